@@ -1,0 +1,104 @@
+"""The project's misfortunes; a document's misfortune is a value (`model.Outcome`, `model.Drop`), never an exception.
+
+    TrasmalloError            something the user can repair; the message ends with the repair
+    ├── UsageError            what was typed is wrong: exit code 2
+    │   ├── ConfigError       the project file
+    │   ├── UrlError          a URL that is none
+    │   └── DocumentError     a document argument that cannot be read
+    └── ProjectError          the project cannot go on: exit code 1
+        ├── ProjectBusy       another program works on it
+        └── StoreError        what is on disk
+            ├── StoreDamaged  a file ends or breaks where it should not
+            ├── StoreTooNew   written by a later version of trasmallo
+            └── StoreFull     the disk is full or may not be written
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class TrasmalloError(Exception):
+    """A misfortune in one line: what is wrong, then what to do about it."""
+
+    exit_code = 1
+
+    def __init__(self, problem: str, repair: str) -> None:
+        super().__init__(f"{problem}: {repair}")
+        self.problem = problem
+        self.repair = repair
+
+    def __reduce__(self) -> tuple[type[TrasmalloError], tuple[str, str]]:
+        """Travel between processes; the default would call the class with one argument."""
+        return type(self), (self.problem, self.repair)
+
+
+class UsageError(TrasmalloError):
+    """What the user typed is wrong."""
+
+    exit_code = 2
+
+
+class ConfigError(UsageError):
+    """The project file is missing, broken, or says something impossible."""
+
+
+class UrlError(UsageError):
+    """A URL that is none, or that we do not fetch."""
+
+
+class DocumentError(UsageError):
+    """A document named on the command line cannot be read."""
+
+
+class ProjectError(TrasmalloError):
+    """The project cannot go on."""
+
+
+class ProjectBusy(ProjectError):
+    """Another program works on this project."""
+
+
+class StoreError(ProjectError):
+    """Something about the files on disk."""
+
+
+class StoreDamaged(StoreError):
+    """A stored file ends or breaks where it should not."""
+
+
+class StoreTooNew(StoreError):
+    """The store was written by a later version."""
+
+
+class StoreFull(StoreError):
+    """The disk is full, or the folder may not be written."""
+
+
+_DISK_REPAIRS = {
+    errno.ENOSPC: ("the disk is full", "free some space and run the same command again; nothing stored is lost"),
+    errno.EDQUOT: ("the disk quota is used up", "free some space and run the same command again; nothing stored is lost"),
+    errno.EACCES: ("no permission to write", "give yourself write permission there or choose another folder"),
+    errno.EPERM: ("no permission to write", "give yourself write permission there or choose another folder"),
+    errno.EROFS: ("the disk is read-only", "choose a folder that can be written"),
+}
+
+
+def disk_error(error: OSError, path: Path) -> StoreFull | OSError:
+    """The error a user can repair, or the same error where we know no repair."""
+    if error.errno not in _DISK_REPAIRS:
+        return error
+    problem, repair = _DISK_REPAIRS[error.errno]
+    return StoreFull(f"cannot write {path}: {problem}", repair)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Translate what the disk refuses into one line that ends with the repair."""
+    try:
+        yield
+    except OSError as error:
+        raise disk_error(error, path) from error

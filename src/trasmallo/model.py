@@ -1,0 +1,184 @@
+"""The few values that flow from room to room: frozen, small, and the same in every process.
+
+Bodies stay in the archive and are read through a `Locator`; nothing big travels.
+Times are seconds since 1970 (UTC), sizes are bytes, offsets count characters of the document's text.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+
+class Outcome(StrEnum):
+    """How asking for a URL ended. `obtained` outcomes leave a record that can be read."""
+
+    FETCHED = "fetched"
+    UNCHANGED = "unchanged"
+    REDIRECTED = "redirected"
+    MISSING = "missing"
+    LOGIN = "log-in needed"
+    HTTP_ERROR = "http error"
+    ROBOTS = "refused by robots.txt"
+    OUT_OF_SCOPE = "out of scope"
+    PRIVATE = "private address"
+    NO_HOST = "server does not exist"
+    UNREACHABLE = "server refuses connections"
+    TIMED_OUT = "timed out"
+    TLS = "certificate not valid"
+    TOO_LARGE = "too large"
+    BROKEN = "broken answer"
+
+    @property
+    def obtained(self) -> bool:
+        """Whether a body can be read for it."""
+        return self in (Outcome.FETCHED, Outcome.UNCHANGED)
+
+
+class Drop(StrEnum):
+    """Why an obtained page gave no document to study."""
+
+    FORMAT = "format not read"
+    EMPTY = "no text"
+    BROKEN = "could not be converted"
+    TOO_SLOW = "took too long to read"
+    TOO_BIG = "needed too much memory"
+    NOINDEX = "asks not to be indexed"
+    COPY = "copy of another document"
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A URL to ask for. `via` is the page it was found on ("" for a seed); a lower `priority` goes first."""
+
+    url: str
+    depth: int = 0
+    priority: int = 0
+    via: str = ""
+
+
+class Locator(NamedTuple):
+    """Where a record lies in the archive: file name, byte offset and length of its gzip member."""
+
+    file: str
+    offset: int
+    length: int
+
+
+class Fetch(msgspec.Struct, frozen=True):
+    """One asking for a URL: what came of it, and where the answer is kept.
+
+    `status` is 0 when no answer came; `media` is the bare type ("text/html"), "" when unknown;
+    `digest` is "sha1:BASE32" of the payload as WARC writes it, "" without one; `locator` is None when nothing was stored.
+    """
+
+    url: str
+    at: float
+    outcome: Outcome
+    status: int = 0
+    media: str = ""
+    digest: str = ""
+    size: int = 0
+    locator: Locator | None = None
+    location: str = ""
+    cause: str = ""
+
+
+class Response(msgspec.Struct, frozen=True):
+    """An answer as it came from the network, on its way to the archive.
+
+    `body` is the payload as sent, without transfer coding (chunks) but still compressed when the server compressed it: that is
+    what WARC keeps. `content` is the same decompressed. `headers` are as sent, in order; `request` is the request's head.
+    """
+
+    url: str
+    at: float
+    status: int
+    reason: str
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    content: bytes
+    request: bytes = b""
+    address: str = ""
+
+    def header(self, name: str) -> str:
+        """The first value of a header, "" without one."""
+        name = name.lower()
+        return next((value for key, value in self.headers if key.lower() == name), "")
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Asking for a URL brought no answer that can be kept; `cause` says why in words."""
+
+    url: str
+    at: float
+    outcome: Outcome
+    cause: str
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A link of a page, resolved and canonical. `rel` holds its words in lower case."""
+
+    url: str
+    anchor: str = ""
+    rel: tuple[str, ...] = ()
+    tag: str = "a"
+
+
+class Block(msgspec.Struct, frozen=True):
+    """A stretch of the page's text. `path` names its node; `main` says that it belongs to the main content."""
+
+    start: int
+    end: int
+    tag: str
+    path: str
+    main: bool
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A named part of a page: title, heading, emphasis, description, keywords..."""
+
+    name: str
+    text: str
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named the charset."""
+
+    url: str
+    title: str
+    language: str
+    charset: str
+    charset_from: str
+    text: str
+    blocks: tuple[Block, ...] = ()
+    fields: tuple[Field, ...] = ()
+    drop: Drop | None = None
+    cause: str = ""
+
+    @property
+    def main_text(self) -> str:
+        """The main content, a line a block."""
+        return "\n".join(self.text[block.start : block.end] for block in self.blocks if block.main)
+
+
+class Document(msgspec.Struct, frozen=True):
+    """A text worth studying. `id` is the digest of its URL in hex; `copy_of` is the id of the document it copies, or ""."""
+
+    id: str
+    url: str
+    at: float
+    title: str
+    language: str
+    text: str
+    copy_of: str = ""
+
+
+class Token(msgspec.Struct, frozen=True):
+    """A word or sign of a text, `text[start:end]`; `kind` is alphabetic, alphanumeric, number, other or punctuation."""
+
+    word: str
+    start: int
+    end: int
+    kind: str

@@ -1,0 +1,1 @@
+"""The hall: walks documents through the rooms, and answers for them afterwards."""

@@ -1,0 +1,1 @@
+"""Where documents are kept: raw answers in WARC files, rows by URL in a catalog."""
