@@ -144,7 +144,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named the charset."""
+    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named `charset`."""
 
     url: str
     title: str
