@@ -75,7 +75,10 @@ class Redirect:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """What `site.toml` says of a host. `tags` are format strings for its HTML, `copies` are second addresses of a page."""
+    """What `site.toml` says of a host. `tags` are format strings for its HTML, `copies` are second addresses of a page.
+
+    `forbidden` adds to the sources that say so the addresses which robots.txt disallows by pattern.
+    """
 
     name: str
     title: str
@@ -86,6 +89,7 @@ class Host:
     tags: Mapping[str, str]
     sitemaps: Sequence[str] = ()
     missing: Sequence[str] = ()
+    forbidden: Sequence[str] = ()
     redirects: Sequence[Redirect] = ()
     copies: Mapping[str, str] = field(default_factory=dict)
 

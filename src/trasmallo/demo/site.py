@@ -133,13 +133,12 @@ class Site:
             return frozenset(url for url, answer in answers.items() if answer.kind == kind)
 
         hosts = [(self._origins[host.name], host) for host in content.hosts()]
-        trap = self._origins["museo"] + "/agenda/"
         return Truth(
             pages=frozenset(pages),
             noindex=of_kind("noindex"),
             sitemap_only=of_kind("sitemap only"),
             unfollowed=of_kind("unfollowed"),
-            forbidden=of_kind("forbidden") | {trap + "2027/05/"},
+            forbidden=of_kind("forbidden") | {origin + path for origin, host in hosts for path in host.forbidden},
             missing=frozenset(origin + path for origin, host in hosts for path in host.missing),
             login=of_kind("log-in"),
             broken=of_kind("error"),
@@ -155,7 +154,7 @@ class Site:
             pdf=next(url for url, answer in pages.items() if answer.media == "application/pdf"),
             text=next(url for url, answer in pages.items() if answer.media.startswith("text/plain")),
             slow=next(url for url, answer in pages.items() if answer.pieces > 1),
-            trap=trap,
+            trap=self._origins["museo"] + "/agenda/",
         )
 
     def close(self) -> None:
