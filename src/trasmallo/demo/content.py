@@ -18,7 +18,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from string import Template
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
 
 from trasmallo.demo import markup, pdf
@@ -34,7 +34,18 @@ from trasmallo.demo.syndication import (
 )
 
 Kind: TypeAlias = Literal[
-    "page", "noindex", "sitemap only", "unfollowed", "forbidden", "log-in", "error", "missing", "redirect", "feed", "sitemap", "file"
+    "page",
+    "noindex",
+    "sitemap only",
+    "unfollowed",
+    "forbidden",
+    "log-in",
+    "error",
+    "missing",
+    "redirect",
+    "feed",
+    "sitemap",
+    "file",
 ]
 
 _STATUS: dict[str, int] = {"log-in": 401, "error": 500, "missing": 404}
@@ -96,7 +107,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a host answers to a path. `pieces` > 1: sent dripping, in so many chunks; `charset` is what the body is written in."""
+    """What a host answers to a path. `pieces` > 1: it drips, in so many chunks; `charset` is what the body is written in."""
 
     kind: Kind
     media: str
@@ -303,7 +314,7 @@ def _folder() -> Traversable:
 
 
 @cache
-def _settings() -> dict[str, dict[str, str]]:
+def _settings() -> dict[str, Any]:
     return tomllib.loads((_folder() / "site.toml").read_text("utf-8"))
 
 
@@ -338,5 +349,5 @@ def _read_source(path: str, file: Traversable) -> Source:
     text, _, comments = rest.partition("\n%%\n")
     name = path.removesuffix(".md")
     served = name.removesuffix("index") if name.endswith("/index") else name if name.endswith(".pdf") else f"{name}.html"
-    fields = {"path": served} | dict(line.split(": ", 1) for line in head.splitlines())
+    fields: dict[str, Any] = {"path": served} | dict(line.split(": ", 1) for line in head.splitlines())
     return Source(text=text, comments=comments, **fields)
