@@ -16,10 +16,11 @@ _WINDOW = 1 << 27
 
 
 class Content(msgspec.Struct, frozen=True):
-    """A body unpacked. `problem` is "" or says why `data` is only part of it, still packed, or empty (a bomb)."""
+    """A body unpacked. `problem` is "" or says why `data` is only part of it or still packed; empty when `too_large`."""
 
     data: bytes
     problem: str = ""
+    too_large: bool = False
 
 
 class _BombError(Exception):
@@ -37,7 +38,7 @@ def decode(body: bytes, codings: str, limit: int) -> Content:
         for name in reversed(names):
             content = _undo(content, name, limit)
     except _BombError:
-        return Content(b"", f"unpacks to more than {limit} bytes")
+        return Content(b"", f"unpacks to more than {limit} bytes", too_large=True)
     return content
 
 

@@ -18,6 +18,7 @@ from trasmallo.store.warc import Original, Record, build_record, first, length_o
 _LINE = 1 << 16
 _HEAD_LINES = 1000
 _TAKEN = frozenset(("response", "resource", "conversion", "revisit"))
+_TORN = "the file ends inside a record"
 _WEB = ("http://", "https://")
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _DOC = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<DOC\s*>", re.IGNORECASE)
@@ -49,7 +50,7 @@ def read_foreign(path: Path, *, limit: int = 100_000_000) -> Iterator[Found]:
             yield from _reader_for(stream, path)(stream, limit)
         except BrokenError as error:
             unpacked = " of its unpacked content" if stream.packed else ""
-            problem = f"{path} is damaged before byte {stream.position}{unpacked} ({error})"
+            problem = f"{path} is damaged at byte {stream.position}{unpacked} ({error})"
             repair = "get the file again; all before the damage was read"
             raise StoreDamaged(problem, repair) from error
 
@@ -86,6 +87,8 @@ def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
     """ARC 1.0: "URL IP date type length", then the answer; version 2 has more words before the length."""
     words = 4
     while line := _next_line(stream):
+        if not line.endswith(b"\n"):
+            raise BrokenError(_TORN)
         parts = line.decode("latin-1").rstrip("\r\n").rsplit(" ", words)
         length = _checked_length(parts[-1])
         if len(parts) <= words:
@@ -114,24 +117,19 @@ def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Fo
 
 def _convert(record: Record, limit: int) -> Found:
     """The answer in a record."""
-    headers = record.headers
-    status = record.status
-    if not status and not headers and not record.original and _is_plain(record):
-        headers, status = (("Content-Type", first(record.fields, "Content-Type")),), 200
+    headers, status = record.headers, record.status
+    media = first(record.fields, "Content-Type")
+    if not status and not media.startswith("application/http"):
+        headers, status = (("Content-Type", media),), 200
     if not status:
         return Failure(record.url, record.at, Outcome.BROKEN, "no HTTP status in the record")
     body = _unchunk(record.body) if "chunked" in first(headers, "Transfer-Encoding").lower() else record.body
     content = decode(body, first(headers, "Content-Encoding"), limit)
-    if body and content.problem and not content.data:
+    if content.too_large:
         return Failure(record.url, record.at, Outcome.TOO_LARGE, content.problem)
     address = first(record.fields, "WARC-IP-Address")
     response = Response(record.url, record.at, status, record.reason, headers, body, content.data, address=address)
     return Revisit(response, record.original) if record.kind == "revisit" else response
-
-
-def _is_plain(record: Record) -> bool:
-    """Whether the block is the document itself and not an HTTP answer."""
-    return record.kind != "revisit" and not first(record.fields, "Content-Type").startswith("application/http")
 
 
 def _too_large(record: Record) -> Failure:
@@ -148,11 +146,11 @@ def _next_line(stream: Stream) -> bytes:
 
 def _read_head(stream: Stream) -> str:
     """The lines up to a blank one."""
-    lines = []
+    lines: list[bytes] = []
     for _ in range(_HEAD_LINES):
         line = stream.line(_LINE)
         if not line.endswith(b"\n"):
-            raise BrokenError("the file ends inside a record")
+            raise BrokenError(_TORN)
         if not line.strip():
             return b"".join(lines).decode("utf-8", "replace")
         lines.append(line)
@@ -169,13 +167,13 @@ def _checked_length(text: str) -> int:
 def _take(stream: Stream, length: int) -> bytes:
     block = stream.take(length)
     if len(block) < length:
-        raise BrokenError("the file ends inside a record")
+        raise BrokenError(_TORN)
     return block
 
 
 def _skip(stream: Stream, length: int) -> None:
     if not stream.skip(length):
-        raise BrokenError("the file ends inside a record")
+        raise BrokenError(_TORN)
 
 
 def _unchunk(body: bytes) -> bytes:

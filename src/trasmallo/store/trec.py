@@ -18,10 +18,11 @@ from trasmallo.store.warc import Pairs, first, parse_lines, split_http
 _OPEN = re.compile(rb"<DOC\s{0,8}>", re.IGNORECASE)
 _CLOSE = re.compile(rb"</DOC\s{0,8}>", re.IGNORECASE)
 _TAG = 16
-_NUMBER = re.compile(rb"<DOCNO>\s*(.{1,1000}?)\s*</DOCNO>", re.IGNORECASE | re.DOTALL)
-_HEADER = re.compile(rb"<DOCHDR>\s*(.*?)\s*</DOCHDR>(?:\r?\n)?", re.IGNORECASE | re.DOTALL)
+_NUMBER = re.compile(rb"<DOCNO>([^<]{1,1000})</DOCNO>", re.IGNORECASE)
+_HEADER_OPEN = re.compile(rb"<DOCHDR>", re.IGNORECASE)
+_HEADER_CLOSE = re.compile(rb"</DOCHDR>(?:\r?\n)?", re.IGNORECASE)
 # The elements that hold text in the collections of the TREC disks; the others (FILEID, DATE, PROFILE...) are about it.
-_SECTION = re.compile(rb"<(TEXT|HEADLINE|TITLE|HEAD|HL|TTL|LEADPARA|LP)\s{0,8}>(.*?)</\1\s{0,8}>", re.IGNORECASE | re.DOTALL)
+_SECTION = re.compile(rb"<(/?)(TEXT|HEADLINE|TITLE|HEAD|HL|TTL|LEADPARA|LP)\s{0,8}>", re.IGNORECASE)
 _MARKUP = re.compile(rb"</?[A-Za-z][^<>]{0,100}>")
 
 
@@ -39,13 +40,15 @@ def _document(data: bytes, start: int, *, too_large: bool) -> Response | Failure
     number = _NUMBER.search(data)
     if not number:
         return Failure(f"http://trec.invalid/?byte={start}", 0.0, Outcome.BROKEN, "a document without <DOCNO>")
-    url = "http://trec.invalid/" + quote(number[1], safe="")
+    url = "http://trec.invalid/" + quote(number[1].strip(), safe="")
     if too_large:
         return Failure(url, 0.0, Outcome.TOO_LARGE, "larger than the limit for a document")
     inside = _CLOSE.sub(b"", data[number.end() :])
-    header = _HEADER.search(inside)
-    if header:
-        return _web_page(url, header[1], inside[header.end() :].removesuffix(b"\n").removesuffix(b"\r"))
+    opened = _HEADER_OPEN.search(inside)
+    closed = _HEADER_CLOSE.search(inside, opened.end()) if opened else None
+    if opened and closed:
+        body = inside[closed.end() :].removesuffix(b"\n").removesuffix(b"\r")
+        return _web_page(url, inside[opened.end() : closed.start()].strip(), body)
     return _text(url, inside)
 
 
@@ -68,11 +71,22 @@ def _web_page(url: str, header: bytes, body: bytes) -> Response:
 
 def _text(url: str, inside: bytes) -> Response:
     """A TRECText document: what its text elements hold, in order; all of it where there is none."""
-    sections = [found[2].strip(b"\r\n") for found in _SECTION.finditer(inside)]
+    sections = list(_sections(inside))
     body = b"\n\n".join(sections) if sections else inside.strip(b"\r\n")
     media = "text/html" if _MARKUP.search(body) else "text/plain"
     headers: Pairs = (("Content-Type", media),)
     return Response(url, 0.0, 200, "", headers, body, body)
+
+
+def _sections(inside: bytes) -> Iterator[bytes]:
+    """What the text elements hold, in one pass: a hostile file must not make it look back."""
+    name, start = b"", 0
+    for tag in _SECTION.finditer(inside):
+        if not name and not tag[1]:
+            name, start = tag[2].lower(), tag.end()
+        elif tag[1] and tag[2].lower() == name:
+            yield inside[start : tag.start()].strip(b"\r\n")
+            name = b""
 
 
 def time_of(digits: str) -> float:
