@@ -1,7 +1,7 @@
 """A loopback server that plays every bad server, and good ones beside them.
 
-    async with HostileServer() as server:
-        await fetcher.get(server.url("/drip"))
+    with hostile_server() as server:  # in a thread of its own, so that it never waits for who asks
+        asyncio.run(ask(server.url("/drip")))
 
 Each path is a behaviour of `ROUTES`; whoever needs another adds it with `server.routes[path] = behaviour`.
 """
@@ -14,8 +14,10 @@ import re
 import socket
 import ssl
 import struct
+import threading
 import zlib
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 import brotli
@@ -297,6 +299,18 @@ class HostileServer:
             await behave(wire)
 
 
-def paths() -> Iterator[str]:
-    """Every behaviour's path."""
-    yield from ROUTES
+@contextmanager
+def hostile_server(tls: ssl.SSLContext | None = None) -> Iterator[HostileServer]:
+    """A server in a thread with a loop of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="hostile server")
+    thread.start()
+    server = HostileServer(tls)
+    try:
+        asyncio.run_coroutine_threadsafe(server.__aenter__(), loop).result(10)
+        yield server
+    finally:
+        asyncio.run_coroutine_threadsafe(server.__aexit__(None, None, None), loop).result(10)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()

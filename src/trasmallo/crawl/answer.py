@@ -11,7 +11,6 @@ Not forgiven: no "HTTP/" in front, a NUL in the headers, two different lengths, 
 from __future__ import annotations
 
 import re
-from enum import IntEnum
 from typing import NoReturn
 
 from trasmallo.crawl.limits import Limits
@@ -22,27 +21,18 @@ _HEAD_END = re.compile(rb"\n\r?\n").search
 _STATUS_LINE = re.compile(r"HTTP/(\d)(?:\.(\d))?[ \t]+([1-9]\d\d)(?:[ \t]+(.*))?", re.DOTALL).fullmatch
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _CONTROL = re.compile(r"[\x01-\x08\x0b-\x1f\x7f]")
-_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t\r]*(?:;.*)?", re.DOTALL).fullmatch
+_READ_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t\r]*(?:;.*)?", re.DOTALL).fullmatch
 _LONGEST_CHUNK_LINE = 4096
 # Chunks cost 2 µs each: a body of single bytes would be ten seconds of work.
-_MOST_CHUNKS = 200_000
+_MOST_CHUNKS = 100_000
 _FRAMING = frozenset(("content-length", "transfer-encoding", "connection", "content-encoding"))
 _MAGIC = b"HTTP/"
 
 Headers = tuple[tuple[str, str], ...]
 
 
-class _Part(IntEnum):
-    """What the next byte belongs to."""
-
-    HEAD = 0
-    COUNTED = 1
-    UNTIL_CLOSE = 2
-    CHUNK_SIZE = 3
-    CHUNK = 4
-    CHUNK_END = 5
-    TRAILER = 6
-    DONE = 7
+# What the next byte belongs to. Plain numbers: members of an enum are five times as slow to look up.
+_HEAD, _COUNTED, _UNTIL_CLOSE, _CHUNK_SIZE, _CHUNK, _CHUNK_END, _TRAILER, _DONE = range(8)
 
 
 def parse_head(head: bytes) -> tuple[int, int, str, Headers]:
@@ -102,7 +92,7 @@ class Answer:
     def __init__(self, limits: Limits, *, bodiless: bool = False) -> None:
         self._limits = limits
         self._bodiless = bodiless
-        self._part = _Part.HEAD
+        self._part = _HEAD
         self._held = bytearray()
         self._payload = bytearray()
         self._heads = self._left = self._most = self._chunks = 0
@@ -126,25 +116,25 @@ class Answer:
         self.received += len(data)
         if self.received > self._limits.wire_bytes:
             self._refuse_size(self._limits.wire_bytes)
-        if self._part is _Part.HEAD:
+        if self._part == _HEAD:
             data = self._feed_head(data)
-        if self._part is _Part.COUNTED:
+        if self._part == _COUNTED:
             self._feed_counted(data)
-        elif self._part is _Part.UNTIL_CLOSE:
+        elif self._part == _UNTIL_CLOSE:
             self._take(data)
-        elif self._part is not _Part.HEAD:
+        elif self._part != _HEAD:
             self._feed_chunks(data)
-        return self._part is _Part.DONE
+        return self._part == _DONE
 
     def end(self) -> None:
         """The connection ended: right for a body that ends with it, else raises `Misfortune` BROKEN."""
-        if self._part is _Part.HEAD:
+        if self._part == _HEAD:
             raise _broken("the connection ended within the headers")
-        if self._part is _Part.COUNTED:
+        if self._part == _COUNTED:
             raise _broken(f"the connection ended after {self.loaded} of {self.expected} bytes")
-        if self._part not in (_Part.UNTIL_CLOSE, _Part.DONE):
+        if self._part not in (_UNTIL_CLOSE, _DONE):
             raise _broken(f"the connection ended within a chunk, after {self.loaded} bytes")
-        self._part = _Part.DONE
+        self._part = _DONE
 
     def _feed_head(self, data: bytes) -> bytes:
         """Collect heads until the final one; what follows it is returned."""
@@ -199,10 +189,10 @@ class Answer:
             self._finish(b"")
         elif transfer not in ("", "identity"):
             self.reusable = self.reusable and "content-length" not in fields
-            self._part = _Part.CHUNK_SIZE if transfer.endswith("chunked") else _Part.UNTIL_CLOSE
+            self._part = _CHUNK_SIZE if transfer.endswith("chunked") else _UNTIL_CLOSE
         else:
             self._count(fields.get("content-length"))
-        if self._part is _Part.UNTIL_CLOSE:
+        if self._part == _UNTIL_CLOSE:
             self.reusable = False
 
     def _count(self, length: str | None) -> None:
@@ -211,11 +201,11 @@ class Answer:
             raise _broken("the headers promise two different lengths")
         value = values.pop()
         if not (value.isascii() and value.isdigit()):
-            self._part = _Part.UNTIL_CLOSE
+            self._part = _UNTIL_CLOSE
             return
         if len(value) > 18 or int(value) > self._most:
             self._refuse_size(self._most)
-        self._part = _Part.COUNTED
+        self._part = _COUNTED
         self.expected = self._left = int(value)
 
     def _feed_counted(self, data: bytes) -> None:
@@ -231,8 +221,8 @@ class Answer:
             data = bytes(self._held) + data
             self._held.clear()
         position = 0
-        while position < len(data) and self._part is not _Part.DONE:
-            if self._part is _Part.CHUNK:
+        while position < len(data) and self._part != _DONE:
+            if self._part == _CHUNK:
                 position += self._feed_chunk(data[position : position + self._left])
                 continue
             line_end = data.find(b"\n", position)
@@ -241,14 +231,14 @@ class Answer:
                 return
             self._take_chunk_line(data[position:line_end])
             position = line_end + 1
-        if self._part is _Part.DONE:
+        if self._part == _DONE:
             self._finish(data[position:])
 
     def _feed_chunk(self, piece: bytes) -> int:
         self._take(piece)
         self._left -= len(piece)
         if not self._left:
-            self._part = _Part.CHUNK_END
+            self._part = _CHUNK_END
         return len(piece)
 
     def _hold(self, line: bytes) -> None:
@@ -258,20 +248,20 @@ class Answer:
         self._held += line
 
     def _take_chunk_line(self, line: bytes) -> None:
-        if self._part is _Part.TRAILER:
+        if self._part == _TRAILER:
             self._heads += len(line)
             self._check_head_size(0)
             if line in (b"", b"\r"):
-                self._part = _Part.DONE
-        elif self._part is _Part.CHUNK_END:
+                self._part = _DONE
+        elif self._part == _CHUNK_END:
             if line not in (b"", b"\r"):
                 raise _broken("a chunk is longer than it says")
-            self._part = _Part.CHUNK_SIZE
+            self._part = _CHUNK_SIZE
         else:
             self._take_chunk_size(line)
 
     def _take_chunk_size(self, line: bytes) -> None:
-        found = _CHUNK_SIZE(line)
+        found = _READ_CHUNK_SIZE(line)
         if found is None:
             raise _broken("the size of a chunk is not written as HTTP does")
         self._chunks += 1
@@ -280,7 +270,7 @@ class Answer:
         self._left = int(found[1], 16)
         if self.loaded + self._left > self._most:
             self._refuse_size(self._most)
-        self._part = _Part.CHUNK if self._left else _Part.TRAILER
+        self._part = _CHUNK if self._left else _TRAILER
 
     def _take(self, data: bytes) -> None:
         self._payload += data
@@ -289,7 +279,7 @@ class Answer:
 
     def _finish(self, rest: bytes) -> None:
         """The answer is whole; whatever follows was not asked for, so the connection cannot be trusted any more."""
-        self._part = _Part.DONE
+        self._part = _DONE
         if rest:
             self.reusable = False
 

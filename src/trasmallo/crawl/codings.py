@@ -11,13 +11,16 @@ Servers lie about it, so this does as browsers do:
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import cast
 
 import brotli
 import zstandard
 from isal import isal_zlib
 
-_PIECE = 65_536
+# A decoder takes the body, the limit, and how many bytes to take at a time.
+_Decoder = Callable[[bytes, int, int], bytes]
+
+_PIECE, _SMALL_PIECE = 65_536, 256
 _MOST_CODINGS = 4
 # Each member costs a copy of at most one piece, so a body of a million empty ones must not be followed to its end.
 _MOST_MEMBERS = 1_000
@@ -32,8 +35,12 @@ class Bomb(Exception):  # noqa: N818 - says what the body is
     """More came out than the limit allows."""
 
 
-class _Undecodable(Exception):  # noqa: N818 - only between functions of this module
-    """Not a single byte could be decompressed: the label is wrong."""
+class _Damaged(Exception):  # noqa: N818 - only between functions of this module
+    """The stream breaks; `content` is what came out before."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__()
+        self.content = content
 
 
 def decode(body: bytes, label: str, limit: int) -> bytes:
@@ -48,95 +55,99 @@ def decode(body: bytes, label: str, limit: int) -> bytes:
     for name in reversed(names):
         if not content:
             break
-        try:
-            content = _DECODERS[name](content, limit)
-        except _Undecodable:
+        decoded = _decode_one(_DECODERS[name], content, limit)
+        if decoded is None:
             return body
-        if len(content) > limit:
+        if len(decoded) > limit:
             raise Bomb
+        content = decoded
     return content
 
 
-def _gunzip(body: bytes, limit: int) -> bytes:
-    content = _inflate(body, limit, _GZIP)
-    if content is None:
-        raise _Undecodable
-    return content
+def _decode_one(decoder: _Decoder, body: bytes, limit: int) -> bytes | None:
+    """At most limit + 1 bytes of the content; None when not one byte can be decompressed, because the label is wrong."""
+    try:
+        return decoder(body, limit, _PIECE)
+    except _Damaged:
+        pass
+    # The libraries keep to themselves what a piece gave before it broke: small pieces lose little.
+    try:
+        return decoder(body, limit, _SMALL_PIECE)
+    except _Damaged as damaged:
+        return damaged.content or None
 
 
-def _undeflate(body: bytes, limit: int) -> bytes:
+def _gunzip(body: bytes, limit: int, size: int) -> bytes:
+    return _inflate(body, limit, size, _GZIP)
+
+
+def _undeflate(body: bytes, limit: int, size: int) -> bytes:
     """What "deflate" means depends on the server: zlib's format, as the RFC says, or the bare stream."""
-    content = _inflate(body, limit, _ZLIB)
-    if content is None:
-        content = _inflate(body, limit, _RAW)
-    if content is None:
-        raise _Undecodable
-    return content
+    try:
+        return _inflate(body, limit, size, _ZLIB)
+    except _Damaged as damaged:
+        if damaged.content:
+            raise
+    return _inflate(body, limit, size, _RAW)
 
 
-def _inflate(body: bytes, limit: int, bits: int) -> bytes | None:
-    """At most limit + 1 bytes of the decompressed body; None when it breaks before the first one."""
-    out: list[bytes] = []
-    size, members, position = 0, 1, 0
+def _inflate(body: bytes, limit: int, size: int, bits: int) -> bytes:
     stream = isal_zlib.decompressobj(bits)
-    piece = body[:_PIECE]
-    while size <= limit:
+    out = bytearray()
+    members, position = 1, size
+    piece = body[:size]
+    while piece and len(out) <= limit:
         try:
-            got = stream.decompress(piece, limit + 1 - size)
+            out += stream.decompress(piece, limit + 1 - len(out))
         except _ISAL_ERROR:
-            return b"".join(out) if size or members > 1 else None
-        out.append(got)
-        size += len(got)
-        if stream.eof:
-            rest = stream.unused_data
-            if bits != _GZIP or members == _MOST_MEMBERS:
+            if members > 1:
                 break
+            raise _Damaged(bytes(out)) from None
+        if not stream.eof:
+            piece = stream.unconsumed_tail
+        elif bits == _GZIP and members < _MOST_MEMBERS:
+            piece = stream.unused_data
             members += 1
             stream = isal_zlib.decompressobj(bits)
         else:
-            rest = stream.unconsumed_tail
-        if not rest:
-            position += _PIECE
-            rest = body[position : position + _PIECE]
-            if not rest:
-                break
-        piece = rest
-    return out[0] if len(out) == 1 else b"".join(out)
+            break
+        if not piece:
+            piece = body[position : position + size]
+            position += size
+    return bytes(out)
 
 
-def _unbrotli(body: bytes, limit: int) -> bytes:
+def _unbrotli(body: bytes, limit: int, size: int) -> bytes:
     stream = brotli.Decompressor()
     out = bytearray()
-    view = memoryview(body)
     position = 0
     try:
         while not stream.is_finished() and len(out) <= limit:
-            piece: Any = b""
+            piece = b""
             if stream.can_accept_more_data():
-                piece = view[position : position + _PIECE]
-                position += _PIECE
-                if not piece:
-                    break
-            out += stream.process(piece, output_buffer_limit=_PIECE)
+                piece = body[position : position + size]
+                position += size
+            got = stream.process(piece, output_buffer_limit=_PIECE)
+            out += got
+            if not got and not piece:
+                break
     except brotli.error:
-        if not out:
-            raise _Undecodable from None
+        raise _Damaged(bytes(out)) from None
     return bytes(out)
 
 
-def _unzstd(body: bytes, limit: int) -> bytes:
+def _unzstd(body: bytes, limit: int, size: int) -> bytes:
     out = bytearray()
     with zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).stream_reader(body, read_across_frames=True) as stream:
         try:
-            while len(out) <= limit and (piece := stream.read(_PIECE)):
+            while len(out) <= limit and (piece := stream.read(size)):
                 out += piece
         except zstandard.ZstdError:
-            if not out:
-                raise _Undecodable from None
+            raise _Damaged(bytes(out)) from None
     return bytes(out)
 
 
-_DECODERS: dict[str, Callable[[bytes, int], bytes]] = {
+_DECODERS: dict[str, _Decoder] = {
     "gzip": _gunzip,
     "x-gzip": _gunzip,
     "deflate": _undeflate,
