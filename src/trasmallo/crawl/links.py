@@ -15,8 +15,8 @@ from importlib.resources import files
 import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from ..model import Link
-from ..urls import resolver
+from trasmallo.model import Link
+from trasmallo.urls import resolver
 from .markup import parse_page
 
 LINK_LIMIT = 20_000
@@ -31,11 +31,12 @@ TEXT_BUDGET = 4_000_000
 _QUERY = "a[href],area[href],link[href],iframe[src],frame[src],form[action],meta[content],base[href]"
 _FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
 _DOCUMENT_RELS = frozenset(
-    {"alternate", "amphtml", "author", "bookmark", "canonical", "chapter", "contents", "first", "help", "home", "index"}
-    | {"last", "license", "next", "prev", "previous", "privacy-policy", "section", "shortlink", "start", "toc", "up"}
+    {"alternate", "amphtml", "author", "bookmark", "canonical", "chapter", "contents", "feed", "first", "help", "home"}
+    | {"index", "last", "license", "next", "prev", "previous", "privacy-policy", "section", "shortlink", "start", "toc", "up"}
 )
 _refresh_target = re.compile(
-    r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.+)", re.IGNORECASE | re.DOTALL
+    r"""\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:"(?P<double>[^"]+)|'(?P<single>[^']+)|(?P<bare>[^"'].*))""",
+    re.IGNORECASE | re.DOTALL,
 ).match
 _ending = re.compile(r"https?://[^/]+/[^?]*\.([A-Za-z0-9]{1,8})(?:\?.*)?", re.DOTALL).fullmatch
 
@@ -43,7 +44,7 @@ _ending = re.compile(r"https?://[^/]+/[^?]*\.([A-Za-z0-9]{1,8})(?:\?.*)?", re.DO
 class PageLinks(msgspec.Struct, frozen=True):
     """What a page leads to; URLs are canonical, "" where the page says nothing.
 
-    `links` are in the order of the page, one for each URL; `more` counts those beyond the limit. `base` is what relative links
+    `links` are in the order of the page, one for each URL (style sheets, icons and hints are left out); `more` counts those beyond the limit. `base` is what relative links
     are resolved against. `refresh` is where the page sends its reader by meta refresh. `alternates` are (hreflang, URL) pairs,
     `hubs` are WebSub hubs. `directives` are the (name, content) pairs that `robots.page_directives` takes.
     """
@@ -77,13 +78,6 @@ def find_links(
             break
         page.take(tag or "", node)
     return page.result(base)
-
-
-def leads_to_document(link: Link) -> bool:
-    """Whether a link may lead to a document: no picture or other asset by its ending, no style sheet, icon or hint by its rel."""
-    if link.tag == "link" and _DOCUMENT_RELS.isdisjoint(link.rel):
-        return False
-    return not looks_like_asset(link.url)
 
 
 def looks_like_asset(url: str) -> bool:
@@ -170,14 +164,16 @@ class _Collector:
         return " ".join(text[: 20 * ANCHOR_LIMIT].split())[:ANCHOR_LIMIT].rstrip()
 
     def _take_link(self, attributes: dict[str, str | None]) -> None:
+        rel = frozenset((attributes.get("rel") or "").lower().split())
+        if "hub" in rel and (hub := self._resolve(attributes.get("href") or "")):
+            self._hubs.setdefault(hub)
+        if _DOCUMENT_RELS.isdisjoint(rel):
+            return
         url = self._add("link", attributes.get("href"), attributes.get("rel"))
         if not url:
             return
-        rel = (attributes.get("rel") or "").lower().split()
         if "canonical" in rel:
             self._canonical = self._canonical or url
-        if "hub" in rel:
-            self._hubs.setdefault(url)
         if "alternate" in rel:
             if language := (attributes.get("hreflang") or "").strip():
                 self._alternates.setdefault((language[:40], url))
@@ -193,9 +189,8 @@ class _Collector:
         if name == "robots" or (name and name == self._agent):
             self._directives.append((name, content))
         elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and not self._refresh:
-            found = _refresh_target(content)
-            target = found["url"].partition(found["quote"])[0] if found and found["quote"] else found["url"] if found else ""
-            self._refresh = self._add("meta", target.strip())
+            if found := _refresh_target(content):
+                self._refresh = self._add("meta", found[found.lastgroup or 0].strip())
 
 
 def _visible_text(node: LexborNode) -> str:
@@ -222,10 +217,8 @@ def _in_encoding(resolve: Callable[[str], str | None], encoding: str) -> Callabl
     def resolve_encoded(href: str) -> str | None:
         if not href.isascii() and "?" in href:
             before, mark, after = href.partition("?")
-            query, sharp, _ = after.partition("#")
-            href = (
-                before + mark + "".join(character if character < "\x80" else _escape(character, codec) for character in query)
-            )
+            query = after.partition("#")[0]
+            href = before + mark + "".join(letter if letter.isascii() else _escape(letter, codec) for letter in query)
         return resolve(href)
 
     return resolve_encoded

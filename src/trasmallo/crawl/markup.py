@@ -30,7 +30,8 @@ _CROWDED_TAG = re.compile(
 )
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _NEVER_NESTED = frozenset(
-    b"area base br col embed hr img input link meta param source track wbr head a p li option tr td th tbody thead tfoot".split()
+    b"area base br col embed hr img input link meta param source track wbr "
+    b"head a p li option tr td th tbody thead tfoot".split()
 )
 
 
