@@ -1,8 +1,9 @@
 """Which blocks of a page are its main content.
 
 A method takes the flat page, its layout and `favour` (0 = precision, 1 = recall) and says for each block whether it is main.
-The plain method needs no model: a block weighs its characters x (1 - 2 x the share inside links) - 15; the element whose blocks
-weigh most together is the content; blocks that look like furniture count against it and are left out.
+The plain method needs no model: a block weighs its characters x (1 - 2 x the share inside links) - 8; the element whose blocks
+weigh most together is the content, or the smallest one inside it that still holds 70 % of its good blocks; what looks like
+furniture counts against it and is left out.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from trasmallo.clean.dom import FlatPage, Layout
 from trasmallo.model import Block
 
 # Calibrated on the open half of the five public benchmarks, see benchmarks/extraction.py.
-_COST = 15.0
+_COST = 8.0
 _LINK_COST = 2.0
-_FLAGS = ("nav", "footer", "aside", "form", "button", "article", "heading", "figure", "comments", "suspect")
-_NAV, _FOOTER, _ASIDE, _FORM, _BUTTON, _ARTICLE, _HEADING, _FIGURE, _COMMENTS, _SUSPECT = (1 << n for n in range(len(_FLAGS)))
+_SHARE = 0.7
+_FLAGS = ("nav", "footer", "aside", "form", "button", "article", "heading", "comments", "suspect")
+_NAV, _FOOTER, _ASIDE, _FORM, _BUTTON, _ARTICLE, _HEADING, _COMMENTS, _SUSPECT = (1 << n for n in range(len(_FLAGS)))
 _ROOTS = ("html", "body")
 
 Method = Callable[[FlatPage, Layout, float], list[bool]]
@@ -81,19 +83,35 @@ class _Contexts:
 
 def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:
     """Whether each block of the layout is main content; at least one is, when there are any."""
+    if not len(layout):
+        return []
     contexts = _Contexts(page)
     around = [contexts[node] for node in layout.node]
     furniture = _furniture(layout, around, favour)
     cost = _COST * 9 ** (0.5 - favour)
     weights = [_weight(layout, number, around[number], furniture, cost) for number in range(len(layout))]
     sums = _sums(page, layout, weights)
-    best = max(range(len(page)), key=lambda index: (sums[index], index), default=0)
-    inside = range(best, page.end[best] if len(page) else 0)
+    content = _content(page, sums, _sums(page, layout, [max(weight, 0.0) for weight in weights]), favour)
+    inside = range(content, page.end[content])
+    poor = _poor(page, sums, inside, cost)
     main = [
-        node in inside and not _left_out(layout, number, around[number], furniture, favour)
+        node in inside and not _left_out(layout, number, around[number], furniture, favour, node in poor)
         for number, node in enumerate(layout.node)
     ]
     return main if any(main) else _heaviest(layout)
+
+
+def _content(page: FlatPage, sums: list[float], positive: list[float], favour: float) -> int:
+    """The element that weighs most, or the one inside it that holds nearly all the good of it."""
+    best = max(range(len(page)), key=lambda index: (sums[index], index))
+    share = _SHARE + 0.3 * (favour - 0.5)
+    while True:
+        child = best + 1
+        while child < page.end[best] and positive[child] < share * positive[best]:
+            child = page.end[child]
+        if child >= page.end[best]:
+            return best
+        best = child
 
 
 def _heaviest(layout: Layout) -> list[bool]:
@@ -106,9 +124,8 @@ def _heaviest(layout: Layout) -> list[bool]:
 def _furniture(layout: Layout, around: list[int], favour: float) -> int:
     """The signs that exclude a block of this page: those that leave enough of it."""
     total = sum(layout.weight)
-    share = {sign: _share(layout, around, sign) for sign in (_COMMENTS, _NAV | _FOOTER | _ASIDE | _BUTTON)}
     excluded = _NAV | _FOOTER | _ASIDE | _BUTTON
-    if share[_COMMENTS] < 0.6 * total and favour < 0.9:
+    if _share(layout, around, _COMMENTS) < 0.5 * total and favour < 0.9:
         excluded |= _COMMENTS
     left = total - _share(layout, around, excluded)
     return excluded if left >= 0.25 * total else _NAV | _FOOTER
@@ -118,23 +135,35 @@ def _share(layout: Layout, around: list[int], signs: int) -> int:
     return sum(weight for weight, context in zip(layout.weight, around, strict=True) if context & signs)
 
 
+def _doubtful(weight: int, linked: int, context: int) -> bool:
+    """Whether a small block stands in a form, or under a name that speaks of furniture."""
+    if context & _FORM:
+        return weight < 200
+    return bool(context & _SUSPECT) and not context & _ARTICLE and (linked > 0.3 * weight or weight < 60)
+
+
 def _weight(layout: Layout, number: int, context: int, furniture: int, cost: float) -> float:
     weight, linked = layout.weight[number], layout.linked[number]
     if context & furniture:
         return -0.3 * min(weight, 100)
-    if context & _FORM and weight < 200:
-        return -10.0
-    if context & _SUSPECT and not context & _ARTICLE and (linked > 0.3 * weight or weight < 60):
+    if _doubtful(weight, linked, context):
         return -cost
     return weight - _LINK_COST * linked - (0 if context & _HEADING else cost)
 
 
-def _left_out(layout: Layout, number: int, context: int, furniture: int, favour: float) -> bool:
+def _poor(page: FlatPage, sums: list[float], inside: range, cost: float) -> set[int]:
+    """The elements of the content that weigh so little, or stand inside one that does, that their links are a list of links."""
+    poor: set[int] = set()
+    for index in inside[1:]:
+        if sums[index] < -2.5 * cost or page.parent[index] in poor:
+            poor.add(index)
+    return poor
+
+
+def _left_out(layout: Layout, number: int, context: int, furniture: int, favour: float, poor: bool) -> bool:
     """Whether a block inside the content is furniture all the same."""
     weight, linked = layout.weight[number], layout.linked[number]
-    if context & furniture or (context & _FORM and weight < 200):
-        return True
-    if context & _SUSPECT and not context & _ARTICLE and (linked > 0.3 * weight or weight < 60):
+    if context & furniture or _doubtful(weight, linked, context) or (poor and linked > 0.3 * weight):
         return True
     return linked > (0.5 + 0.3 * favour) * weight and weight < 60 and not context & _HEADING
 

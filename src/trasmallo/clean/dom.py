@@ -211,7 +211,7 @@ def _kinds() -> dict[str, int]:
 
 
 def lay_out(page: FlatPage, *, show_hidden: bool = False) -> Layout:
-    """Find the blocks of text: inline tags vanish, breaking tags part blocks, `br` becomes a line end, two of them part blocks."""
+    """Find the blocks of text: inline tags vanish, breaking tags part blocks, `br` ends a line, two of them a block."""
     composer = _Composer(page, frozenset() if show_hidden else page.hidden)
     composer.compose()
     layout = composer.layout
