@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from functools import cache
 from importlib import resources
+from typing import Protocol
 
 import msgspec
 
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.dom import FlatPage, Layout, tag_class
 from trasmallo.model import Block
 
 # Calibrated on the open half of the five public benchmarks, see benchmarks/extraction.py.
@@ -27,7 +27,12 @@ _FLAGS = ("nav", "footer", "aside", "form", "button", "article", "heading", "com
 _NAV, _FOOTER, _ASIDE, _FORM, _BUTTON, _ARTICLE, _HEADING, _COMMENTS, _SUSPECT = (1 << n for n in range(len(_FLAGS)))
 _ROOTS = ("html", "body")
 
-Method = Callable[[FlatPage, Layout, float], list[bool]]
+
+class Method(Protocol):
+    """Says for each block of a layout whether it is main content."""
+
+    def __call__(self, page: FlatPage, layout: Layout, *, favour: float) -> list[bool]:
+        """One flag a block; `favour` goes from 0 (precision) to 1 (recall)."""
 
 
 class _Signs(msgspec.Struct, frozen=True):
@@ -105,9 +110,12 @@ def _content(page: FlatPage, sums: list[float], positive: list[float], favour: f
     """The element that weighs most, or the one inside it that holds nearly all the good of it."""
     best = max(range(len(page)), key=lambda index: (sums[index], index))
     share = _SHARE + 0.3 * (favour - 0.5)
+    leaves = tag_class("structure") - tag_class("grid")
+    while page.tag[best] in leaves:
+        best = page.parent[best]
     while True:
         child = best + 1
-        while child < page.end[best] and positive[child] < share * positive[best]:
+        while child < page.end[best] and (page.tag[child] in leaves or positive[child] < share * positive[best]):
             child = page.end[child]
         if child >= page.end[best]:
             return best
@@ -180,9 +188,12 @@ def _sums(page: FlatPage, layout: Layout, weights: list[float]) -> list[float]:
     return sums
 
 
-def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:  # noqa: ARG001 - the signature of a method
+def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:  # noqa: ARG001 - as every method
     """Every block is main."""
     return [True] * len(layout)
+
+
+METHODS: dict[str, Method] = {"best": find_main, "all": keep_all}
 
 
 def mark(page: FlatPage, layout: Layout, main: list[bool]) -> tuple[Block, ...]:

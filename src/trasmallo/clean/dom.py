@@ -185,12 +185,14 @@ class Layout:
 
     Parallel arrays, one entry a block: `text[start:end]`, `node` the element that holds it, `first` and `last` its first and
     last text node, `weight` its characters (one of a dense script counts for three), `linked` those inside links.
+    `hidden` holds the elements that were passed over with all they contain.
     """
 
-    __slots__ = ("end", "first", "last", "linked", "node", "start", "text", "weight")
+    __slots__ = ("end", "first", "hidden", "last", "linked", "node", "start", "text", "weight")
 
-    def __init__(self) -> None:
+    def __init__(self, hidden: frozenset[int]) -> None:
         self.text = ""
+        self.hidden = hidden
         self.start: list[int] = []
         self.end: list[int] = []
         self.node: list[int] = []
@@ -206,8 +208,13 @@ class Layout:
 @cache
 def _kinds() -> dict[str, int]:
     """How each tag shows; every tag that is not named breaks."""
-    kinds = dict.fromkeys(tag_class("inline"), _INLINE) | dict.fromkeys(tag_class("silent"), _SILENT)
-    return kinds | {"a": _LINK, "br": _LINE} | dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _PREFORMATTED)
+    kinds = dict.fromkeys(tag_class("inline"), _INLINE) | dict.fromkeys(tag_class("silent") | tag_class("raw"), _SILENT)
+    # When the flat form has what a noscript holds, it is to be seen.
+    return (
+        kinds
+        | {"a": _LINK, "br": _LINE, "noscript": _INLINE}
+        | dict.fromkeys(("pre", "listing", "xmp", "plaintext"), _PREFORMATTED)
+    )
 
 
 def lay_out(page: FlatPage, *, show_hidden: bool = False) -> Layout:
@@ -261,7 +268,7 @@ class _Composer:
     def __init__(self, page: FlatPage, hidden: frozenset[int]) -> None:
         self.page = page
         self.hidden = hidden
-        self.layout = Layout()
+        self.layout = Layout(hidden)
         self.pieces: list[list[str]] = []
         self.preformatted: set[int] = set()
         self.is_open = False
