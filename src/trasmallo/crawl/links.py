@@ -17,6 +17,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trasmallo.model import Link
 from trasmallo.urls import resolver
+
 from .markup import parse_page
 
 LINK_LIMIT = 20_000
@@ -44,9 +45,10 @@ _ending = re.compile(r"https?://[^/]+/[^?]*\.([A-Za-z0-9]{1,8})(?:\?.*)?", re.DO
 class PageLinks(msgspec.Struct, frozen=True):
     """What a page leads to; URLs are canonical, "" where the page says nothing.
 
-    `links` are in the order of the page, one for each URL (style sheets, icons and hints are left out); `more` counts those beyond the limit. `base` is what relative links
-    are resolved against. `refresh` is where the page sends its reader by meta refresh. `alternates` are (hreflang, URL) pairs,
-    `hubs` are WebSub hubs. `directives` are the (name, content) pairs that `robots.page_directives` takes.
+    `links` are in the order of the page, one for each URL, without style sheets, icons and hints; `more` counts those beyond
+    the limit. `base` is what relative links are resolved against. `refresh` is where the page sends its reader by meta refresh.
+    `alternates` are (hreflang, URL) pairs, `hubs` are WebSub hubs. `directives` are the (name, content) pairs that
+    `robots.page_directives` takes.
     """
 
     links: tuple[Link, ...] = ()
@@ -188,9 +190,8 @@ class _Collector:
         name = (attributes.get("name") or "").strip().lower()
         if name == "robots" or (name and name == self._agent):
             self._directives.append((name, content))
-        elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and not self._refresh:
-            if found := _refresh_target(content):
-                self._refresh = self._add("meta", found[found.lastgroup or 0].strip())
+        elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and (found := _refresh_target(content)):
+            self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
 
 
 def _visible_text(node: LexborNode) -> str:
