@@ -1,10 +1,10 @@
 """Queued targets that do not fit in memory: immutable files of sorted parts.
 
-A part holds up to 32 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about 16 kB,
-each a checksummed zstd frame, so that the common head of a site's URLs costs next to nothing. After the blocks comes an index
-of columns, one row a part, sorted by lane and by the key of the part's first entry; it is mapped into memory, not read: 32 bytes
-a part, so about a byte an entry. A file is never changed: entries that are done are known by their number, files with many of
-them are merged into new ones, a block at a step, so that nobody waits for a merge.
+A part holds up to 32 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about
+16 kB, each a checksummed zstd frame, so that the common head of a site's URLs costs next to nothing. After the blocks comes an
+index of columns, one row a part, sorted by lane and by the key of the part's first entry; it is mapped into memory, not read:
+32 bytes a part, so about a byte an entry. A file is never changed: entries that are done are known by their number, files with
+many of them are merged into new ones, a few parts at a step, so that nobody waits for a merge.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COLUMNS = (("lane", "u4"), ("block", "u4"), ("start", "u4"), ("stop", "u4"), ("
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A queued target. `seq` numbers arrivals; `attempts` counts the askings before; `after` is the earliest time, 0 for any."""
+    """A queued target. `seq` numbers arrivals; `attempts` counts askings before; `after` is the earliest time, 0 for any."""
 
     seq: int
     priority: int
@@ -47,15 +47,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     after: float = 0.0
 
 
-def rank_of(entry: Entry) -> int:
-    """Priority and depth as one number of 40 bits; what is out of range counts as the end of the range."""
-    priority = min(max(entry.priority, -_PRIORITY_BIAS), _PRIORITY_BIAS - 1) + _PRIORITY_BIAS
-    return priority << 16 | min(max(entry.depth, 0), _DEPTH_MOST)
-
-
 def key_of(entry: Entry) -> int:
-    """What a queue is sorted by: priority, depth, arrival."""
-    return rank_of(entry) << _SEQ_BITS | entry.seq
+    """What a queue is sorted by: priority, depth, arrival. What is out of range counts as the end of the range."""
+    priority, depth = entry.priority, entry.depth
+    if not (-_PRIORITY_BIAS <= priority < _PRIORITY_BIAS and 0 <= depth <= _DEPTH_MOST):
+        priority = min(max(priority, -_PRIORITY_BIAS), _PRIORITY_BIAS - 1)
+        depth = min(max(depth, 0), _DEPTH_MOST)
+    return ((priority + _PRIORITY_BIAS) << 16 | depth) << _SEQ_BITS | entry.seq
 
 
 class SegmentInfo(msgspec.Struct, frozen=True, array_like=True):
@@ -163,7 +161,7 @@ class SegmentWriter:
         """Store a lane's entries in parts."""
         for start in range(0, len(entries), PART):
             part = entries[start : start + PART]
-            self.put_raw(lane, rank_of(part[0]), part[0].seq, _encode_part(part))
+            self.put_raw(lane, key_of(part[0]) >> _SEQ_BITS, part[0].seq, _encode_part(part))
             self._entries += len(part)
 
     def put_raw(self, lane: int, rank: int, seq: int, raw: bytes) -> None:

@@ -24,8 +24,8 @@ _SWEPT = ("journal-", "backlog-", "seen-", "state.")
 class State(msgspec.Struct, frozen=True):
     """What a checkpoint keeps besides the files it names.
 
-    `due`, `queued` and `last` are the columns of the hosts in `names`; a code in `last` is a place in `last_names`, whose order may
-    change from version to version; `done` has a bit for each entry's number.
+    `due`, `queued` and `last` are the columns of the hosts in `names`; a code in `last` is a place in `last_names`, whose order
+    may change from version to version; `done` has a bit for each entry's number.
     """
 
     journal: str
@@ -34,14 +34,14 @@ class State(msgspec.Struct, frozen=True):
     next_seq: int = 0
     known: int = 0
     retries: int = 0
-    outcomes: dict[Outcome, int] = {}  # noqa: RUF012
-    segments: list[SegmentInfo] = []  # noqa: RUF012
-    runs: list[RunInfo] = []  # noqa: RUF012
-    names: list[str] = []  # noqa: RUF012
+    outcomes: dict[Outcome, int] = {}
+    segments: list[SegmentInfo] = []
+    runs: list[RunInfo] = []
+    names: list[str] = []
     due: bytes = b""
     queued: bytes = b""
     last: bytes = b""
-    last_names: list[Outcome] = []  # noqa: RUF012
+    last_names: list[Outcome] = []
     done: bytes = b""
 
 

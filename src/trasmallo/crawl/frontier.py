@@ -68,7 +68,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 class FrontierStats(msgspec.Struct, frozen=True):
-    """Counts of URLs: `known` = `queued` (waiting) + `leased` + `done`; `outcomes` add up to `done`; `retries` are extra askings."""
+    """Counts of URLs: `known` = `queued` + `leased` + `done`; `outcomes` add up to `done`; `retries` are askings beyond."""
 
     known: int
     queued: int
@@ -138,7 +138,7 @@ class _Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
     due: float
     seqs: list[int]
     outcomes: list[Outcome]
-    retried: list[int]
+    last: Outcome | None
     retries: list[Entry]
     discovered: list[Entry]
 
@@ -156,8 +156,8 @@ class EmbeddedFrontier:
     """A `Frontier` in a folder of its own, for one process.
 
     `memory_urls` bounds the queued targets in memory (about 270 bytes each). With `in_order` there is one lease at a time and
-    targets come strictly by priority, depth and arrival, whatever the time: the caller waits until `Lease.due`. The folder may be
-    opened with another `in_order` later. `clock` times the journal's writes only.
+    targets come strictly by priority, depth and arrival, whatever the time: the caller waits until `Lease.due`. The folder may
+    be opened with another `in_order` later. `clock` times the journal's writes only.
     """
 
     def __init__(
@@ -172,6 +172,7 @@ class EmbeddedFrontier:
         self._in_order = in_order
         self._limit = max(memory_urls // 2, 1)
         self._clock = clock
+        self._journal: Journal
         self._leases: dict[int, tuple[int, list[Item]]] = {}
         self._tokens = itertools.count(1)
         self._lock = lock(folder)
@@ -208,30 +209,20 @@ class EmbeddedFrontier:
 
     def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
         """End a lease in one transaction; raises ValueError for a lease that has ended and for results of other URLs."""
-        host, items = self._leases.get(lease.token, (-1, []))
-        unfinished = {item[1].url: item for item in items}
-        finished = [unfinished.pop(result.url, None) for result in results]
-        asked = [item for item in finished if item is not None]
-        if host < 0 or len(asked) < len(results):
-            raise ValueError(f"lease {lease.token} of {lease.host} has ended or never held these URLs")
+        host, asked, unfinished = self._match(lease, results)
         del self._leases[lease.token]
-        retries = self._number_retries(asked, results)
-        entries = self._number(self._seen.admit(discovered))
-        again = {entry.url for entry in retries}
-        ended = [item[1] for item in asked if item[1].url not in again]
-        outcomes = [result.outcome for result in results if not result.retry_at]
-        retried = [item[1].seq for item in asked if item[1].url in again]
-        record = _Finished(host, due, [entry.seq for entry in ended], outcomes, retried, retries, entries)
-        self._queues.finish(asked)
-        self._queues.give_back(self._lane(host), unfinished.values())
-        self._hosts.queued[host] += len(unfinished)
-        self._queued += len(unfinished)
-        self._hosts.last[host] = _OUTCOME_CODES[results[-1].outcome] if results else self._hosts.last[host]
+        record = self._conclude(host, due, asked, results, self._seen.admit(discovered))
         self._hosts.release(host)
+        self._queues.finish(asked)
+        if unfinished:
+            self._queues.give_back(self._lane(host), unfinished)
+            self._hosts.queued[host] += len(unfinished)
+            self._queued += len(unfinished)
         self._count(record)
-        self._offer(host)
+        if self._hosts.queued[host] and not self._in_order:
+            self._hosts.offer(host, self._queues.wait(host))
         self._record(record)
-        return len(entries)
+        return len(record.discovered)
 
     def next_due(self, now: float) -> float | None:
         """When to lease again; None when nothing is queued for hosts that are not leased."""
@@ -357,27 +348,52 @@ class EmbeddedFrontier:
         if isinstance(record, _Added):
             self._enqueue(entries)
             self._known += len(entries)
-            self._next_seq = entries[-1].seq + 1
+            self._next_seq += len(entries)
             return
-        taken = len(record.seqs) + len(record.retried)
-        self._hosts.queued[record.host] -= taken
-        self._queued -= taken
-        for seq in (*record.seqs, *record.retried):
+        self._hosts.queued[record.host] -= len(record.seqs)
+        self._queued -= len(record.seqs)
+        for seq in record.seqs:
             self._queues.done.add(seq)
-        if record.outcomes:
-            self._hosts.last[record.host] = _OUTCOME_CODES[record.outcomes[-1]]
         self._count(record)
-        last = [entries[-1].seq + 1 for entries in (record.retries, record.discovered) if entries]
-        self._next_seq = max([self._next_seq, *last])
+        self._next_seq += len(record.retries) + len(record.discovered)
+
+    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Item], list[Item]]:
+        """The lease's host, the items of the results in their order, and the items without a result."""
+        host, items = self._leases.get(lease.token, (-1, []))
+        rest = {item[1].url: item for item in items}
+        asked = [rest.pop(result.url) for result in results if result.url in rest]
+        if host < 0 or len(asked) < len(results):
+            raise ValueError(f"lease {lease.token} of {lease.host} has ended or does not hold these URLs")
+        return host, asked, list(rest.values())
+
+    def _conclude(
+        self, host: int, due: float, asked: Sequence[Item], results: Sequence[Result], discovered: Sequence[Target]
+    ) -> _Finished:
+        seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
+        record = _Finished(host, due, seqs, [], last, [], self._number(discovered))
+        for item, result in zip(asked, results, strict=True):
+            if not result.retry_at:
+                record.outcomes.append(result.outcome)
+                continue
+            entry = item[1]
+            again = {"seq": self._next_seq, "attempts": entry.attempts + 1, "after": result.retry_at}
+            record.retries.append(msgspec.structs.replace(entry, **again))
+            self._next_seq += 1
+        return record
 
     def _count(self, record: _Finished) -> None:
         """What a finished lease changes, now and when replayed."""
         self._hosts.due[record.host] = record.due
-        self._outcomes.update(record.outcomes)
-        self._retries += len(record.retries)
-        self._enqueue(record.retries)
-        self._enqueue(record.discovered)
-        self._known += len(record.discovered)
+        if record.last is not None:
+            self._hosts.last[record.host] = _OUTCOME_CODES[record.last]
+        for outcome in record.outcomes:
+            self._outcomes[outcome] += 1
+        if record.retries:
+            self._retries += len(record.retries)
+            self._enqueue(record.retries)
+        if record.discovered:
+            self._known += len(record.discovered)
+            self._enqueue(record.discovered)
 
     def _count_discarded(self, record: _Discarded) -> None:
         for seq, host in zip(record.seqs, record.hosts, strict=True):
@@ -397,31 +413,20 @@ class EmbeddedFrontier:
         self._next_seq += len(targets)
         return [Entry(seq, target.priority, target.depth, target.url, target.via) for seq, target in enumerate(targets, first)]
 
-    def _number_retries(self, asked: Sequence[Item], results: Sequence[Result]) -> list[Entry]:
-        retries = []
-        for (_, entry, _), result in zip(asked, results, strict=True):
-            if result.retry_at:
-                fields = {"seq": self._next_seq, "attempts": entry.attempts + 1, "after": result.retry_at}
-                retries.append(msgspec.structs.replace(entry, **fields))
-                self._next_seq += 1
-        return retries
-
-    def _enqueue(self, entries: Iterable[Entry]) -> None:
-        hosts, queues = self._hosts, self._queues
+    def _enqueue(self, entries: Sequence[Entry]) -> None:
+        groups: dict[str, list[Entry]] = {}
         for entry in entries:
-            host = hosts.number(host_key(entry.url))
-            queues.push(0 if self._in_order else host, entry)
-            hosts.queued[host] += 1
-            self._queued += 1
+            groups.setdefault(host_key(entry.url), []).append(entry)
+        for name, group in groups.items():
+            host = self._hosts.number(name)
+            self._queues.push(self._lane(host), group)
+            self._hosts.queued[host] += len(group)
             if not self._in_order:
-                hosts.offer(host, entry.after)
+                self._hosts.offer(host, min([entry.after for entry in group]))
+        self._queued += len(entries)
 
     def _lane(self, host: int) -> int:
         return 0 if self._in_order else host
-
-    def _offer(self, host: int) -> None:
-        if self._hosts.queued[host] and not self._in_order:
-            self._hosts.offer(host, self._queues.wait(host))
 
     def _lend(self, host: int, items: list[Item], due: float | None = None) -> Lease:
         token = next(self._tokens)

@@ -1,7 +1,7 @@
 """The hosts a frontier knows, and which of them is due next.
 
-Columns, not objects: a known host costs its name (50 bytes and its length), about 110 bytes of name table and 29 of columns; one
-that waits for its turn 130 more in the heap. A million hosts of 25 letters, all waiting, are 350 MB.
+Columns, not objects: a known host costs its name (50 bytes and its length), about 110 bytes of name table and 33 of columns;
+one that waits for its turn 130 more in the heap. A million hosts of 25 letters, all waiting, are 350 MB.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class HostTable:
         return self._numbers.get(name)
 
     def offer(self, host: int, when: float) -> None:
-        """Give a host a turn at a time, unless it has an earlier one or is leased; among equals the first offered goes first."""
+        """Give a host a turn at a time, unless it has an earlier one or is leased; among equals the order of offers counts."""
         when = max(when, self.due[host])
         if when < self._when[host]:
             self._turns += 1

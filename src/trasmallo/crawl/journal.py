@@ -1,7 +1,7 @@
 """An append-only log of checksummed frames that survives the death of its writer.
 
-A file is a stamp (kind and version) and then frames: length, xxh3-64 of the payload, crc32 of those two, payload. A payload is a
-zstd-compressed list of records. Records are collected in memory and written as one frame by one `write()`, so what is on disk
+A file is a stamp (kind and version) and then frames: length, xxh3-64 of the payload, crc32 of those two, payload. A payload is
+a zstd-compressed list of records. Records are collected in memory and written as one frame by one `write()`, so what is on disk
 after a kill is a prefix of the frames and at most one torn frame, which is cut when the file is opened again. A frame that is
 broken before the end of the file is damage, never a torn tail: that is reported, not repaired in silence.
 """

@@ -2,8 +2,8 @@
 
 A lane is one queue. Its entries in memory are a heap; where it goes on in files is a heap of cursors, each with the key of the
 next unread part. The next entry of a lane is the first of its heap unless an unread part begins before it; then that part is
-loaded first. So the order is exact wherever the entries lie. Entries that came since the last spill (`seq >= floor`) are only in
-memory and in the journal; all others are in exactly one file and may be forgotten in memory at any time.
+loaded first. So the order is exact wherever the entries lie. Entries that came since the last spill (`seq >= floor`) are only
+in memory and in the journal; all others are in exactly one file and may be forgotten in memory at any time.
 """
 
 from __future__ import annotations
@@ -80,19 +80,18 @@ class Queues:
         self.floor = floor
         self.dirty = 0
 
-    def push(self, lane_id: int, entry: Entry) -> None:
-        """Queue a new entry."""
+    def push(self, lane_id: int, entries: Sequence[Entry]) -> None:
+        """Queue new entries."""
         lane = self._lanes.get(lane_id)
         if lane is None:
             lane = self._lanes[lane_id] = Lane()
-            if not self.segments:
-                lane.cursors = []
-        self.dirty += 1
-        item = (key_of(entry), entry, None)
-        if entry.after:
-            heappush(lane.later, (entry.after, item[0], item))
-        else:
-            heappush(lane.heap, item)
+        self.dirty += len(entries)
+        for entry in entries:
+            key = key_of(entry)
+            if entry.after:
+                heappush(lane.later, (entry.after, key, (key, entry, None)))
+            else:
+                heappush(lane.heap, (key, entry, None))
 
     def take(self, lane_id: int, now: float, most: int) -> list[Item]:
         """The first entries of a lane that may be asked for now; they are out until finished or given back."""

@@ -1,8 +1,8 @@
 """Which URLs are known already: exact up to collisions of their 64-bit digests.
 
-A URL is its xxh3-64 digest. The newest digests are in a set in memory; the others in sorted runs on disk, mapped into memory and
-asked in batches (one binary search per run for all URLs of a page). A new run is merged with the runs before it that are not
-more than twice as long, so n known URLs lie in at most log2(n / 200,000) + 1 runs: 7 for 10 million, 10 for 100 million.
+A URL is its xxh3-64 digest. The newest digests are in a set in memory; the others in sorted runs on disk, mapped into memory
+and asked in batches (one binary search per run for all URLs of a page). A new run is merged with the runs before it that are
+not more than twice as long, so n known URLs lie in at most log2(n / 200,000) + 1 runs: 7 for 10 million, 10 for 100 million.
 
 Costs: 8 bytes of disk a URL (80 MB for 10 million, 800 MB for 100 million), which the operating system maps and may take back;
 in memory about 85 bytes for each digest newer than the last flush and for each of the at most `warm` digests found lately.
@@ -50,9 +50,7 @@ class Run:
 
     def contains(self, keys: Keys) -> npt.NDArray[np.bool_]:
         """For each key whether it is here."""
-        places = np.searchsorted(self.keys, keys)
-        np.minimum(places, len(self.keys) - 1, out=places)
-        found: npt.NDArray[np.bool_] = self.keys[places] == keys
+        found: npt.NDArray[np.bool_] = self.keys.take(self.keys.searchsorted(keys), mode="clip") == keys
         return found
 
 
