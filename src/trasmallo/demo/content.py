@@ -34,7 +34,18 @@ from trasmallo.demo.syndication import (
 )
 
 Kind: TypeAlias = Literal[
-    "page", "noindex", "sitemap only", "unfollowed", "forbidden", "log-in", "error", "missing", "redirect", "feed", "sitemap", "file"
+    "page",
+    "noindex",
+    "sitemap only",
+    "unfollowed",
+    "forbidden",
+    "log-in",
+    "error",
+    "missing",
+    "redirect",
+    "feed",
+    "sitemap",
+    "file",
 ]
 
 _STATUS: dict[str, int] = {"log-in": 401, "error": 500, "missing": 404}

@@ -82,7 +82,9 @@ def _render_line(kind: str, line: str, shape: Shape) -> str:
 
 def _render_inline(text: str, shape: Shape) -> str:
     text = _LINK.sub(lambda match: _render_link(match, shape), escape(text, quote=False))
-    return _EMPHASIS.sub(lambda m: shape.tags["emphasis"].format(m[1]), _STRONG.sub(lambda m: shape.tags["strong"].format(m[1]), text))
+    return _EMPHASIS.sub(
+        lambda m: shape.tags["emphasis"].format(m[1]), _STRONG.sub(lambda m: shape.tags["strong"].format(m[1]), text)
+    )
 
 
 def _render_link(match: re.Match[str], shape: Shape) -> str:

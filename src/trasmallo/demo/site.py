@@ -126,7 +126,9 @@ class Site:
 
     def truth(self) -> Truth:
         """What a right crawl of this site finds."""
-        answers = {self._origins[host] + path: answer for host, paths in self._answers.items() for path, answer in paths.items()}
+        answers = {
+            self._origins[host] + path: answer for host, paths in self._answers.items() for path, answer in paths.items()
+        }
         pages = {url: answer for url, answer in answers.items() if answer.kind in ("page", "noindex", "sitemap only")}
 
         def of_kind(kind: Kind) -> frozenset[str]:
@@ -332,7 +334,9 @@ def _bind(port: int) -> list[_Server]:
     except OSError as error:
         for server in servers:
             server.server_close()
-        raise UsageError(f"the demo site cannot use port {port}", f"choose another one or 0 for any ({error.strerror})") from error
+        raise UsageError(
+            f"the demo site cannot use port {port}", f"choose another one or 0 for any ({error.strerror})"
+        ) from error
     return servers
 
 

@@ -54,13 +54,15 @@ class Reader:
 
     def read(self, locator: Locator, *, verify: bool = False) -> Record:
         """The record at a locator; StoreDamaged when it is not there. `verify` compares the digests too, not only the CRC."""
-        path = self.folder / locator.file
-        with self._lock:
-            member = os.pread(self._file(locator.file), locator.length, locator.offset)
         try:
-            return parse_record(unpack(member, locator.offset), verify=verify)
+            return parse_record(unpack(self.raw(locator), locator.offset), verify=verify)
         except (MemberError, ValueError) as error:
-            raise _damaged(path, locator.offset, str(error)) from error
+            raise _damaged(self.folder / locator.file, locator.offset, str(error)) from error
+
+    def raw(self, locator: Locator) -> bytes:
+        """The compressed bytes at a locator, unchecked."""
+        with self._lock:
+            return os.pread(self._file(locator.file), locator.length, locator.offset)
 
     def records(self, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, Record]]:
         """Every record in the order of writing, see `records`."""
@@ -133,6 +135,11 @@ class Archive(Reader):
         """Keep named values about a URL; line breaks inside them become spaces."""
         self._make_room()
         return self._put(metadata_member(url, at, fields, info=self._info))
+
+    def copy(self, source: Reader, locator: Locator) -> Locator:
+        """Take over a record of another archive as it is."""
+        self._make_room()
+        return self._put(source.raw(locator))
 
     def sync(self) -> None:
         """Have all that was appended on the disk itself, so that a power cut cannot take it."""
