@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pypdfium2
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -9,26 +11,17 @@ from hypothesis import strategies as st
 from trasmallo.demo import pdf
 from trasmallo.demo.markup import Block, parse
 
-
-def texts(document: bytes) -> list[str]:
-    with pypdfium2.PdfDocument(document) as opened:
-        found = []
-        for page in opened:
-            text = page.get_textpage()
-            found.append(text.get_text_range())
-            text.close()
-            page.close()
-        return found
+Reader = Callable[[bytes], list[str]]
 
 
-def test_headings_and_paragraphs_come_in_order() -> None:
-    (page,) = texts(pdf.write("T", "es", parse("## Título\n\nUn *párrafo* (con paréntesis) y \\barra.")))
+def test_headings_and_paragraphs_come_in_order(read_pdf: Reader) -> None:
+    (page,) = read_pdf(pdf.write("T", "es", parse("## Título\n\nUn *párrafo* (con paréntesis) y \\barra.")))
     assert page.split("\r\n") == ["Título", "Un párrafo (con paréntesis) y \\barra."]
 
 
-def test_dashes_start_a_page_and_long_texts_too() -> None:
-    assert [page.strip() for page in texts(pdf.write("T", "es", parse("uno\n\n## ---\n\ndos")))] == ["uno", "dos"]
-    assert len(texts(pdf.write("T", "es", [Block("paragraph", ("palabra " * 80,))] * 20))) > 1
+def test_dashes_start_a_page_and_long_texts_too(read_pdf: Reader) -> None:
+    assert [page.strip() for page in read_pdf(pdf.write("T", "es", parse("uno\n\n## ---\n\ndos")))] == ["uno", "dos"]
+    assert len(read_pdf(pdf.write("T", "es", [Block("paragraph", ("palabra " * 80,))] * 20))) > 1
 
 
 def test_title_is_kept() -> None:
@@ -38,6 +31,6 @@ def test_title_is_kept() -> None:
 
 @settings(max_examples=30)
 @given(st.lists(st.from_regex(r"[a-zñáü()\\]{1,12}", fullmatch=True), min_size=1, max_size=200))
-def test_every_word_is_read_back(words: list[str]) -> None:
-    read = " ".join(texts(pdf.write("T", "es", [Block("paragraph", (" ".join(words),))]))).split()
+def test_every_word_is_read_back(read_pdf: Reader, words: list[str]) -> None:
+    read = " ".join(read_pdf(pdf.write("T", "es", [Block("paragraph", (" ".join(words),))]))).split()
     assert read == words

@@ -12,13 +12,13 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import quote, unquote, urldefrag, urljoin, urlsplit
 from xml.etree import ElementTree
 
 import feedparser
-import pypdfium2
 import pytest
 from protego import Protego
 from selectolax.lexbor import LexborHTMLParser
@@ -51,21 +51,7 @@ def ask(url: str, method: str = "GET", **headers: str) -> tuple[int, http.client
 
 
 def read(url: str, truth: Truth) -> str:
-    body = ask(url)[2]
-    if url == truth.pdf:
-        return "\n".join(pdf_pages(body))
-    return body.decode(truth.charsets[url])
-
-
-def pdf_pages(body: bytes) -> list[str]:
-    with pypdfium2.PdfDocument(body) as document:
-        texts = []
-        for page in document:
-            text = page.get_textpage()
-            texts.append(text.get_text_range())
-            text.close()
-            page.close()
-        return texts
+    return ask(url)[2].decode(truth.charsets[url])
 
 
 def text_of(html: str) -> str:
@@ -181,8 +167,8 @@ def test_feeds_parse_and_point_to_pages(site: Site, truth: Truth) -> None:
     assert versions == {"rss20", "atom10"}
 
 
-def test_pdf_holds_two_pages_of_accented_text(truth: Truth) -> None:
-    first, second = pdf_pages(ask(truth.pdf)[2])
+def test_pdf_holds_two_pages_of_accented_text(truth: Truth, read_pdf: Callable[[bytes], list[str]]) -> None:
+    first, second = read_pdf(ask(truth.pdf)[2])
     assert "Catálogo breve" in first
     assert "Águeda Peñalba" in first
     assert "decírselo" in second
@@ -205,26 +191,38 @@ def test_charsets_are_told_in_different_ways(truth: Truth) -> None:
             body.decode("utf-8")
 
 
-def test_each_neologism_occurs_on_several_pages(truth: Truth) -> None:
-    texts = [
-        re.findall(r"\w+", text_of(read(url, truth)).lower()) for url in truth.pages - {new for _, new in truth.exact_copies}
-    ]
-    counts = [Counter(words) for words in texts]
+@pytest.fixture(scope="module")
+def words(truth: Truth) -> dict[str, list[str]]:
+    """The words of each page but the PDF, exact copies left out."""
+    urls = truth.pages - {truth.pdf} - {copy for _, copy in truth.exact_copies}
+    return {url: re.findall(r"\w+", text_of(read(url, truth)).lower()) for url in sorted(urls)}
+
+
+def test_each_neologism_occurs_on_several_pages(truth: Truth, words: dict[str, list[str]]) -> None:
+    counts = [Counter(page) for page in words.values()]
     assert len(truth.neologisms) >= 25
     for neologism in truth.neologisms:
-        headword = [count[neologism.word] for count in counts if count[neologism.word]]
-        assert sum(headword) >= 2, neologism.word
-        assert len(headword) >= 2, neologism.word
+        assert sum(count[neologism.word] > 0 for count in counts) >= 2, neologism.word
+        assert sum(count[form] for count in counts for form in neologism.forms) >= 5, neologism.word
         assert all(any(count[form] for count in counts) for form in neologism.forms), neologism.forms
 
 
-def test_near_copies_share_most_five_grams(truth: Truth) -> None:
+def test_no_other_pages_look_like_copies(truth: Truth, words: dict[str, list[str]]) -> None:
+    grams = {url: {tuple(page[place : place + 5]) for place in range(len(page) - 4)} for url, page in words.items()}
+    alike = {
+        frozenset((first, second))
+        for first, second in combinations(grams, 2)
+        if len(grams[first] & grams[second]) > 0.5 * len(grams[first] | grams[second])
+    }
+    assert alike == {frozenset(pair) for pair in truth.near_copies}
+
+
+def test_texts_of_near_copies_share_most_five_grams(truth: Truth, words: dict[str, list[str]]) -> None:
     for pair in truth.near_copies:
         grams = []
-        for url in pair:
-            words = re.findall(r"\w+", text_of(read(url, truth)).lower())
-            start, end = words.index("hay"), max(place for place, word in enumerate(words) if word == "arriba")
-            grams.append({tuple(words[place : place + 5]) for place in range(start, end - 4)})
+        for page in (words[url] for url in pair):
+            start, end = page.index("hay"), max(place for place, word in enumerate(page) if word == "arriba")
+            grams.append({tuple(page[place : place + 5]) for place in range(start, end - 4)})
         first, second = grams
         assert first != second
         assert len(first & second) / len(first | second) > 0.7

@@ -253,8 +253,10 @@ class _Writer:
         inner = "\n".join(self.host.tags["comment"].format(escape(name), escape(text)) for name, _, text in comments)
         return self.host.tags["comments"].format(inner) if inner else ""
 
-    def _listing(self, prefix: str) -> str:
+    def _listing(self, wanted: str) -> str:
+        prefix, _, count = wanted.partition(" ")
         found = [source for source in _articles(self.host.name) if source.path.startswith(prefix)]
+        found = found[: int(count) if count else None]
         return self.host.tags["teasers"].format("\n".join(self._teaser(source, "teaser") for source in found))
 
     def _related(self, source: Source) -> str:
