@@ -197,15 +197,6 @@ async def _pieces(wire: Wire) -> None:
         await asyncio.sleep(0)
 
 
-@_route("/thinks")
-async def _thinks(wire: Wire) -> None:
-    """Slow to begin, but then not slow."""
-    await asyncio.sleep(0.35)
-    await wire.say(OK + b"Content-Length: %d\r\n\r\n" % len(PAGE))
-    await asyncio.sleep(0.12)
-    await wire.say(PAGE)
-
-
 @_route("/never")
 async def _never(wire: Wire) -> None:
     await wire.hold()

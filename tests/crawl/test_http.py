@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from fakeweb import run
 from hostile import HostileServer, hostile_server
 from trasmallo.crawl.answer import Answer
 from trasmallo.crawl.http import Connection, Pool, Unanswered, explain
@@ -92,6 +93,59 @@ def test_a_connection_that_died_is_not_given_back(server: HostileServer) -> None
         await pool.close()
 
     asyncio.run(main())
+
+
+class Silent(asyncio.Transport):
+    """A transport that sends nothing; the test says what comes."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self.connection = connection
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        pass
+
+    def abort(self) -> None:
+        if self.connection.transport is self:
+            self.connection.connection_lost(None)
+
+
+def drive(*steps: tuple[float, bytes], wait: float) -> tuple[float, str]:
+    """With the usual limits: wait so many seconds for each piece, then some more; when it ended, and the cause or ""."""
+
+    async def main() -> tuple[float, str]:
+        loop = asyncio.get_running_loop()
+        connection = Connection(Pool(Limits()), "a", "")
+        connection.connection_made(Silent(connection))
+        asked = asyncio.create_task(ask(connection))
+        for pause, data in steps:
+            await asyncio.sleep(pause)
+            connection.data_received(data)
+        _, pending = await asyncio.wait((asked,), timeout=wait)
+        assert not pending
+        ended, problem = loop.time(), asked.exception()
+        connection.drop()
+        return ended, "" if problem is None else str(problem)
+
+    return run(main())
+
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n"
+
+
+def test_deadlines_with_the_usual_limits() -> None:
+    when, cause = drive(wait=200)
+    assert (30 < when < 30.6, cause) == (True, "no answer within 30 s")
+    when, cause = drive((29.0, OK + b"x" * 9000), wait=200)
+    assert (49 < when < 49.6, cause) == (True, "silent for 20 s within the answer")
+    when, cause = drive((1.0, OK), *[(1.0, b"x")] * 9, wait=200)
+    assert (11 < when < 11.6, cause) == (True, "slower than 256 bytes a second")
+    when, cause = drive((10.0, OK.replace(b"10000", b"1000000")), *[(10.0, b"x" * 5000)] * 10, wait=200)
+    assert (120 < when < 120.6, cause) == (True, "not finished within 120 s")
+
+
+def test_a_server_may_think_for_long_before_it_answers() -> None:
+    assert drive((29.0, OK), (9.0, b"x" * 10_000), wait=0.1) == (38.0, "")
 
 
 def test_a_busy_loop_does_not_make_answers_late(server: HostileServer) -> None:
