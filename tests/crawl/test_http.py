@@ -10,8 +10,8 @@ import pytest
 
 from fakeweb import run
 from hostile import HostileServer, hostile_server
-from trasmallo.crawl.answer import Answer
 from trasmallo.crawl.http import Connection, Pool, Unanswered, explain
+from trasmallo.crawl.http1 import Answer
 from trasmallo.crawl.limits import Limits
 from trasmallo.crawl.misfortune import Misfortune
 from trasmallo.errors import ProjectError
@@ -140,7 +140,7 @@ def test_deadlines_with_the_usual_limits() -> None:
     assert (49 < when < 49.6, cause) == (True, "silent for 20 s within the answer")
     when, cause = drive((1.0, OK), *[(1.0, b"x")] * 9, wait=200)
     assert (11 < when < 11.6, cause) == (True, "slower than 256 bytes a second")
-    when, cause = drive((10.0, OK.replace(b"10000", b"1000000")), *[(10.0, b"x" * 5000)] * 10, wait=200)
+    when, cause = drive((10.0, OK.replace(b"10000", b"1000000")), *[(10.0, b"x" * 9000)] * 10, wait=200)
     assert (120 < when < 120.6, cause) == (True, "not finished within 120 s")
 
 

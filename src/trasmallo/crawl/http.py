@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Callable
 from typing import cast
 
-from trasmallo.crawl.answer import Answer
+from trasmallo.crawl.http1 import Answer
 from trasmallo.crawl.limits import Limits
 from trasmallo.crawl.misfortune import Misfortune
 from trasmallo.errors import ProjectError
