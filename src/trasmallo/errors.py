@@ -1,16 +1,16 @@
 """The project's misfortunes; a document's misfortune is a value (`model.Outcome`, `model.Drop`), never an exception.
 
-    TrasmalloError            something the user can repair; the message ends with the repair
-    ├── UsageError            what was typed is wrong: exit code 2
-    │   ├── ConfigError       the project file
-    │   ├── UrlError          a URL that is none
-    │   └── DocumentError     a document argument that cannot be read
-    └── ProjectError          the project cannot go on: exit code 1
-        ├── ProjectBusy       another program works on it
-        └── StoreError        what is on disk
-            ├── StoreDamaged  a file ends or breaks where it should not
-            ├── StoreTooNew   written by a later version of trasmallo
-            └── StoreFull     the disk is full or may not be written
+TrasmalloError            something the user can repair; the message ends with the repair
+├── UsageError            what was typed is wrong: exit code 2
+│   ├── ConfigError       the project file
+│   ├── UrlError          a URL that is none
+│   └── DocumentError     a document argument that cannot be read
+└── ProjectError          the project cannot go on: exit code 1
+├── ProjectBusy       another program works on it
+└── StoreError        what is on disk
+├── StoreDamaged  a file ends or breaks where it should not
+├── StoreTooNew   written by a later version of trasmallo
+└── StoreFull     the disk is full or may not be written
 """
 
 from __future__ import annotations
