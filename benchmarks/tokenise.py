@@ -1,6 +1,6 @@
 """Words per CPU second of the tokeniser beside its peers, on one text, in one run.
 
-`python benchmarks/tokenise.py [FILE]`: FILE is Spanish UTF-8 text; without it a text is made from the stop words and made-up ones.
+`python benchmarks/tokenise.py [FILE]`: FILE is Spanish UTF-8 text; without it a text is made up.
 Peers (spacy, sacremoses, syntok) are measured when they are installed.
 """
 
@@ -31,15 +31,18 @@ def made_up(size: int = 60_000) -> str:
 
 
 def spacy_blank() -> Tokeniser:
-    return importlib.import_module("spacy").blank("es").tokenizer
+    found: Tokeniser = importlib.import_module("spacy").blank("es").tokenizer
+    return found
 
 
 def sacremoses() -> Tokeniser:
-    return importlib.import_module("sacremoses").MosesTokenizer(lang="es").tokenize
+    found: Tokeniser = importlib.import_module("sacremoses").MosesTokenizer(lang="es").tokenize
+    return found
 
 
 def syntok() -> Tokeniser:
-    return importlib.import_module("syntok.tokenizer").Tokenizer().tokenize
+    found: Tokeniser = importlib.import_module("syntok.tokenizer").Tokenizer().tokenize
+    return found
 
 
 def ours() -> dict[str, Tokeniser]:

@@ -47,15 +47,17 @@ class Drop(StrEnum):
     TOO_BIG = "needed too much memory"
     NOINDEX = "asks not to be indexed"
     COPY = "copy of another document"
+    LISTING = "feed or sitemap, read for its links"
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A URL to ask for. `via` is the page it was found on ("" for a seed); a lower `priority` goes first."""
+    """A URL to ask for. `via` is the page it was found on ("" for a seed); a lower `priority` goes first; `hops` counts redirects."""
 
     url: str
     depth: int = 0
     priority: int = 0
     via: str = ""
+    hops: int = 0
 
 
 class Locator(NamedTuple):
@@ -144,7 +146,7 @@ class Field(msgspec.Struct, frozen=True):
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named the charset."""
+    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named `charset`."""
 
     url: str
     title: str

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Set trasmallo up and run it: needs Python 3.11 with pip, nothing else.
+
+python3 go.py demo [--serve]    the sample project, from crawl to tables
+python3 go.py test [PYTEST...]  every test
+python3 go.py check             lint, format, types, layers, docs
+python3 go.py bench [NAME]      comparisons with peers, a table each
+python3 go.py run ARGS...       the trasmallo command itself
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+VENV = HERE / ".venv"
+BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
+LOCKS = {"use": "requirements.lock", "dev": "requirements-dev.lock", "bench": "requirements-bench.lock"}
+OLDEST = (3, 11)
+
+
+def main(arguments):
+    """Do what the first argument says; the exit code is the tool's."""
+    if sys.version_info < OLDEST:
+        stop(f"this is Python {sys.version.split()[0]}", "run it with Python 3.11 or later, such as python3.11 go.py")
+    verbs = {"demo": demo, "test": test, "check": check, "bench": bench, "run": run}
+    if not arguments or arguments[0] not in verbs:
+        print(__doc__.strip())
+        return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2
+    return verbs[arguments[0]](arguments[1:])
+
+
+def demo(arguments):
+    """The sample project in `demo/`."""
+    set_up("use")
+    return call("trasmallo", "demo", "--into", str(HERE / "demo"), *arguments)
+
+
+def test(arguments):
+    """All tests, on every core unless pytest gets arguments of its own."""
+    set_up("dev")
+    return call("python", "-m", "pytest", *(arguments or ["-n", "2", "-q"]))
+
+
+def check(_arguments):
+    """All checkers, each even when an earlier one complains."""
+    set_up("dev")
+    checks = [
+        ("ruff", "check", "."),
+        ("ruff", "format", "--check", "."),
+        ("mypy", "--no-error-summary"),
+        ("lint-imports", "--no-logo"),
+        ("towncrier", "check", "--compare-with", "HEAD"),
+        ("sphinx-build", "-q", "-W", "-b", "html", "docs", "docs/_build"),
+    ]
+    failed = [" ".join(command) for command in checks if say("· " + " ".join(command)) or call(*command)]
+    say("all checks pass" if not failed else "complaints from: " + "; ".join(failed))
+    return 1 if failed else 0
+
+
+def bench(arguments):
+    """One comparison, or all of them."""
+    set_up("bench")
+    scripts = sorted(path for path in (HERE / "benchmarks").glob("*.py"))
+    wanted = [path for path in scripts if not arguments or path.stem == arguments[0]]
+    if not wanted:
+        stop(f"there is no benchmark {arguments[0]!r}", "choose one of " + ", ".join(path.stem for path in scripts))
+    return max(call("python", str(path), *arguments[1:]) for path in wanted)
+
+
+def run(arguments):
+    """The command `trasmallo` with these arguments."""
+    set_up("use")
+    return call("trasmallo", *arguments)
+
+
+def set_up(level):
+    """Make `.venv` and install what the lock says, unless that was done already."""
+    stamp = VENV / f"installed-{level}"
+    wanted = fingerprint(level)
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return
+    make_environment()
+    say(f"Installing what {LOCKS[level]} lists (once; about half a minute)")
+    pip("install", "--require-hashes", "-r", str(HERE / LOCKS[level]))
+    say("Installing trasmallo itself")
+    pip("install", "--no-deps", "--no-build-isolation", "-e", str(HERE))
+    for old in VENV.glob("installed-*"):
+        old.unlink()
+    for done in levels_within(level):
+        (VENV / f"installed-{done}").write_text(fingerprint(done))
+
+
+def levels_within(level):
+    """Each lock holds the ones before it, so installing it installs them."""
+    names = list(LOCKS)
+    return names[: names.index(level) + 1]
+
+
+def fingerprint(level):
+    """Changes when Python, the lock or the way of building does."""
+    seen = hashlib.sha256(sys.version.encode())
+    for name in (LOCKS[level], "pyproject.toml"):
+        seen.update((HERE / name).read_bytes())
+    return seen.hexdigest()
+
+
+def make_environment():
+    """An own environment: the system's Python may be managed by its distribution."""
+    if (BIN / "python").exists() and (BIN / "pip").exists():
+        return
+    say("Making .venv")
+    try:
+        done = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], capture_output=True, text=True)
+    except OSError as error:
+        stop(f"cannot start {sys.executable} ({error.strerror})", "install Python 3.11 or later")
+    if done.returncode:
+        explain_venv(done.stdout + done.stderr)
+
+
+def explain_venv(output):
+    """Why there is no environment, in one line."""
+    if "ensurepip" in output or "No module named venv" in output:
+        stop("this Python has no venv module", "install it, on Debian with: apt-get install python3-venv")
+    stop(f"cannot make {VENV} ({last_line(output)})", "check that the folder can be written")
+
+
+def pip(*arguments):
+    """Run pip in the environment; its last words are shown only when it fails."""
+    command = [str(BIN / "python"), "-m", "pip", "--disable-pip-version-check", "-q", *arguments]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode == 0:
+        return
+    sys.stderr.write(done.stdout)
+    if any(
+        sign in done.stdout
+        for sign in ("NewConnectionError", "Temporary failure", "ConnectTimeout", "No matching distribution")
+    ):
+        stop("pip cannot reach its package index", "check the network or pip's settings, then run the same command again")
+    if "No space left" in done.stdout:
+        stop("the disk is full", "free about 600 MB and run the same command again")
+    stop("pip failed", "read its message above, then run the same command again")
+
+
+def call(tool, *arguments):
+    """Run a tool of the environment in the project's folder; Ctrl-C is for it to handle."""
+    command = [str(BIN / tool), *arguments]
+    with subprocess.Popen(command, cwd=HERE) as process:
+        while True:
+            try:
+                return process.wait()
+            except KeyboardInterrupt:
+                continue
+
+
+def say(line):
+    """What goes on, on standard error: standard output belongs to the tool."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def last_line(text):
+    """The most telling line of a tool's output."""
+    return (text.strip().splitlines() or ["no message"])[-1]
+
+
+def stop(problem, repair):
+    """One clear line, and the end."""
+    say(f"go.py: {problem}: {repair}")
+    sys.exit(1)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

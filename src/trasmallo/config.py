@@ -1,0 +1,249 @@
+"""The project file `trasmallo.toml`: one struct a room, every key with its meaning beside it.
+
+The structs are the only place where a key is written down: the commented file, the JSON schema, the reference in the docs and
+the checks all come from them. An unknown key is an error that names the nearest known one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+import msgspec
+import xxhash
+from msgspec import Meta
+
+from trasmallo.errors import ConfigError, disk_errors
+from trasmallo.urls import canonical
+
+FILE_NAME = "trasmallo.toml"
+
+Share = Annotated[float, Meta(ge=0, le=1)]
+Count = Annotated[int, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0)]
+
+
+class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
+    """A table of the project file."""
+
+
+class CrawlConfig(Section, frozen=True):
+    """What to catch, and how politely."""
+
+    seeds: Annotated[tuple[str, ...], Meta(description="Addresses to start from.")] = ()
+    seeds_off: Annotated[tuple[str, ...], Meta(description="Addresses switched off for now.")] = ()
+    scope: Annotated[
+        Literal["host", "domain", "any"],
+        Meta(description="Where links may lead: the seeds' hosts, their domains, or anywhere."),
+    ] = "domain"
+    exclude: Annotated[tuple[str, ...], Meta(description="Never ask for an address that contains one of these texts.")] = ()
+    include: Annotated[
+        tuple[str, ...], Meta(description="When not empty: only addresses that match one of these patterns (* is any text).")
+    ] = ()
+    lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
+    delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
+    longest_delay: Annotated[Seconds, Meta(description="Longest Crawl-delay of a robots.txt that is honoured, in seconds.")] = (
+        60.0
+    )
+    pages: Annotated[Count, Meta(description="Stop after this many pages; 0 is no limit.")] = 0
+    pages_per_host: Annotated[Count, Meta(description="At most this many pages of one host; 0 is no limit.")] = 0
+    depth: Annotated[int, Meta(ge=-1, description="Follow links this many steps from a seed; -1 is no limit.")] = -1
+    megabytes: Annotated[Count, Meta(description="Stop after this many megabytes of answers; 0 is no limit.")] = 0
+    minutes: Annotated[Count, Meta(description="Stop after this many minutes; 0 is no limit.")] = 0
+    page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
+    timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
+    retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2
+    retry_after: Annotated[
+        Seconds, Meta(description="Seconds before the first of these tries; each next one waits twice as long.")
+    ] = 60.0
+    sitemaps: Annotated[bool, Meta(description="Read the sitemaps that robots.txt names.")] = True
+    feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
+    contact: Annotated[
+        str, Meta(description="Web or e-mail address where the owner of a site reaches you; sent with every request.")
+    ] = ""
+
+
+class CleanConfig(Section, frozen=True):
+    """How to make text out of a page."""
+
+    method: Annotated[Literal["best", "all"], Meta(description="Main content only (best), or the whole page (all).")] = "best"
+    favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
+    noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
+    copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.7
+    seconds: Annotated[float, Meta(gt=0, description="Longest time for reading one document.")] = 30.0
+    megabytes: Annotated[int, Meta(ge=256, description="Most memory of a process that reads documents.")] = 1_000
+    workers: Annotated[Count, Meta(description="Processes that read documents; 0 is one a core.")] = 0
+
+
+class StudyConfig(Section, frozen=True):
+    """What to find out about the words."""
+
+    stop: Annotated[
+        Literal["none", "standard"], Meta(description="Words left out of the tables: none, or the language's standard list.")
+    ] = "none"
+    parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    least: Annotated[int, Meta(ge=1, description="Words rarer than this are left out of the table of words.")] = 1
+
+
+class StoreConfig(Section, frozen=True):
+    """Where and how documents are kept."""
+
+    megabytes: Annotated[int, Meta(ge=1, description="A WARC file is closed at this size and the next one begun.")] = 1_000
+
+
+class WebConfig(Section, frozen=True):
+    """The web app."""
+
+    port: Annotated[int, Meta(ge=1, le=65_535, description="Port on this machine.")] = 7470
+
+
+class Config(Section, frozen=True):
+    """A project: its name, its language, and one table for each room."""
+
+    name: Annotated[
+        str, Meta(pattern=r"^[\w][\w .-]{0,63}$", description="Name of the project; results are filed under it.")
+    ] = "corpus"
+    language: Annotated[
+        str, Meta(pattern="^[a-z]{2,3}$", description="Language of pages that do not tell theirs and are too short to guess.")
+    ] = "es"
+    crawl: CrawlConfig = CrawlConfig()
+    clean: CleanConfig = CleanConfig()
+    study: StudyConfig = StudyConfig()
+    store: StoreConfig = StoreConfig()
+    web: WebConfig = WebConfig()
+
+
+def load(path: Path) -> Config:
+    """The checked project file; raises ConfigError with the place and the repair."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise ConfigError(f"there is no {path}", f"make one with: trasmallo new {path.parent} URL") from None
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path} is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
+    except OSError as error:
+        raise ConfigError(f"cannot read {path} ({error.strerror})", "check that it is a file you may read") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, source: str = FILE_NAME) -> Config:
+    """The checked configuration in a text; `source` is its name in messages."""
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{source} is not valid TOML ({error})", "mend that line") from None
+    return build(values, source)
+
+
+def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
+    """The checked configuration of plain values."""
+    for key, known in _unknown_keys(values):
+        nearest = difflib.get_close_matches(key.rpartition(".")[2], known, n=1, cutoff=0.4) or sorted(known)[:1]
+        raise ConfigError(f"{source}: unknown key `{key}`", f"did you mean `{nearest[0]}`?")
+    try:
+        config = msgspec.convert(values, Config)
+    except msgspec.ValidationError as error:
+        raise ConfigError(*_explained(str(error), source)) from None
+    return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl))
+
+
+def write(config: Config, path: Path) -> None:
+    """Write the commented project file; an existing one is replaced only when the new one is whole."""
+    draft = path.with_name(path.name + ".new")
+    with disk_errors(path):
+        draft.write_text(render(config), encoding="utf-8")
+        draft.replace(path)
+
+
+def render(config: Config) -> str:
+    """The configuration as commented TOML, with every key."""
+    lines = ["# A trasmallo project. Command-line options of the same names win over this file.", ""]
+    lines += _rendered_keys(config)
+    for name, section in _sections(config):
+        lines += ["", f"[{name}]  # {_first_line(type(section))}", *_rendered_keys(section)]
+    return "\n".join(lines) + "\n"
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the project file, for editors."""
+    return msgspec.json.schema(Config)
+
+
+def describe_keys() -> Iterator[tuple[str, str, Any, str]]:
+    """Every key as (section, name, default, meaning); section is "" for the top."""
+    for section, struct in [("", Config()), *_sections(Config())]:
+        for name, meaning in _meanings(type(struct)):
+            yield section, name, getattr(struct, name), meaning
+
+
+def digest_of(section: Section) -> str:
+    """Changes when a value of the section does: what was made under another digest is stale."""
+    return xxhash.xxh3_64_hexdigest(msgspec.json.encode(section, order="deterministic"))
+
+
+def _sections(config: Config) -> list[tuple[str, Section]]:
+    return [(name, value) for name in config.__struct_fields__ if isinstance(value := getattr(config, name), Section)]
+
+
+def _meanings(struct: type[Section]) -> Iterator[tuple[str, str]]:
+    """Keys of a table that are no tables themselves, with their descriptions."""
+    for name, hint in get_type_hints(struct, include_extras=True).items():
+        metas = [meta for meta in get_args(hint)[1:] if isinstance(meta, Meta) and meta.description]
+        if metas:
+            yield name, str(metas[-1].description)
+
+
+def _rendered_keys(section: Section) -> Iterator[str]:
+    for name, meaning in _meanings(type(section)):
+        yield f"# {meaning}"
+        yield f"{name} = {_toml(getattr(section, name))}"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, tuple):
+        return "[" + "".join(f"\n    {_toml(item)}," for item in value) + ("\n]" if value else "]")
+    # A JSON string, number or truth value is also a TOML one, but TOML wants DEL escaped.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _first_line(struct: type) -> str:
+    return (struct.__doc__ or "").splitlines()[0]
+
+
+def _unknown_keys(values: Mapping[str, Any]) -> Iterator[tuple[str, set[str]]]:
+    tables = {name: set(type(section).__struct_fields__) for name, section in _sections(Config())}
+    for key, value in values.items():
+        if key not in Config.__struct_fields__:
+            yield key, set(Config.__struct_fields__)
+        elif key in tables and isinstance(value, Mapping):
+            yield from ((f"{key}.{inner}", tables[key]) for inner in value if inner not in tables[key])
+
+
+def _explained(message: str, source: str) -> tuple[str, str]:
+    """Problem and repair of msgspec's "Expected `int`, got `str` - at `$.crawl.lines`"."""
+    found = re.fullmatch(r"(.*) - at `\$\.?([^`]*)`", message)
+    what, place = (found[1], found[2]) if found else (message, "")
+    section, _, name = place.rpartition(".")
+    wanted = what.removeprefix("Expected ").partition(", got")[0]
+    if what.startswith("Invalid enum value"):
+        wanted = "one of " + ", ".join(_choices(section, name))
+    return f"{source}: the value of `{place or 'the file'}` does not fit", f"it must be {wanted}"
+
+
+def _choices(section: str, name: str) -> list[str]:
+    struct = type(getattr(Config(), section)) if section else Config
+    literal = get_args(get_type_hints(struct, include_extras=True)[name])[0]
+    return [str(choice) for choice in get_args(literal)]
+
+
+def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:
+    return msgspec.structs.replace(crawl, seeds=_canonical_all(crawl.seeds), seeds_off=_canonical_all(crawl.seeds_off))
+
+
+def _canonical_all(addresses: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(canonical(address) for address in addresses))

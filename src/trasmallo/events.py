@@ -1,0 +1,215 @@
+"""What happens, as values: rooms receive `emit`, the bus feeds progress bars, the run's `events.jsonl`, live views and logging.
+
+No room prints. An event is one frozen struct; its tag is its name in `events.jsonl`.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from trasmallo.errors import disk_errors
+
+
+class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """Something that happened."""
+
+
+class RunStarted(Event, frozen=True):
+    """A run began, or went on after an interruption (`resumed`)."""
+
+    run: str
+    resumed: bool
+
+
+class LineChanged(Event, frozen=True):
+    """A line of the crawler changed its state: ready, waiting, downloading or done."""
+
+    line: int
+    state: str
+    url: str = ""
+    received: int = 0
+    expected: int = 0
+
+
+class Fetched(Event, frozen=True):
+    """A page was obtained and its record is on disk."""
+
+    url: str
+    status: int
+    size: int
+    media: str
+    digest: str
+
+
+class Redirected(Event, frozen=True):
+    """An address answered with another one."""
+
+    url: str
+    location: str
+
+
+class Refused(Event, frozen=True):
+    """An address was not asked for, or not followed, and why."""
+
+    url: str
+    cause: str
+
+
+class Failed(Event, frozen=True):
+    """An address was asked for in vain; `again_at` is when it is tried again, 0 for never."""
+
+    url: str
+    outcome: str
+    cause: str
+    again_at: float = 0.0
+
+
+class Studied(Event, frozen=True):
+    """A document is cleaned, counted and in the results."""
+
+    url: str
+    title: str
+    words: int
+
+
+class Dropped(Event, frozen=True):
+    """An obtained page gave no document, and why."""
+
+    url: str
+    reason: str
+    cause: str = ""
+
+
+class Progress(Event, frozen=True):
+    """Where the run stands: addresses known, waiting and obtained, documents studied or dropped, bytes received."""
+
+    known: int
+    waiting: int
+    obtained: int
+    failed: int
+    studied: int
+    dropped: int
+    received: int
+
+
+class Waiting(Event, frozen=True):
+    """Nothing is being downloaded; `cause` says what everybody waits for, until when."""
+
+    cause: str
+    until: float
+
+
+class Warned(Event, frozen=True):
+    """Something a person should know, that stops nothing."""
+
+    message: str
+
+
+class RunEnded(Event, frozen=True):
+    """A run came to its end: finished, or stopped before it."""
+
+    run: str
+    state: str
+
+
+AnyEvent = (
+    RunStarted
+    | LineChanged
+    | Fetched
+    | Redirected
+    | Refused
+    | Failed
+    | Studied
+    | Dropped
+    | Progress
+    | Waiting
+    | Warned
+    | RunEnded
+)
+Emit = Callable[[Event], None]
+
+_TRANSIENT = (LineChanged, Progress)
+
+
+class Bus:
+    """Hands every event to everybody who listens, in the order of listening."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Emit] = []
+
+    def listen(self, listener: Emit) -> Callable[[], None]:
+        """Call `listener` with each event from now on; the returned function ends it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def emit(self, event: Event) -> None:
+        """Tell everybody."""
+        for listener in tuple(self._listeners):
+            listener(event)
+
+
+class EventFile:
+    """A listener that appends events to a file, a JSON object a line with the time in `at`; states that pass are left out."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._clock = clock
+        self._encoder = msgspec.json.Encoder()
+        with disk_errors(path):
+            self._file: BinaryIO = path.open("ab", buffering=0)
+            self._end_torn_line()
+
+    def __call__(self, event: Event) -> None:
+        """Append one event with a single write, so that a crash tears at most the last line."""
+        if isinstance(event, _TRANSIENT):
+            return
+        line = b'{"at":%.3f,' % self._clock() + self._encoder.encode(event)[1:] + b"\n"
+        with disk_errors(self._path):
+            self._file.write(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def _end_torn_line(self) -> None:
+        size = self._path.stat().st_size
+        if size:
+            with self._path.open("rb") as file:
+                file.seek(size - 1)
+                torn = file.read(1) != b"\n"
+            if torn:
+                self._file.write(b"\n")
+
+
+def read_events(path: Path) -> list[tuple[float, Event]]:
+    """The events of a file with their times; lines torn by a crash are passed over."""
+    decoder = msgspec.json.Decoder(AnyEvent)
+    clock = msgspec.json.Decoder(_At)
+    events: list[tuple[float, Event]] = []
+    for line in path.read_bytes().splitlines():
+        try:
+            events.append((clock.decode(line).at, decoder.decode(line)))
+        except msgspec.DecodeError:
+            continue
+    return events
+
+
+def log_events(logger: logging.Logger) -> Emit:
+    """A listener that writes events to a logger: failures and warnings as warnings, the rest as debug lines."""
+
+    def listener(event: Event) -> None:
+        level = logging.WARNING if isinstance(event, Failed | Warned) else logging.DEBUG
+        if logger.isEnabledFor(level):
+            logger.log(level, "%s", event)
+
+    return listener
+
+
+class _At(msgspec.Struct):
+    at: float = 0.0

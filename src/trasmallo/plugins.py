@@ -1,0 +1,41 @@
+"""All the points where somebody else's package can be plugged in; our own parts come through the same door.
+
+A plug-in is an entry point of an installed package, in one of the groups below. It is imported only when it is named.
+"""
+
+from __future__ import annotations
+
+import difflib
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+from trasmallo.errors import UsageError
+
+GROUPS = {
+    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path) -> None.",
+}
+"""Groups of entry points, and what a plug-in of each is."""
+
+
+def names(group: str) -> tuple[str, ...]:
+    """The names that can be loaded from a group, sorted."""
+    return tuple(sorted({point.name for point in _points(group)}))
+
+
+def load(group: str, name: str) -> Any:
+    """The object behind a name; raises UsageError that names the nearest one."""
+    for point in _points(group):
+        if point.name == name:
+            return point.load()
+    known = names(group)
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    raise UsageError(
+        f"there is no {name!r} among {group}",
+        f"use one of {', '.join(known)}" + (f" (perhaps {nearest[0]})" if nearest else ""),
+    )
+
+
+def _points(group: str) -> tuple[EntryPoint, ...]:
+    if group not in GROUPS:
+        raise KeyError(group)
+    return tuple(entry_points(group=group))

@@ -1,0 +1,96 @@
+"""The project file: what is written comes back, and what is wrong is said with its repair."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trasmallo import config
+from trasmallo.config import Config, CrawlConfig
+from trasmallo.errors import ConfigError, UrlError
+
+texts = st.text(max_size=20).filter(lambda text: not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
+
+
+def test_every_default_is_written_with_its_meaning() -> None:
+    text = config.render(Config())
+    assert config.parse(text) == Config()
+    for section, name, _, meaning in config.describe_keys():
+        assert f"# {meaning}\n{name} = " in text, (section, name)
+
+
+def test_a_project_file_has_at_most_60_keys() -> None:
+    assert 20 <= len(list(config.describe_keys())) <= 60
+
+
+@given(st.lists(texts, max_size=4), st.floats(0, 1e6), st.booleans())
+def test_what_is_rendered_is_read_again(exclude: list[str], delay: float, sitemaps: bool) -> None:
+    crawl = CrawlConfig(exclude=tuple(exclude), delay=delay, sitemaps=sitemaps, seeds=("http://a.es/",))
+    written = msgspec.structs.replace(Config(), crawl=crawl)
+    assert config.parse(config.render(written)) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[crawl]\ndelai = 1", "unknown key `crawl.delai`: did you mean `delay`?"),
+        ("nmae = 'x'", "unknown key `nmae`: did you mean `name`?"),
+        ("[crwl]", "unknown key `crwl`: did you mean `crawl`?"),
+        ("[crawl]\nlines = 'x'", "the value of `crawl.lines` does not fit: it must be `int`"),
+        ("[crawl]\nlines = 0", "the value of `crawl.lines` does not fit: it must be `int` >= 1"),
+        ("[crawl]\nscope = 'x'", "the value of `crawl.scope` does not fit: it must be one of host, domain, any"),
+        ("crawl = 3", "the value of `crawl` does not fit: it must be `object`"),
+        ("name = 'a/b'", "the value of `name` does not fit: it must be `str` matching"),
+        ("x = [", "is not valid TOML"),
+    ],
+)
+def test_bad_values_name_the_place_and_the_repair(text: str, message: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        config.parse(text)
+    assert message in str(caught.value)
+    assert caught.value.exit_code == 2
+
+
+def test_addresses_become_canonical_and_unique() -> None:
+    parsed = config.parse('[crawl]\nseeds = ["http://A.es", "http://a.es/#x"]')
+    assert parsed.crawl.seeds == ("http://a.es/",)
+    with pytest.raises(UrlError, match="'foo' is not a web address"):
+        config.parse('[crawl]\nseeds = ["foo"]')
+
+
+def test_missing_and_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=f"make one with: trasmallo new {tmp_path} URL$"):
+        config.load(tmp_path / config.FILE_NAME)
+    (tmp_path / "latin.toml").write_bytes("name = 'ñ'".encode("latin-1"))
+    with pytest.raises(ConfigError, match="save it as UTF-8$"):
+        config.load(tmp_path / "latin.toml")
+    with pytest.raises(ConfigError, match="check that it is a file you may read$"):
+        config.load(tmp_path)
+
+
+def test_write_replaces_the_file_whole(tmp_path: Path) -> None:
+    path = tmp_path / config.FILE_NAME
+    config.write(Config(), path)
+    config.write(Config(name="otro"), path)
+    assert config.load(path).name == "otro"
+    assert [entry.name for entry in tmp_path.iterdir()] == [config.FILE_NAME]
+
+
+def test_a_bom_is_no_error(tmp_path: Path) -> None:
+    path = tmp_path / config.FILE_NAME
+    path.write_bytes(b"\xef\xbb\xbfname = 'bom'\n")
+    assert config.load(path).name == "bom"
+
+
+def test_the_schema_knows_every_section() -> None:
+    properties = config.schema()["$defs"]["Config"]["properties"]
+    assert set(properties) == {"name", "language", "crawl", "clean", "study", "store", "web"}
+
+
+def test_a_digest_changes_with_a_value() -> None:
+    assert config.digest_of(CrawlConfig()) == config.digest_of(CrawlConfig())
+    assert config.digest_of(CrawlConfig()) != config.digest_of(CrawlConfig(lines=6))
