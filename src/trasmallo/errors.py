@@ -6,19 +6,11 @@ TrasmalloError            something the user can repair; the message ends with t
 │   ├── UrlError          a URL that is none
 │   └── DocumentError     a document argument that cannot be read
 └── ProjectError          the project cannot go on: exit code 1
-<<<<<<< HEAD
-├── ProjectBusy       another program works on it
-└── StoreError        what is on disk
-├── StoreDamaged  a file ends or breaks where it should not
-├── StoreTooNew   written by a later version of trasmallo
-└── StoreFull     the disk is full or may not be written
-=======
     ├── ProjectBusy       another program works on it
     └── StoreError        what is on disk
         ├── StoreDamaged  a file ends or breaks where it should not
         ├── StoreTooNew   written by a later version of trasmallo
         └── StoreFull     the disk is full or may not be written
->>>>>>> main
 """
 
 from __future__ import annotations
