@@ -3,11 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.errors import UsageError
 from trasmallo.study import stop
+
+steady = settings(deadline=None, derandomize=True)
 
 
 def test_standard_lists_hold_function_words_only() -> None:
@@ -34,6 +36,7 @@ def test_load_tolerates_a_mark_comments_and_blank_lines(tmp_path: Path) -> None:
     assert stop.load(file) == stop.make(["casa", "día"])
 
 
+@steady
 @given(st.lists(st.text(alphabet="aáñü-'bC", min_size=1)))
 def test_what_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> None:
     file = tmp_path_factory.mktemp("lists") / "own.txt"

@@ -12,6 +12,9 @@ from hypothesis import strategies as st
 from trasmallo.study.characters import CJK, GAP
 from trasmallo.study.tokenise import columns, count_words, key, tokenise, words
 
+steady = settings(deadline=None, derandomize=True)
+
+
 # Every sign that a rule looks at, so that random texts meet the rules often.
 TRICKY = "aAñÑéßЖ19٣½²ªº.,:;-–'’·/@#_=<>!?…¿¡()[]\"«»—* \t\n\u00a0\u00ad\u200b\u200d\ufeff\x00\ud800\u0301\u0338\u0323"
 TRICKY += "\u1100\u1161\u11a8"
@@ -91,6 +94,7 @@ def test_unknown_language_is_cut_by_the_generic_rules() -> None:
 
 
 @example("a\u00ad\u1161", "es")
+@steady
 @given(hostile, codes)
 def test_tokens_are_exact_ordered_and_leave_only_blanks(text: str, language: str) -> None:
     gap = re.compile(f"[{GAP}]*+")
@@ -106,6 +110,7 @@ def test_tokens_are_exact_ordered_and_leave_only_blanks(text: str, language: str
 
 
 @example("ahttp://\u1161", "es")
+@steady
 @given(hostile, codes)
 def test_words_and_counts_are_those_of_the_tokens(text: str, language: str) -> None:
     expected = [token.word for token in tokenise(text, language) if token.kind != "punctuation"]
@@ -113,11 +118,13 @@ def test_words_and_counts_are_those_of_the_tokens(text: str, language: str) -> N
     assert count_words(text, language) == Counter(expected)
 
 
+@steady
 @given(hostile, codes)
 def test_composed_and_decomposed_texts_have_the_same_words(text: str, language: str) -> None:
     assert cut(unicodedata.normalize("NFD", text), language) == cut(unicodedata.normalize("NFC", text), language)
 
 
+@steady
 @given(hostile)
 def test_a_view_agrees_with_its_columns(text: str) -> None:
     table = columns(text, "es")
@@ -134,7 +141,7 @@ HOSTILE_UNITS = [
 
 @pytest.mark.parametrize("unit", HOSTILE_UNITS, ids=ascii)
 def test_time_grows_with_the_length(unit: str) -> None:
-    small, large = (_seconds(unit * (size // len(unit)) + "1x") for size in (8_000, 64_000))
+    small, large = (_seconds(unit * (size // len(unit)) + "1x") for size in (4_000, 32_000))
     assert large < 0.02 or large < 24 * small, f"8 times the text took {large / small:.0f} times as long"
 
 
@@ -149,7 +156,7 @@ def _seconds(text: str) -> float:
     return min(once() for _ in range(2))
 
 
-@settings(max_examples=20)
+@steady
 @given(st.text(max_size=200))
 def test_any_text_is_cut(text: str) -> None:
     tokenise(text, "es")

@@ -3,12 +3,15 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.model import Document
 from trasmallo.study import stop
 from trasmallo.study.words import Options, Part, WordCount, count, dp, juilland, profile, richness, study_document, use
+
+steady = settings(deadline=None, derandomize=True)
+
 
 TEXT = "La casa de Ana. La Casa Blanca no es de Ana: es blanca.\nEL GRAN TITULAR DE HOY"
 
@@ -27,6 +30,7 @@ def test_profile_of_daweb() -> None:
     assert profile([], 3) == (Part(0, 0),) * 3
 
 
+@steady
 @given(st.lists(st.sampled_from("abcdefgh")), st.integers(1, 20))
 def test_profile_adds_up(words: list[str], parts: int) -> None:
     grown = profile(words, parts)
@@ -71,6 +75,7 @@ def test_empty_document() -> None:
     assert (study.tokens, study.sentences, study.counts) == (0, 0, ())
 
 
+@steady
 @given(st.text(), st.sampled_from(["es", "en", ""]))
 def test_study_agrees_with_count(text: str, language: str) -> None:
     study = study_document(document(text, language))
@@ -100,6 +105,7 @@ def test_use_of_words_in_a_corpus() -> None:
     assert use([]) == []
 
 
+@steady
 @given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 50)), max_size=6))
 def test_use_adds_up(documents: list[dict[str, int]]) -> None:
     table = use(documents)
