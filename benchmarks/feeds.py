@@ -56,9 +56,8 @@ def main(folder: Path) -> None:
             same += 1
         else:
             print("differs:", path.relative_to(folder))
-    print(
-        f"{same} of {total} feeds the same ({100 * same / max(total, 1):.2f} %), {1000 * spent / max(total, 1):.2f} ms CPU a feed"
-    )
+    share, each = 100 * same / max(total, 1), 1000 * spent / max(total, 1)
+    print(f"{same} of {total} feeds the same ({share:.2f} %), {each:.2f} ms CPU a feed")
 
 
 if __name__ == "__main__":

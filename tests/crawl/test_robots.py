@@ -191,9 +191,17 @@ class TestMatching:
                 "/fish /fish.html /fish/salmon.html /fishheads /fish.php?id=anything",
                 "/Fish.bar /catfish /?id=fish",
             ),
-            ("/fish/", "/fish/ /fish/salmon /fish/?salmon /fish/salmon.html /fish/?id=anything", "/fish /fish.html /Fish/Salmon.html"),
+            (
+                "/fish/",
+                "/fish/ /fish/salmon /fish/?salmon /fish/salmon.html /fish/?id=anything",
+                "/fish /fish.html /Fish/Salmon.html",
+            ),
             ("/*.php", "/filename.php /folder/filename.php /folder/any.php.file.html /filename.php/", "/ /windows.PHP"),
-            ("/*.php$", "/filename.php /folder/filename.php", "/filename.php?parameters /filename.php/ /filename.php5 /windows.PHP"),
+            (
+                "/*.php$",
+                "/filename.php /folder/filename.php",
+                "/filename.php?parameters /filename.php/ /filename.php5 /windows.PHP",
+            ),
             ("/fish*.php", "/fish.php /fishheads/catfish.php?parameters", "/Fish.PHP"),
         ],
     )
@@ -227,7 +235,9 @@ class TestMatching:
         assert Robots.unreachable().allows(SITE + "/robots.txt", "x")
         assert not ruled("Disallow: /", path="/robots.txt.bak")
 
-    @pytest.mark.parametrize("url", ["http://foo.bar", "http://foo.bar?x=1", "http://foo.bar#a", "http://foo.bar/#/y", "/x", ""])
+    @pytest.mark.parametrize(
+        "url", ["http://foo.bar", "http://foo.bar?x=1", "http://foo.bar#a", "http://foo.bar/#/y", "/x", ""]
+    )
     def test_urls_without_a_path_have_one(self, url: str) -> None:
         assert not Robots.parse(b"User-agent: *\nDisallow: /").allows(url, "x")
         assert Robots.parse(b"User-agent: *\nDisallow: /y").allows(url, "x")
@@ -306,7 +316,8 @@ class TestFile:
         assert Robots.parse(text.encode()).sitemaps == ("http://foo.bar/a.xml", "/b.xml")
 
     @pytest.mark.parametrize(
-        ("value", "delay"), [("10", 10.0), ("0.5", 0.5), ("0", 0.0), ("-1", None), ("nan", None), ("inf", None), ("x", None), ("", None)]
+        ("value", "delay"),
+        [("10", 10.0), ("0.5", 0.5), ("0", 0.0), ("-1", None), ("nan", None), ("inf", None), ("x", None), ("", None)],
     )
     def test_delays(self, value: str, delay: float | None) -> None:
         text = f"User-agent: FooBot\nCrawl-delay: {value}\nDisallow: /x\nUser-agent: *\nCrawl-delay: 3\nDisallow:\n"
