@@ -47,11 +47,14 @@ class TestLinks:
             "<textarea><a href=/no>no</a></textarea>",
             "<style>a[href=x]</style>",
             "<a href='#top'>top</a><a href=''>x</a><a href>x</a><a name=x>x</a>",
-            "<a href='mailto:a@example.org'>m</a><a href=' JavaScript:void(0)'>j</a><a href='data:text/html,x'>d</a><a href=tel:1>t</a>",
+            "<a href='mailto:a@example.org'>m</a><a href=' JavaScript:void(0)'>j</a>",
+            "<a href='data:text/html,x'>d</a><a href=tel:1>t</a>",
             "<a href='http://[::1'>broken</a><a href='http://a:99999/'>port</a><a href='//'>x</a>",
-            "<link rel=stylesheet href=/s.css><link rel='icon shortcut' href=/i.ico><link href=/none><link rel=preload href=/p>",
+            "<link rel=stylesheet href=/s.css><link rel='icon shortcut' href=/i.ico><link href=/none>",
+            "<link rel=preload href=/p><link rel=dns-prefetch href=//cdn.test>",
             "<form method=dialog action=/x></form><form></form><iframe srcdoc='<a href=/no>'></iframe>",
-            "<meta http-equiv=refresh content=5><meta http-equiv=refresh content='0;url='><meta http-equiv=refresh content='x'>",
+            "<meta http-equiv=refresh content=5><meta http-equiv=refresh content='0;url='>",
+            "<meta http-equiv=refresh content='x'><meta http-equiv=refresh>",
         ],
     )
     def test_what_is_no_link(self, html: str) -> None:

@@ -70,7 +70,8 @@ class TestGroups:
         assert allows(rules, "/example/page/other.gif")
 
     def test_groups_of_one_agent_are_merged(self) -> None:
-        text = "user-agent: ExampleBot\ndisallow: /foo\ndisallow: /bar\n\nuser-agent: x\ndisallow: /\n\nuser-agent: ExampleBot\ndisallow: /baz"
+        text = "user-agent: ExampleBot\ndisallow: /foo\ndisallow: /bar\n\nuser-agent: x\ndisallow: /\n"
+        text += "\nuser-agent: ExampleBot\ndisallow: /baz"
         assert [allows(text, path, "ExampleBot") for path in ("/foo", "/bar", "/baz", "/other")] == [False, False, False, True]
 
     def test_rules_before_any_agent_count_for_nothing(self) -> None:

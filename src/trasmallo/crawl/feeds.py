@@ -11,7 +11,7 @@ from calendar import timegm
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from io import BytesIO
-from itertools import pairwise
+from itertools import islice, pairwise
 from statistics import median
 from time import struct_time
 from typing import Any
@@ -25,8 +25,8 @@ from .dates import parse_date
 SIZE_LIMIT = 10 * 1024 * 1024
 """Bytes of a feed that are read."""
 
-TAG_LIMIT = 100_000
-"""Tags of a feed that are read: feedparser takes 10 to 30 µs for each."""
+TAG_LIMIT = 50_000
+"""Tags of a feed that are read, those in CDATA not counted: feedparser takes 20 to 60 µs for each."""
 
 ENTRY_LIMIT = 10_000
 """Entries of a feed that are kept."""
@@ -48,6 +48,7 @@ _HOUR = re.compile(rb"<hour\b[^>]*>\s*(\d{1,2})\s*<", re.IGNORECASE)
 _DAY = re.compile(rb"<day\b[^>]*>\s*([A-Za-z]+)\s*<", re.IGNORECASE)
 _ENTITY = re.compile(rb"<!ENTITY\b[^>]*>", re.IGNORECASE)
 _is_harmless = re.compile(rb"<!ENTITY\s+\w+\s+([\"'])(?:&#\w{1,8};|[^&%\"']){0,20}\1\s*>", re.IGNORECASE).fullmatch
+_TAG_OR_DATA = re.compile(rb"<(?:!\[CDATA\[.*?(?:\]\]>|\Z))?", re.DOTALL)
 _looks_like_feed = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF|channel)\b", re.IGNORECASE).search
 
 
@@ -140,7 +141,8 @@ def _defused(body: bytes) -> bytes:
         body = _ENTITY.sub(lambda found: found[0] if _is_harmless(found[0]) else b"", body)
     if body.count(b"<") <= TAG_LIMIT:
         return body
-    return b"<".join(body.split(b"<", TAG_LIMIT)[:-1])
+    last = next(islice(_TAG_OR_DATA.finditer(body), TAG_LIMIT, None), None)
+    return body[: last.start()] if last else body
 
 
 def _read_xml(body: bytes, url: str, content_type: str) -> Feed | None:
