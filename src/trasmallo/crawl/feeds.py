@@ -154,7 +154,7 @@ def _read_xml(body: bytes, url: str, content_type: str) -> Feed | None:
     except Exception as error:
         return Feed(url, "", damage=f"{type(error).__name__}: {error}"[:200])
     about = parsed.feed
-    if not parsed.version and not parsed.entries and not about.get("title"):
+    if not parsed.version and not parsed.entries and not about:
         return None
     return Feed(
         url=url,
