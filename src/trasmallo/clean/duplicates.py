@@ -140,7 +140,7 @@ class NearCopies(Generic[Id]):
         self._signatures: list[Signature] = []
         self._ids: list[Id] = []
         self._exact: dict[bytes, int] = {}
-        self._bands: dict[int, list[int]] = {}
+        self._bands: dict[int, int | list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -160,15 +160,22 @@ class NearCopies(Generic[Id]):
             return [(self._ids[first], 1.0)]
         found: set[int] = set()
         for key in _band_keys(signed):
-            there = self._bands.setdefault(key, [])
-            found.update(there)
-            if len(there) < _MAX_ALIKE:
-                there.append(number)
+            found.update(self._enter(key, number))
         self._ids.append(identifier)
         self._signatures.append(signed)
         alike = [(likeness(signed, self._signatures[other]), other) for other in found]
         alike.sort(key=lambda pair: (-pair[0], pair[1]))
         return [(self._ids[other], estimate) for estimate, other in alike if estimate >= self.threshold]
+
+    def _enter(self, key: int, number: int) -> list[int]:
+        """Put a text under a band's key; those that were there. A list is only made for two, since most keys have one."""
+        there = self._bands.setdefault(key, number)
+        if there == number:
+            return []
+        others = [there] if isinstance(there, int) else there
+        if len(others) < _MAX_ALIKE:
+            self._bands[key] = [*others, number]
+        return others
 
 
 def _band_keys(signed: Signature) -> list[int]:
