@@ -145,14 +145,22 @@ class Extraction:
         return urls.resolve(self.url or href, href)
 
 
-def extract(html: str | bytes, url: str | None = None, method: str = "best", favour: float = 0.5) -> Extraction:
+def extract(
+    html: str | bytes,
+    url: str | None = None,
+    method: str = "best",
+    favour: float = 0.5,
+    *,
+    media: str = "",
+    charset: str = "",
+) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
 
-    Bytes may be of any format that `convert` reads. Raises UsageError for an unknown method or a favour out of range.
+    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them. Raises UsageError for an unknown method or a favour out of range.
     """
     if method not in METHODS:
         raise UsageError(f"unknown method {method!r}", f"choose one of {', '.join(sorted(METHODS))}")
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
-    converted = convert(html) if isinstance(html, bytes) else Converted(html)
+    converted = convert(html, media=media, http_charset=charset) if isinstance(html, bytes) else Converted(html)
     return Extraction(converted, url, method, favour)
