@@ -368,14 +368,3 @@ def _meta_field(attributes: dict[str, str]) -> list[Field]:
     name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
     content = " ".join(attributes.get("content", "").split())
     return [Field(name[:100], content[:_MAX_FIELD])] if name in tag_class("meta") else []
-
-
-def asks_not_to_be_indexed(page: FlatPage) -> bool:
-    """Whether a robots meta element says noindex or none."""
-    for index, tag in enumerate(page.tag):
-        if tag == "meta":
-            attributes = page.attributes(index)
-            words = re.split(r"[\s,]+", attributes.get("content", "").lower())
-            if attributes.get("name", "").strip().lower() == "robots" and not {"noindex", "none"}.isdisjoint(words):
-                return True
-    return False

@@ -150,10 +150,12 @@ class NearCopies(Generic[Id]):
 
         A text without words is like nothing and not taken in; an exact copy is only said to be like its first.
         """
-        return self.add_signature(identifier, signature(text)) if _WORD.search(text) else []
+        return self.add_signature(identifier, signature(text))
 
     def add_signature(self, identifier: Id, signed: Signature) -> list[tuple[Id, float]]:
         """The same for a text of which only the signature is at hand."""
+        if signed.exact == _checksum([]):
+            return []
         number = len(self._ids)
         first = self._exact.setdefault(signed.exact, number)
         if first != number:
