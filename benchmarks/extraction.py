@@ -38,12 +38,10 @@ def data_folder() -> Path:
     return Path(os.environ.get("TRASMALLO_SHARED", beside)) / "data" / "extract"
 
 
-def pages(path: Path) -> Iterator[dict[str, Any]]:
-    """The pages of a set."""
-    with path.open("rb") as file:
-        reader = zstandard.ZstdDecompressor().stream_reader(file)
-        for line in io.TextIOWrapper(reader, encoding="utf-8", errors="surrogatepass"):
-            yield json.loads(line)
+def lines(path: Path) -> Iterator[str]:
+    """The pages of a set, each a line of JSON; some hold lone surrogates."""
+    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as reader:
+        yield from io.TextIOWrapper(reader, encoding="utf-8", errors="surrogatepass")
 
 
 def bag_f1(found: str, wanted: str) -> float:
@@ -86,9 +84,10 @@ class Score:
 
 def score(name: str, extract: Extractor, every: int) -> Score:
     result = Score()
-    for number, page in enumerate(pages(data_folder() / f"{name}.jsonl.zst")):
+    for number, line in enumerate(lines(data_folder() / f"{name}.jsonl.zst")):
         if number % every:
             continue
+        page = json.loads(line)
         started = time.process_time()
         text = extract(page["html"])
         result.add(page, text, time.process_time() - started)
@@ -117,7 +116,9 @@ def main() -> None:
     if not data_folder().is_dir():
         sys.exit(f"no pages in {data_folder()}: set TRASMALLO_SHARED to the folder that holds data/extract")
     chosen = extractors()
-    print(f"{'F1, every ' + str(every) + '. page':20}" + "".join(f"{name:>16}" for name in SETS) + "   macro  pages/CPU s  empty")
+    print(
+        f"{'F1, every ' + str(every) + '. page':20}" + "".join(f"{name:>16}" for name in SETS) + "   macro  pages/CPU s  empty"
+    )
     for name, extract in chosen.items():
         scores = {each: score(each, extract, every) for each in SETS}
         macro = sum(scores[each].quality for each in FULL) / len(FULL)

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.clean.decode import charset_name, declared, decode
@@ -96,7 +96,11 @@ def test_decoding_what_was_encoded_gives_it_back(text: str) -> None:
     assert decode(text.encode()).text == text.removeprefix("\ufeff")
 
 
-@given(st.binary(max_size=300), st.sampled_from(["", "utf-8", "latin1", "utf-16", "shift_jis", "hz-gb-2312", "x-user-defined", "?"]))
+@settings(deadline=None)
+@given(
+    st.binary(max_size=300),
+    st.sampled_from(["", "utf-8", "latin1", "utf-16", "shift_jis", "hz-gb-2312", "x-user-defined", "?"]),
+)
 def test_any_bytes_are_read(body: bytes, http: str) -> None:
     decoded = decode(body, http)
 

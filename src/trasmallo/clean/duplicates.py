@@ -76,7 +76,7 @@ def shingles(words: Sequence[str]) -> NDArray[np.uint64]:
         _HASHES.clear()
     hashed = np.fromiter(map(_HASHES.__getitem__, words), dtype=np.uint64, count=len(words))
     length = min(NGRAM, len(words))
-    mixed = np.zeros(max(len(words) - length + 1, 0), dtype=np.uint64)
+    mixed = np.zeros(len(words) - length + 1 if words else 0, dtype=np.uint64)
     for offset in range(length):
         mixed = mixed * np.uint64(0x9E3779B97F4A7C15) ^ hashed[offset : offset + len(mixed)] * np.uint64(0xC2B2AE3D27D4EB4F)
         mixed ^= mixed >> np.uint64(29)
