@@ -5,9 +5,10 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 _TAGS = (
-    "<div> </div> <p> <b> </b> <a|href=x> </a> <br> <table> <tr><td> </table> <script> </script> <li> <ul> </ul> <pre> </pre> <h2> "
-    "</h2> <select><option> </select> <svg> <title> <p|hidden> <!-- --> <noscript> </noscript> <template> <nav> <form> <plaintext> "
-    "<frameset> <div|class=comments> <math> <blockquote> </blockquote> <body|style=display:none> <html|lang=es>"
+    "<div> </div> <p> <b> </b> <a|href=x> </a> <br> <table> <tr><td> </table> <script> </script> <li> <ul> </ul> <pre> "
+    "</pre> <h2> </h2> <select><option> </select> <svg> <title> <p|hidden> <!-- --> <noscript> </noscript> <template> "
+    "<nav> <form> <plaintext> <frameset> <div|class=comments> <math> <blockquote> </blockquote> <body|style=display:none>"
+    " <html|lang=es>"
 )
 _TEXTS = [
     "uno ",

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from soup import soup
 
+from soup import soup
 from trasmallo.clean.blocks import METHODS, find_main, keep_all, mark
 from trasmallo.clean.dom import lay_out, see
 from trasmallo.model import Block

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pdfs import ENCRYPTION, make_pdf
 
+from pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.convert import CONVERTERS, convert, media_of
 from trasmallo.clean.dom import flatten, lay_out
 from trasmallo.model import Drop

@@ -4,8 +4,8 @@ import time
 
 import pytest
 from hypothesis import given, settings
-from soup import soup
 
+from soup import soup
 from trasmallo.clean.dom import MAX_DEPTH, TEXT, fields_of, flatten, language_of, lay_out, prune_depth, see, title_of
 from trasmallo.model import Field
 
@@ -83,7 +83,8 @@ def test_a_page_that_hides_itself_until_scripts_run_is_read() -> None:
 
 def test_title_language_and_fields() -> None:
     page = flatten(
-        "<html lang=es-MX><head><title> Un\n título </title><meta name=Description content='de  qué va'><meta name=viewport content=x>"
+        "<html lang=es-MX><head><title> Un\n título </title><meta name=Description content='de  qué va'>"
+        "<meta name=viewport content=x>"
         "<meta property='og:site_name' content=Sitio></head><body><svg><title>no</title></svg><h2>Cab<i>e</i>za</h2><b> </b>"
     )
 

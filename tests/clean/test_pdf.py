@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from pdfs import ENCRYPTION, make_pdf
 
+from pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.pdf import Line, PdfRefused, paragraphs, read_pdf
 
 PAGE = [

@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from pdfs import make_pdf
 from soup import soup
-
 from trasmallo.clean.read import detect_language, extract, read
 from trasmallo.errors import UsageError
 from trasmallo.model import Drop, Field, Page
 
 URL = "http://example.org/a/"
 PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. " * 3
-PAGE = f"<html lang=es><head><title>Redes</title></head><body><nav><a href=/>Inicio</a></nav><h1>Año</h1><p>{PROSE}</p></body></html>"
+PAGE = f"<html lang=es><head><title>Redes</title></head><body><nav><a href=/>Inicio</a></nav><h1>Año</h1><p>{PROSE}</p></body>"
 
 
 def test_a_page() -> None:

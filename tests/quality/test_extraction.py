@@ -34,12 +34,12 @@ DATA: Path = benchmark.data_folder()
 
 
 def _sample(name: str) -> list[dict[str, Any]]:
-    """A few of the first pages of a set, always the same."""
+    """A few pages of a set, always the same."""
     chosen = set(random.Random(FLOORS["seed"]).sample(range(FLOORS["among"][name]), FLOORS["pages"]))
     found = []
     for number, line in enumerate(benchmark.lines(DATA / f"{name}.jsonl.zst")):
         if number in chosen:
-            found.append(json.loads(line))
+            found.append(benchmark.page_in(line))
         if len(found) == len(chosen):
             break
     return found
