@@ -23,9 +23,11 @@ from types import TracebackType
 import brotli
 import zstandard
 
+from trasmallo.model import Outcome
+
 PAGE = b"<html><title>Red</title><p>" + b"texto de ejemplo con palabras, " * 1000 + b"</p></html>"
-# A million zeros a kilobyte: 100 MB when decompressed.
-GZIP_BOMB = gzip.compress(b"\0" * 100_000_000, 9)
+# A thousand zeros a byte: 20 MB when decompressed.
+GZIP_BOMB = gzip.compress(b"\0" * 20_000_000, 9)
 
 
 class Wire:
@@ -112,8 +114,8 @@ _encoded("/unknown-coding", PAGE, b"snake-oil")
 _encoded("/not-gzip", PAGE, b"gzip")
 _encoded("/truncated-gzip", gzip.compress(PAGE)[:-60], b"gzip")
 _encoded("/gzip-bomb", GZIP_BOMB, b"gzip")
-_encoded("/brotli-bomb", brotli.compress(b"\0" * 100_000_000, quality=5), b"br")
-_encoded("/zstd-bomb", zstandard.compress(b"\0" * 100_000_000), b"zstd")
+_encoded("/brotli-bomb", brotli.compress(b"\0" * 20_000_000, quality=5), b"br")
+_encoded("/zstd-bomb", zstandard.compress(b"\0" * 20_000_000), b"zstd")
 _encoded("/gzip-bomb-twice", gzip.compress(GZIP_BOMB), b"gzip, gzip")
 
 _says("/chunked", CHUNKED + b"5\r\nholas\r\n6;name=value\r\n mundo\r\n0\r\nTrailer: x\r\n\r\n", close=False)
@@ -242,6 +244,69 @@ async def _reset_in_body(wire: Wire) -> None:
     wire.reset()
 
 
+@_route("CONNECT")
+async def _tunnel(wire: Wire) -> None:
+    """A proxy's tunnel; every host is this machine."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", int(wire.target.rpartition(":")[2]))
+    await wire.say(b"HTTP/1.1 200 Connection established\r\n\r\n")
+    try:
+        await asyncio.gather(_pump(wire.reader, writer), _pump(reader, wire.writer))
+    finally:
+        writer.transport.abort()
+        wire.close()
+
+
+async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    while data := await reader.read(65_536):
+        writer.write(data)
+        await writer.drain()
+    writer.close()
+
+
+# What each bad behaviour must end as; the other paths bring an answer.
+OUTCOMES = (
+    dict.fromkeys(
+        [
+            "/two-lengths",
+            "/broken-chunk",
+            "/long-chunk",
+            "/negative-chunk",
+            "/endless-chunk-size",
+            "/truncated-chunks",
+            "/truncated-body",
+            "/truncated-head",
+            "/http-0.9",
+            "/not-http",
+            "/bad-status",
+            "/nul-header",
+            "/switching",
+            "/silent-close",
+            "/reset",
+            "/reset-in-body",
+            "/endless-chunks",
+        ],
+        Outcome.BROKEN,
+    )
+    | dict.fromkeys(
+        [
+            "/huge-header",
+            "/many-cookies",
+            "/endless-interim",
+            "/ten-gigabytes",
+            "/astronomic",
+            "/huge-chunk",
+            "/endless",
+            "/gzip-bomb",
+            "/brotli-bomb",
+            "/zstd-bomb",
+            "/gzip-bomb-twice",
+        ],
+        Outcome.TOO_LARGE,
+    )
+    | dict.fromkeys(["/never", "/stops", "/drip", "/slow-head"], Outcome.TIMED_OUT)
+)
+
+
 class HostileServer:
     """Listens on a free port of 127.0.0.1 until the `async with` ends. `connections` counts those that were opened."""
 
@@ -291,7 +356,7 @@ class HostileServer:
         wire.request = await wire.reader.readuntil(b"\r\n\r\n")
         self.requests.append(wire.request)
         wire.method, wire.target = wire.request.decode("latin-1").split(" ", 2)[:2]
-        path = re.sub(r"^https?://[^/]+|[?#].*", "", wire.target)
+        path = "CONNECT" if wire.method == "CONNECT" else re.sub(r"^https?://[^/]+|[?#].*", "", wire.target)
         behave = self.routes.get(path)
         if behave is None:
             await wire.answer(b"nothing here", status=b"404 Not Found")

@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.addresses import Addresses, Allowed, SystemResolver, alternate, is_local_name, is_loopback, is_private
+from trasmallo.crawl.addresses import (
+    Addresses,
+    Allowed,
+    SystemResolver,
+    alternate,
+    find_home,
+    is_local_name,
+    is_loopback,
+    is_private,
+)
 from trasmallo.crawl.misfortune import Misfortune
 from trasmallo.model import Outcome
 
@@ -194,6 +203,14 @@ def test_who_gives_up_does_not_take_the_answer_from_the_others() -> None:
         return found
 
     assert asyncio.run(ask()) == ("1.1.1.1",)
+
+
+def test_the_networks_that_seeds_live_in() -> None:
+    dns = Dns(a_test=["127.1.0.1"], b_org=["1.1.1.1"], c_test=["169.254.169.254"], d_test=["192.168.7.7", "fd00::1"])
+    homes = asyncio.run(find_home(["a.test", "b.org", "c.test", "d.test", "nowhere.org"], dns))
+    assert homes == {"127.0.0.0/8", "192.168.0.0/16", "fc00::/7"}
+    assert Allowed(homes)("neighbour.test", "127.9.9.9")
+    assert not Allowed(homes)("neighbour.test", "169.254.169.254")
 
 
 def test_the_system_knows_this_machine_and_survives_nonsense() -> None:

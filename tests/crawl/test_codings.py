@@ -4,6 +4,7 @@ import gzip
 import random
 import zlib
 from collections.abc import Callable
+from functools import partial
 
 import brotli
 import pytest
@@ -26,7 +27,7 @@ ENCODERS: dict[str, tuple[str, Callable[[bytes], bytes]]] = {
     "gzip": ("gzip", gzip.compress),
     "zlib": ("deflate", zlib.compress),
     "raw": ("deflate", _raw_deflate),
-    "brotli": ("br", brotli.compress),
+    "brotli": ("br", partial(brotli.compress, quality=4)),
     "zstd": ("zstd", zstandard.compress),
 }
 each_coding = pytest.mark.parametrize(("label", "encode"), ENCODERS.values(), ids=ENCODERS)

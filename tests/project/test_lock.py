@@ -11,7 +11,13 @@ import pytest
 from trasmallo.errors import ProjectBusy
 from trasmallo.project.lock import hold, holder
 
-HOLD = "import sys, pathlib; from trasmallo.project.lock import hold\nwith hold(pathlib.Path(sys.argv[1])):\n    print('held', flush=True); sys.stdin.read()"
+HOLD = """
+import pathlib, sys
+from trasmallo.project.lock import hold
+with hold(pathlib.Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
 
 
 def test_the_second_is_told_who_the_first_is(tmp_path: Path) -> None:
@@ -20,11 +26,14 @@ def test_the_second_is_told_who_the_first_is(tmp_path: Path) -> None:
         assert first.stdout is not None
         assert first.stdout.readline() == "held\n"
         assert holder(tmp_path) == first.pid
-        with pytest.raises(
-            ProjectBusy, match=f"process {first.pid} already works on .*: wait for it, or stop it with: kill -INT {first.pid}$"
+        with (
+            pytest.raises(
+                ProjectBusy,
+                match=f"process {first.pid} already works on .*: wait for it, or stop it with: kill -INT {first.pid}$",
+            ),
+            hold(tmp_path),
         ):
-            with hold(tmp_path):
-                pass
+            pass
         first.kill()
         first.wait()
     with hold(tmp_path):

@@ -28,6 +28,7 @@ _SIX_TO_FOUR = IPv6Network("2002::/16")
 _KEEP, _KEEP_MISSING, _KEEP_UNSURE = 300.0, 60.0, 5.0
 _MOST_HOSTS = 100_000
 _MOST_ADDRESSES = 16
+_HOMES = tuple(map(ip_network, ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")))
 _LOCAL_NAMES = (".localhost", ".local", ".internal", ".home.arpa")
 
 
@@ -201,6 +202,19 @@ class Addresses:
         if len(self._known) >= _MOST_HOSTS:
             del self._known[next(iter(self._known))]
         self._known[host] = (asyncio.get_running_loop().time() + keep, addresses, misfortune)
+
+
+async def find_home(hosts: Iterable[str], resolver: Resolver | None = None) -> frozenset[str]:
+    """The networks around those hosts that are on this machine or in a private network, as entries for `Allowed`.
+
+    For seeds whose neighbours are private too, such as a test web on 127.0.0.0/8. Link-local networks, where clouds keep their
+    secrets, are never among them; hosts that do not exist are left out.
+    """
+    addresses = Addresses(resolver, Allowed(("0.0.0.0/0", "::/0")))
+    found = await asyncio.gather(*(addresses.find(host) for host in set(hosts)), return_exceptions=True)
+    await addresses.close()
+    plain = {ip_address(one.partition("%")[0]) for answer in found if isinstance(answer, tuple) for one in answer}
+    return frozenset(str(network) for network in _HOMES if any(address in network for address in plain))
 
 
 def _readable(found: Sequence[str]) -> list[str]:

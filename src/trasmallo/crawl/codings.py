@@ -31,11 +31,11 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15
 _ISAL_ERROR = cast(type[Exception], isal_zlib.error)
 
 
-class Bomb(Exception):  # noqa: N818 - says what the body is
+class Bomb(Exception):
     """More came out than the limit allows."""
 
 
-class _Damaged(Exception):  # noqa: N818 - only between functions of this module
+class _Damaged(Exception):
     """The stream breaks; `content` is what came out before."""
 
     def __init__(self, content: bytes) -> None:

@@ -20,9 +20,9 @@ from types import MappingProxyType
 import msgspec
 
 from trasmallo.crawl.addresses import Addresses, Allowed, Resolver, is_local_name
-from trasmallo.crawl.answer import Answer
 from trasmallo.crawl.codings import Bomb, decode
 from trasmallo.crawl.http import Connection, Pool, Progress, Unanswered, explain
+from trasmallo.crawl.http1 import Answer
 from trasmallo.crawl.limits import Limits
 from trasmallo.crawl.misfortune import Misfortune
 from trasmallo.crawl.proxies import Proxies, Proxy

@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Callable
 from typing import cast
 
-from trasmallo.crawl.answer import Answer
+from trasmallo.crawl.http1 import Answer
 from trasmallo.crawl.limits import Limits
 from trasmallo.crawl.misfortune import Misfortune
 from trasmallo.errors import ProjectError
@@ -34,7 +34,7 @@ def explain(error: BaseException) -> Misfortune:
     if isinstance(error, ssl.SSLCertVerificationError):
         return Misfortune(Outcome.TLS, error.verify_message.rstrip("."))
     if isinstance(error, ssl.SSLError):
-        return Misfortune(Outcome.TLS, (error.reason or "the TLS handshake failed").lower().replace("_", " "))
+        return Misfortune(Outcome.TLS, (getattr(error, "reason", None) or "the handshake failed").lower().replace("_", " "))
     if not isinstance(error, OSError):
         raise error
     if error.errno in (errno.EMFILE, errno.ENFILE):
@@ -48,7 +48,19 @@ def explain(error: BaseException) -> Misfortune:
 class Connection(asyncio.Protocol):
     """One connection to a server or proxy; it carries one request at a time and belongs to a `Pool` all its life."""
 
-    __slots__ = ("_answer", "_pool", "_progress", "_sent_at", "_transport", "_until", "_waiter", "address", "heard_at", "key")
+    __slots__ = (
+        "_answer",
+        "_first_at",
+        "_pool",
+        "_progress",
+        "_sent_at",
+        "_transport",
+        "_until",
+        "_waiter",
+        "address",
+        "heard_at",
+        "key",
+    )
 
     def __init__(self, pool: Pool, key: str, address: str) -> None:
         self._pool = pool
@@ -56,7 +68,7 @@ class Connection(asyncio.Protocol):
         self._answer: Answer | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._progress: Progress | None = None
-        self._sent_at = self._until = self.heard_at = 0.0
+        self._sent_at = self._first_at = self._until = self.heard_at = 0.0
         self.key = key
         self.address = address
 
@@ -100,15 +112,14 @@ class Connection(asyncio.Protocol):
             if now - self.heard_at > limits.keep_idle and self._pool.is_idle(self):
                 self.drop()
             return
-        running = now - self._sent_at
         if now > self._until:
             self._fail(Misfortune(Outcome.TIMED_OUT, f"not finished within {limits.total:g} s"))
         elif not answer.received:
-            if running > limits.first_byte:
+            if now - self._sent_at > limits.first_byte:
                 self._fail(Misfortune(Outcome.TIMED_OUT, f"no answer within {limits.first_byte:g} s"))
         elif now - self.heard_at > limits.idle:
             self._fail(Misfortune(Outcome.TIMED_OUT, f"silent for {limits.idle:g} s within the answer"))
-        elif running > limits.grace and answer.received < limits.slowest * running:
+        elif now - self._first_at > limits.grace and answer.received < limits.slowest * (now - self._first_at):
             self._fail(Misfortune(Outcome.TIMED_OUT, f"slower than {limits.slowest:g} bytes a second"))
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -124,6 +135,8 @@ class Connection(asyncio.Protocol):
             self.drop()  # nobody asked
             return
         self.heard_at = self._pool.loop.time()
+        if not answer.received:
+            self._first_at = self.heard_at
         try:
             whole = answer.feed(data)
         except Misfortune as misfortune:
@@ -260,7 +273,7 @@ class Pool:
             self._emptied = self.loop.create_future()
             for connection in list(self._all):
                 connection.drop()
-            await self._emptied
+            await asyncio.wait((self._emptied,), timeout=1.0)
 
     def _forget(self, connection: Connection) -> None:
         waiting = self._idle.get(connection.key, [])

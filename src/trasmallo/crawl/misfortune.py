@@ -5,7 +5,7 @@ from __future__ import annotations
 from trasmallo.model import Outcome
 
 
-class Misfortune(Exception):  # noqa: N818 - a document's misfortune is no error of the program
+class Misfortune(Exception):
     """A request that brings no answer; `Fetcher.get` turns it into a `Failure`, so that it never leaves the fetcher."""
 
     def __init__(self, outcome: Outcome, cause: str) -> None:

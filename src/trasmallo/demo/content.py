@@ -18,7 +18,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from string import Template
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
 
 from trasmallo.demo import markup, pdf
@@ -107,7 +107,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a host answers to a path. `pieces` > 1: sent dripping, in so many chunks; `charset` is what the body is written in."""
+    """What a host answers to a path. `pieces` > 1: it drips, in so many chunks; `charset` is what the body is written in."""
 
     kind: Kind
     media: str
@@ -253,8 +253,10 @@ class _Writer:
         inner = "\n".join(self.host.tags["comment"].format(escape(name), escape(text)) for name, _, text in comments)
         return self.host.tags["comments"].format(inner) if inner else ""
 
-    def _listing(self, prefix: str) -> str:
+    def _listing(self, wanted: str) -> str:
+        prefix, _, count = wanted.partition(" ")
         found = [source for source in _articles(self.host.name) if source.path.startswith(prefix)]
+        found = found[: int(count) if count else None]
         return self.host.tags["teasers"].format("\n".join(self._teaser(source, "teaser") for source in found))
 
     def _related(self, source: Source) -> str:
@@ -314,7 +316,7 @@ def _folder() -> Traversable:
 
 
 @cache
-def _settings() -> dict[str, dict[str, str]]:
+def _settings() -> dict[str, Any]:
     return tomllib.loads((_folder() / "site.toml").read_text("utf-8"))
 
 
@@ -349,5 +351,5 @@ def _read_source(path: str, file: Traversable) -> Source:
     text, _, comments = rest.partition("\n%%\n")
     name = path.removesuffix(".md")
     served = name.removesuffix("index") if name.endswith("/index") else name if name.endswith(".pdf") else f"{name}.html"
-    fields = {"path": served} | dict(line.split(": ", 1) for line in head.splitlines())
+    fields: dict[str, Any] = {"path": served} | dict(line.split(": ", 1) for line in head.splitlines())
     return Source(text=text, comments=comments, **fields)

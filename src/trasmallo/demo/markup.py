@@ -1,8 +1,8 @@
 """The light markup in which the demo site's texts are written, and its way into each host's own HTML.
 
 Blocks are parted by blank lines: `## heading`, `- item`, `> quotation`, `| cell | cell |`, `![text](address)`, `{{prefix}}`
-(the list of the host's articles under that path); everything else is a paragraph. Within a line: `*emphasis*`,
-`**strong**`, `[anchor](address)` and `[anchor](address "rel")`.
+(the list of the host's articles under that path, `{{prefix 5}}` only the five newest); everything else is a paragraph.
+Within a line: `*emphasis*`, `**strong**`, `[anchor](address)` and `[anchor](address "rel")`.
 """
 
 from __future__ import annotations

@@ -60,8 +60,8 @@ def _stream(lines: list[tuple[str, str]]) -> bytes:
 
 
 def _page(contents: int) -> bytes:
-    fonts = "<< /Font << /F1 3 0 R /F2 4 0 R >> >>"
-    return f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {_WIDTH} {_HEIGHT}] /Resources {fonts} /Contents {contents} 0 R >>".encode()
+    fonts = "/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >>"
+    return f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 {_WIDTH} {_HEIGHT}] {fonts} /Contents {contents} 0 R >>".encode()
 
 
 def _literal(text: str) -> bytes:

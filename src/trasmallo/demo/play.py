@@ -40,7 +40,7 @@ def make_project(folder: Path, seeds: tuple[str, ...], **crawl: object) -> Proje
     if (folder / config.FILE_NAME).exists():
         shutil.rmtree(folder)
     Project.new(folder, seeds, name="demo")
-    project = Project.open(folder, delay=_DELAY, retry_after=0.5, retries=1, **crawl)
+    project = Project.open(folder, **({"delay": _DELAY, "retry_after": 0.5, "retries": 1} | crawl))
     config.write(project.config, folder / config.FILE_NAME)
     return project
 

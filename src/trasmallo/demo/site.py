@@ -19,12 +19,13 @@ import time
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socketserver import TCPServer
 from types import TracebackType
 from typing import NamedTuple, Self
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin
 
 from trasmallo.demo import content
 from trasmallo.demo.content import Answer, Kind, Neologism
@@ -147,7 +148,7 @@ class Site:
             feeds=of_kind("feed"),
             sitemaps=of_kind("sitemap"),
             files=of_kind("file"),
-            redirects={url: answer.location for url, answer in answers.items() if answer.kind == "redirect"},
+            redirects={url: urljoin(url, answer.location) for url, answer in answers.items() if answer.kind == "redirect"},
             exact_copies=tuple((origin + old, origin + new) for origin, host in hosts for new, old in host.copies.items()),
             near_copies=tuple((self._locate(first), self._locate(second)) for first, second in content.near_copies()),
             charsets={url: answer.charset or "utf-8" for url, answer in pages.items()},
@@ -209,7 +210,7 @@ class _Server(ThreadingHTTPServer):
     def process_request(self, request: socket.socket | tuple[bytes, socket.socket], client_address: object) -> None:
         assert isinstance(request, socket.socket)
         self._open.add(request)
-        super().process_request(request, client_address)  # type: ignore[arg-type]
+        super().process_request(request, client_address)
 
     def shutdown_request(self, request: socket.socket | tuple[bytes, socket.socket]) -> None:
         assert isinstance(request, socket.socket)
@@ -260,7 +261,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _reply(self, *, with_body: bool) -> None:
         desk = self.server.desk
-        answer = desk.site.answer(desk.host, urlsplit(self.path).path)
+        answer = desk.site.answer(desk.host, self.path.partition("?")[0])
         if answer is None:
             answer = desk.site.answer(desk.host, "/404.html")
             assert answer is not None
@@ -314,7 +315,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b"0\r\n\r\n")
 
 
-def _is_fresh(headers: Mapping[str, str], etag: str, modified: str) -> bool:
+def _is_fresh(headers: Message, etag: str, modified: str) -> bool:
     """Whether the client's copy is still good (RFC 9110, section 13.2.2: an entity tag outweighs a date)."""
     tags = headers.get("If-None-Match", "")
     if tags:

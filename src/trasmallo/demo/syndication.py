@@ -44,7 +44,8 @@ def write_rss(channel: Channel) -> str:
     """The channel as RSS 2.0."""
     items = "".join(
         f"<item>{_element('title', entry.title)}{_element('link', entry.url)}{_element('guid', entry.url)}"
-        f"{_element('description', entry.summary)}{_element('pubDate', format_datetime(moment(entry.day), usegmt=True))}</item>\n"
+        f"{_element('description', entry.summary)}"
+        f"{_element('pubDate', format_datetime(moment(entry.day), usegmt=True))}</item>\n"
         for entry in channel.entries
     )
     head = f"{_element('title', channel.title)}{_element('link', channel.home)}{_element('description', channel.title)}"
@@ -60,7 +61,8 @@ def write_atom(channel: Channel) -> str:
         for entry in channel.entries
     )
     newest = _element("updated", moment(channel.entries[0].day).isoformat())
-    head = f'{_element("id", channel.home)}{_element("title", channel.title)}<link rel="self" href="{escape(channel.address)}"/>{newest}'
+    itself = f'<link rel="self" href="{escape(channel.address)}"/>'
+    head = f"{_element('id', channel.home)}{_element('title', channel.title)}{itself}{newest}"
     return f'{_XML}<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="{channel.language}">{head}\n{entries}</feed>\n'
 
 

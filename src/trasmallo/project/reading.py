@@ -22,6 +22,8 @@ from trasmallo.study.words import Options, study_document
 from trasmallo.urls import host
 
 _LONGEST_TITLE = 1_000
+_LONGEST_TEXT = 2_500_000
+"""Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
 
 Rows = dict[str, list[msgspec.Struct]]
 
@@ -68,7 +70,7 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
 
 
 def _document_rows(fetch: Fetch, page: Page, links: PageLinks, clean: CleanConfig, study: StudyConfig, language: str) -> Rows:
-    text = page.text if clean.method == "all" else page.main_text
+    text = (page.text if clean.method == "all" else page.main_text)[:_LONGEST_TEXT]
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
     stop = standard(document.language) if study.stop == "standard" else None
     studied = study_document(document, Options(study.parts, stop))

@@ -20,6 +20,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.addresses import find_home
 from trasmallo.crawl.crawler import Counts, Crawler
 from trasmallo.crawl.fetch import Fetcher, Limits
 from trasmallo.crawl.frontier import EmbeddedFrontier
@@ -137,7 +138,7 @@ class Sitting:
     async def _crawl(self, reading: asyncio.Task[None]) -> None:
         """The crawl, which ends early when the readers fail: their error is the project's."""
         async with AsyncExitStack() as stack:
-            crawler = self._open_crawl(stack)
+            crawler = await self._open_crawl(stack)
             crawling = asyncio.create_task(crawler.run())
             try:
                 await asyncio.wait({crawling, reading}, return_when=asyncio.FIRST_COMPLETED)
@@ -147,12 +148,13 @@ class Sitting:
             finally:
                 await _end(crawling)
 
-    def _open_crawl(self, stack: AsyncExitStack) -> Crawler:
+    async def _open_crawl(self, stack: AsyncExitStack) -> Crawler:
         crawl = self._config.crawl
         self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1)
         stack.callback(self._close_frontier)
         limits = Limits(first_byte=crawl.timeout, body_bytes=int(crawl.page_megabytes * 1_000_000))
-        fetcher = Fetcher(user_agent(crawl.contact, self._software), limits=limits, private=frozenset(map(host, crawl.seeds)))
+        seeds = frozenset(map(host, crawl.seeds))
+        fetcher = Fetcher(user_agent(crawl.contact, self._software), limits=limits, private=seeds | await find_home(seeds))
         stack.push_async_callback(fetcher.close)
         keeper = Keeper(self._archive, self._catalog, self._run.name, self._fresh.append)
         rules = Rules(fetcher, AGENT, time.time, keeper.keep_rules)

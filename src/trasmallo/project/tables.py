@@ -1,6 +1,6 @@
 """The result tables of a run, asked with DuckDB: from its parts while it grows, from Parquet once it is finished.
 
-Memory is capped at 500 MB; what does not fit is spilled into the run's folder.
+Memory is capped at 800 MB; what does not fit is spilled into the run's folder.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ SHOWN = {
 
 _OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
 _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
-_MEMORY = "500MB"
-_LONGEST_ROW = {"texts": 64 << 20}
-"""Bytes of a JSON line where it may be long; DuckDB reserves four times as much, so other tables keep to 1 MB."""
+_MEMORY = "800MB"
+_LONGEST_ROW = {"texts": 16 << 20}
+"""Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
 
 # A copy is a row of `pages` like any other, but its words are not counted again.
 _DERIVED = {

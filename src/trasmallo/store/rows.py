@@ -101,7 +101,7 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
     _, code, flags, status, media, file, at, size, offset, length, url_length = head.unpack_from(row)
     start = head.size + 20 if flags & _SHA1_FLAG else head.size
     end = start + url_length
-    texts = dict(_split_fields(row, end)) if end < len(row) else {}
+    texts = dict(_split_fields(row, end)) if end != len(row) else {}
     return Fetch(
         url=row[start:end].decode(),
         at=at,
@@ -117,9 +117,11 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
 
 
 def _split_fields(row: bytes, start: int) -> Iterator[tuple[int, str]]:
-    while start < len(row):
+    while start != len(row):
         tag, length = _FIELD.unpack_from(row, start)
         start += _FIELD.size + length
+        if start > len(row):
+            raise IndexError(f"{start - len(row)} bytes are missing")
         if tag in _TAGS:
             yield tag, row[start - length : start].decode("utf-8", "surrogatepass")
 

@@ -1,7 +1,9 @@
 """Sorted tables on disk: RocksDB, opened for one writer and any number of readers, its misfortunes told as ours.
 
-A reader follows the writer as a RocksDB secondary: it never locks, writes only its log into a temporary folder, and sees what
-was written until it opened or last refreshed. Tables that this version does not know are opened and kept as they are.
+A reader follows the writer as a RocksDB secondary: it never locks, and sees what was written until it opened or last
+refreshed. Where files are missing it sees an older state, while a writer refuses. It needs write permission nevertheless:
+rocksdict writes its small settings file again at each opening; RocksDB's own log goes to a temporary folder.
+Tables that this version does not know are opened and kept as they are.
 
 Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 32 MB that holds the tables' indexes
 too, so about 100 MB at any number of rows; a reader replays at most 64 MB of log into memory.
@@ -31,7 +33,7 @@ _BUFFERS = 48 << 20
 _BUFFER = 16 << 20
 _CACHE = 32 << 20
 _LOG = 64 << 20
-_BLOCK = 16 << 10
+_BLOCK = 4 << 10
 # Most readers want the first entry or all of them.
 _FIRST_CHUNK = 2
 _LARGEST_CHUNK = 256
@@ -40,10 +42,14 @@ _DISK_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.ERO
 
 
 class Cursor:
-    """The keys and values of a table between two keys, as they were when it was made."""
+    """The keys of a table that begin with a prefix, and their values, as they were when it was made.
 
-    def __init__(self, iterator: Any, start: bytes, explain: Callable[[Exception], Exception]) -> None:
+    RocksDB's own upper bound is not used: rocksdict 0.3 lets keys beyond it through.
+    """
+
+    def __init__(self, iterator: Any, prefix: bytes, start: bytes, explain: Callable[[Exception], Exception]) -> None:
         self._iterator = iterator
+        self._prefix = prefix
         self._explain = explain
         self._size = _FIRST_CHUNK
         iterator.seek(start)
@@ -57,8 +63,8 @@ class Cursor:
         if iterator is None:
             raise ValueError("the catalog was closed while it was being read")
         chunk: list[tuple[bytes, bytes]] = []
-        while len(chunk) < self._size and iterator.valid():
-            chunk.append((iterator.key(), iterator.value()))
+        while len(chunk) < self._size and iterator.valid() and (key := iterator.key()).startswith(self._prefix):
+            chunk.append((key, iterator.value()))
             iterator.next()
         if len(chunk) < self._size:
             self._check(iterator)
@@ -231,10 +237,7 @@ class Tables:
         table = self._table(name)
         if table is None:
             return ()
-        bounds = rocksdict.ReadOptions()
-        if end := _after(prefix):
-            bounds.set_iterate_upper_bound(end)
-        cursor = Cursor(table.iter(bounds), start or prefix, self._explain)
+        cursor = Cursor(table.iter(), prefix, start or prefix, self._explain)
         self._cursors.add(cursor)
         return cursor
 
@@ -290,7 +293,7 @@ class Tables:
 
     def _explain(self, error: Exception) -> Exception:
         """The error a user can repair, or the same error where we know no repair."""
-        if isinstance(error, OSError):
+        if isinstance(error, OSError) and error.errno:  # rocksdict raises some without a number
             return disk_error(error, self.folder)
         message = " ".join(str(error).split())
         if "lock file" in message or "lock hold by current process" in message:
@@ -319,9 +322,3 @@ def lock_holder(path: Path) -> int:
         kind, _, _, _, pid = _FLOCK.unpack(answer)
         return 0 if kind == fcntl.F_UNLCK else int(pid)
     return 0
-
-
-def _after(prefix: bytes) -> bytes:
-    """The first key after all that begin with a prefix, b"" when there is none."""
-    stem = prefix.rstrip(b"\xff")
-    return stem[:-1] + bytes([stem[-1] + 1]) if stem else b""

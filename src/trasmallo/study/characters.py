@@ -19,7 +19,8 @@ CJK = (
     "\u3131-\u318e\u31a0-\u31bf\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97c\uac00-\ud7a3\ud7b0-\ud7fb\uf900-\ufaff"
     "\uff66-\uff9f\uffa0-\uffdc\U0001aff0-\U0001b16f\U00020000-\U0003ffff"
 )
-# Vowels and finals of hangul written in parts: they belong to the syllable before them as combining marks do.
+# Hangul that can begin a syllable, and the vowels and finals that join it when the syllable is written in parts.
+HANGUL = "\u1100-\u115f\ua960-\ua97c\uac00-\ud7a3"
 JAMO_TAIL = "\u1160-\u11ff\ud7b0-\ud7fb"
 EMOJI = "\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001f1e5\U0001f200-\U0001faff"
 FLAG_LETTER = "\U0001f1e6-\U0001f1ff"
@@ -38,7 +39,7 @@ class Classes(msgspec.Struct, frozen=True):
     """Insides of character sets.
 
     `letter` has the marks too and no CJK; `numeral` has what counts but is no digit (½, ², Ⅷ); `combining` joins the character
-    before it when a text is normalised (NFC), `unstable` does so or changes by itself.
+    before it when a text is folded, `unstable` does so or changes by itself.
     """
 
     letter: str
@@ -66,13 +67,13 @@ def classes() -> Classes:
             unstable.append(code)
     stable_marks = [code for code in marks if code not in _VARIATION_SELECTORS]
     mark = _ranges(marks) + _ASTRAL_MARKS
-    combining = _ranges(stable_marks) + JAMO_TAIL + SOFT_HYPHEN
+    combining = _ranges(stable_marks) + SOFT_HYPHEN + _ASTRAL_MARKS
     return Classes(
         letter="A-Za-z" + _ranges(letters) + mark + _ASTRAL_LETTERS,
-        mark=mark + JAMO_TAIL,
+        mark=mark,
         numeral=_ranges(numerals),
-        combining=combining + _ASTRAL_MARKS,
-        unstable=combining + _ranges(unstable) + _ASTRAL_UNSTABLE,
+        combining=combining,
+        unstable=combining + JAMO_TAIL + _ranges(unstable) + _ASTRAL_UNSTABLE,
     )
 
 

@@ -20,6 +20,8 @@ ALPHABETIC, ALPHANUMERIC, NUMBER, OTHER, PUNCTUATION = range(5)
 # Not a kind: a run of CJK characters, cut into bigrams afterwards because they overlap.
 CJK_RUN = 5
 
+_Tree = dict[str, "_Tree"]
+
 _LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
 _BLANK = "[ \u00a0\u202f]?"
 
@@ -62,7 +64,7 @@ def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tup
         (ALPHABETIC, starts + rf"(?:{_abbreviation(language, letter)})(?!{mark})"),
         (OTHER, rf"\d\ufe0f?\u20e3|#\ufe0f?\u20e3|{_emoji(mark)}"),
         (NUMBER, rf"(?=\d)\d++\.?(?:{_either(language.rules.ordinals)})(?!{within})"),
-        (NUMBER, _number(digit, rf"[{kinds.letter}_]")),
+        (NUMBER, _number(digit, rf"-?[{kinds.letter}_]")),
         (CJK_RUN, f"[{CJK}](?:[{CJK}]|{mark})*+"),
         *_elision(language.rules.elisions, f"(?!{mark}){letter}"),
         (ALPHABETIC, rf"(?!{mark}){letter}++(?:{joiner}{letter}++)*+(?!{joiner}?[\d{kinds.numeral}_])"),
@@ -102,7 +104,7 @@ def _abbreviation(language: languages.Language, letter: str) -> str:
 
 def _either(forms: Iterable[str]) -> str:
     """The forms as one nested alternation, the longest first at each branching; a blank may be absent."""
-    tree: dict[str, dict] = {}  # type: ignore[type-arg]
+    tree: _Tree = {}
     for form in forms:
         node = tree
         for char in form:
@@ -111,7 +113,7 @@ def _either(forms: Iterable[str]) -> str:
     return _branch(tree)
 
 
-def _branch(node: dict[str, dict]) -> str:  # type: ignore[type-arg]
+def _branch(node: _Tree) -> str:
     choices = [(_BLANK if char == " " else re.escape(char)) + _branch(child) for char, child in sorted(node.items()) if char]
     if "" not in node:
         return choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"

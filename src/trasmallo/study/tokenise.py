@@ -18,8 +18,8 @@ import msgspec
 
 from trasmallo.model import Token
 from trasmallo.study import languages
-from trasmallo.study.characters import CJK, GAP, SOFT_HYPHEN, classes
-from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, KINDS, PUNCTUATION, Patterns, compiled
+from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes
+from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, KINDS, Patterns, compiled
 
 # Longer runs of marks are put in order piece by piece (UAX 15, stream-safe text): sorting one run is quadratic.
 _MARKS_TOGETHER = 30
@@ -87,8 +87,7 @@ def key(word: str) -> str:
     """The form under which a word is counted and looked up: lower case, plain apostrophes and hyphens, no blanks inside."""
     if word.isascii():
         return word.lower() if " " not in word else word.lower().replace(" ", "")
-    lower = word.lower().translate(_PLAIN)
-    return unicodedata.normalize("NFC", lower)
+    return _fold(word.lower().translate(_PLAIN))[0]
 
 
 _PLAIN = str.maketrans({"’": "'", "‐": "-", "‑": "-", " ": None, "\u00a0": None, "\u202f": None, "\u2009": None})
@@ -132,7 +131,7 @@ def _bigrams(run: str) -> list[tuple[int, int]]:
 
 @cache
 def _cjk_unit() -> re.Pattern[str]:
-    return re.compile(f"[{CJK}][{classes().mark}]*+")
+    return re.compile(f"[{CJK}][{classes().mark}{JAMO_TAIL}]*+")
 
 
 class _Origin(msgspec.Struct, frozen=True):
@@ -150,8 +149,10 @@ class _Origin(msgspec.Struct, frozen=True):
 def _unstable() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """What folding may change: whether there is any, and each piece of it with the character it joins."""
     kinds = classes()
-    joined = f"(?:[^{GAP}{kinds.combining}]?[{kinds.combining}]{{1,{_MARKS_TOGETHER}}}+)"
-    return re.compile(f"[{kinds.unstable}]"), re.compile(f"{joined}|[{kinds.unstable}]")
+    times = f"{{1,{_MARKS_TOGETHER}}}+"
+    syllable = f"[{HANGUL}][{kinds.combining}{JAMO_TAIL}]{times}"
+    joined = f"[^{GAP}{kinds.combining}]?[{kinds.combining}]{times}"
+    return re.compile(f"[{kinds.unstable}]"), re.compile(f"{syllable}|{joined}|[{kinds.unstable}]")
 
 
 def _fold(text: str) -> tuple[str, _Origin | None]:

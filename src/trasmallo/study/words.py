@@ -181,8 +181,8 @@ def _chosen(cut: Columns, keys: Mapping[str, str], options: Options) -> Iterable
     words = compress(cut.words, [kind != PUNCTUATION for kind in cut.kinds])
     if options.stop is None and options.only is None:
         return words
-    stop = options.stop.words if options.stop else frozenset()
-    only = options.only.words if options.only else frozenset(keys.values())
+    stop = options.stop.words if options.stop is not None else frozenset()
+    only = options.only.words if options.only is not None else frozenset(keys.values())
     return (word for word in words if keys[word] in only and keys[word] not in stop)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.answer import Answer, parse_head
+from trasmallo.crawl.http1 import Answer, parse_head
 from trasmallo.crawl.limits import Limits
 from trasmallo.crawl.misfortune import Misfortune
 from trasmallo.model import Outcome
