@@ -70,7 +70,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
 
 @cache
 def _identifier() -> Callable[[str], Any]:
-    """Loaded once a process: 1.5 CPU seconds, and some 40 MB that stay."""
+    """Loaded once a process: about one CPU second and 100 MB."""
     import py3langid
 
     return py3langid.classify  # type: ignore[no-any-return]
