@@ -12,7 +12,7 @@ from __future__ import annotations
 import mmap
 import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -219,7 +219,7 @@ class SegmentWriter:
         return self._offsets.tobytes() + b"".join(stored)
 
 
-def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Iterator[SegmentInfo | None]:
+def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Generator[SegmentInfo | None]:
     """Write the unspent parts of some files as one: None after each part, at last the new file.
 
     Full parts are copied as they are; a lane's small ones are joined, without entries that are done.

@@ -10,7 +10,7 @@
 A call changes 1-3 in memory and appends one record to the journal, which is written within 0.25 s or 256 kB. When enough has
 changed, a checkpoint writes 1-3 to files that the small file `state` names, and begins a new journal. Opening reads `state` and
 replays the journal: what was added and not finished is queued, what was leased is queued again. After a kill the state is that
-of some moment in the last quarter of a second (after a power cut: since the last `sync`), never half a transaction.
+of some moment in the last quarter of a second (after a power cut: since the `sync` before the last), never half a transaction.
 
 Arithmetic, measured with `benchmarks/frontier.py` on 10 million queued URLs: see docs of the figures there. For 100 million
 queued URLs count: seen set 0.8 GB of disk; backlog about 45 bytes a URL, 4.5 GB; its index and the done bits 0.13 GB mapped;
@@ -123,7 +123,7 @@ class Frontier(Protocol):
         """What a host's queue begins with."""
 
     def sync(self) -> None:
-        """Wait until everything done so far would survive a power cut."""
+        """Make everything done so far survive the death of the process, and soon a power cut."""
 
     def close(self) -> None:
         """Sync, and let go of everything; open leases will be queued again."""
@@ -269,7 +269,7 @@ class EmbeddedFrontier:
         return [_target(entry) for entry in itertools.islice((e for e in entries if host_key(e.url) == host), limit)]
 
     def sync(self) -> None:
-        """Wait until everything done so far would survive a power cut; go on with merging files."""
+        """Write everything done so far, ask the disk to keep it, and go on with merging files."""
         self._journal.sync()
         self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
 
@@ -291,7 +291,7 @@ class EmbeddedFrontier:
         """
         self._journal.write()
         spilled = self._queues.spill(self._new_path("backlog"))
-        segments = self._queues.outlook(spilled)
+        segments = self._queues.outlook(spilled) if self._queued or self._leases else []
         runs = self._seen.flush(self._new_path("seen").name)
         journal = Journal(self._new_path("journal"), self._clock)
         try:

@@ -9,7 +9,7 @@ in memory and in the journal; all others are in exactly one file and may be forg
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush
 from pathlib import Path
 
@@ -71,7 +71,7 @@ class Queues:
         self._lanes: dict[int, Lane] = {}
         self._out: dict[int, tuple[int, Item]] = {}
         self._clean = 0
-        self._merging: Iterator[SegmentInfo | None] | None = None
+        self._merging: Generator[SegmentInfo | None] | None = None
         self._merge_sources: list[Segment] = []
         self._merged: SegmentInfo | None = None
         self.unfinished: list[str] = []
@@ -213,7 +213,9 @@ class Queues:
         return files
 
     def adopt(self, files: Sequence[SegmentInfo], floor: int) -> None:
-        """Use the files of `outlook`: nothing is dirty any more."""
+        """Use the files of `outlook`, or none when nothing is queued: nothing is dirty any more."""
+        if not files:
+            self.close()
         current = {segment.info.name: segment for segment in self.segments}
         number = max((segment.number for segment in self.segments), default=0)
         opened = []
@@ -222,7 +224,7 @@ class Queues:
             opened.append(current.get(info.name) or Segment(self._folder, info, number))
         self.segments, self.floor, self.dirty = opened, floor, 0
         if self._merged is not None:
-            self._merged, self._merge_sources, self.unfinished = None, [], []
+            self.close()
         self._lanes.clear()
         self._clean = 0
 
@@ -244,8 +246,8 @@ class Queues:
     def close(self) -> None:
         """Give up a merge that is under way."""
         if self._merging is not None:
-            self._merging.close()  # type: ignore[attr-defined]
-            self._merging = None
+            self._merging.close()
+        self._merging, self._merged, self._merge_sources, self.unfinished = None, None, [], []
 
     def _to_merge(self) -> list[Segment]:
         """Files of one size that became too many, or one that is mostly spent."""
