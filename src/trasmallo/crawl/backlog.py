@@ -9,6 +9,7 @@ many of them are merged into new ones, a few parts at a step, so that nobody wai
 
 from __future__ import annotations
 
+import itertools
 import mmap
 import os
 from array import array
@@ -27,7 +28,7 @@ from trasmallo.errors import StoreDamaged, disk_errors
 KIND = b"backlog"
 PART = 32
 _BLOCK_BYTES = 16 * 1024
-_SMALL_PART = 1_024
+_SORTED_PARTS = 256
 _SYNC_BYTES = 8 << 20
 _SEQ_BITS = 40
 _DEPTH_MOST = (1 << 16) - 1
@@ -222,33 +223,24 @@ class SegmentWriter:
 def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Generator[SegmentInfo | None]:
     """Write the unspent parts of some files as one: None after each part, at last the new file.
 
-    Full parts are copied as they are; a lane's small ones are joined, without entries that are done.
+    A lane's entries are sorted anew, without those that are done; the parts of a very long lane are copied as they are.
     """
     writer = SegmentWriter(path)
     try:
-        small: list[Entry] = []
-        lane = -1
-        for segment, part in _in_lane_order(segments):
-            here = int(segment.lanes[part])
-            if here != lane or len(small) >= PART:
-                _put_sorted(writer, lane, small)
-                small, lane = [], here
-            if segment.stops[part] - segment.starts[part] >= _SMALL_PART:
-                writer.put_raw(lane, int(segment.ranks[part]), int(segment.seqs[part]), segment.raw(part))
-            else:
-                small += [entry for entry in segment.load(part) if not is_done(entry.seq)]
-            yield None
-        _put_sorted(writer, lane, small)
+        for lane, parts in itertools.groupby(_in_lane_order(segments), lambda place: int(place[0].lanes[place[1]])):
+            entries: list[Entry] = []
+            for number, (segment, part) in enumerate(parts):
+                if number < _SORTED_PARTS:
+                    entries += [entry for entry in segment.load(part) if not is_done(entry.seq)]
+                else:
+                    writer.put_raw(lane, int(segment.ranks[part]), int(segment.seqs[part]), segment.raw(part))
+                yield None
+            writer.put(lane, sorted(entries, key=key_of))
         info = writer.finish()
     except BaseException:
         writer.abandon()
         raise
     yield info
-
-
-def _put_sorted(writer: SegmentWriter, lane: int, entries: list[Entry]) -> None:
-    entries.sort(key=key_of)
-    writer.put(lane, entries)
 
 
 def _in_lane_order(segments: Sequence[Segment]) -> Iterator[tuple[Segment, int]]:

@@ -191,7 +191,7 @@ class Journal:
             self._syncing.start()
 
     def close(self) -> None:
-        """Write, wait for the disk and give the file back; what could not be written raises, the file is closed all the same."""
+        """Write, wait for the disk and give the file back; what cannot be written raises, the file is closed all the same."""
         if self._file < 0:
             return
         try:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from heapq import heapify, heappop, heappush, nsmallest
 from pathlib import Path
 
 from trasmallo.crawl.backlog import Entry, Segment, SegmentInfo, SegmentWriter, key_of, merge
@@ -34,14 +34,18 @@ Cursor = tuple[int, int, Segment, int, int]
 
 
 class Lane:
-    """One queue. `cursors` is None until the files have been searched for the lane; `later` waits for its time."""
+    """One queue. `later` waits for its time; `cursors` is None as long as the files need not be searched for the lane.
 
-    __slots__ = ("cursors", "heap", "later")
+    That is so while the heap begins with a key up to `bound`: nothing before that key is in files only.
+    """
+
+    __slots__ = ("bound", "cursors", "heap", "later")
 
     def __init__(self) -> None:
         self.heap: list[Item] = []
         self.later: list[tuple[float, int, Item]] = []
         self.cursors: list[Cursor] | None = None
+        self.bound = -1
 
 
 class DoneSet:
@@ -82,9 +86,7 @@ class Queues:
 
     def push(self, lane_id: int, entries: Sequence[Entry]) -> None:
         """Queue new entries."""
-        lane = self._lanes.get(lane_id)
-        if lane is None:
-            lane = self._lanes[lane_id] = Lane()
+        lane = self._lane(lane_id)
         self.dirty += len(entries)
         for entry in entries:
             key = key_of(entry)
@@ -97,7 +99,7 @@ class Queues:
         """The first entries of a lane that may be asked for now; they are out until finished or given back."""
         lane = self._lane(lane_id)
         taken: list[Item] = []
-        while len(taken) < most and self._settle(lane, now):
+        while len(taken) < most and self._settle(lane_id, lane, now):
             taken.append(self._pop(lane_id, lane))
         if not lane.heap and not lane.later and not lane.cursors:
             del self._lanes[lane_id]
@@ -106,7 +108,7 @@ class Queues:
     def first(self, lane_id: int, now: float) -> Entry | None:
         """The entry that `take` would give; None when nothing is ready."""
         lane = self._lane(lane_id)
-        return lane.heap[0][1] if self._settle(lane, now) else None
+        return lane.heap[0][1] if self._settle(lane_id, lane, now) else None
 
     def wait(self, lane_id: int) -> float:
         """When a lane that is not empty has something to give: 0 for at once, as far as one knows without reading files."""
@@ -140,25 +142,18 @@ class Queues:
                     part.segment.spent[part.place] = 1
 
     def relieve(self) -> None:
-        """Forget clean entries, the longest loaded lanes first, until half of what is allowed is left."""
-        if self._clean <= self._limit:
-            return
-        for lane_id in list(self._lanes):
-            self._evict(lane_id)
-            if self._clean <= self._limit // 2:
-                return
+        """Keep clean entries within bounds: every lane keeps its first ones, so that hosts in turn need not be read again."""
+        if self._clean > self._limit:
+            self._evict_all()
 
     def prune(self) -> None:
         """Drop entries in memory that were marked done behind the queues' back (replay, discard)."""
-        self.dirty = self._clean = 0
         for lane in self._lanes.values():
             lane.heap = [item for item in lane.heap if item[1].seq not in self.done]
             lane.later = [waiting for waiting in lane.later if waiting[2][1].seq not in self.done]
             heapify(lane.heap)
             heapify(lane.later)
-            dirty = sum(item[1].seq >= self.floor for item in self._items(lane))
-            self.dirty += dirty
-            self._clean += len(lane.heap) + len(lane.later) - dirty
+        self._recount()
 
     def entries(self) -> Iterator[tuple[int, Entry]]:
         """Every entry that is queued and not out, with its lane; in no order, nothing stays in memory."""
@@ -179,8 +174,7 @@ class Queues:
         held = self._lanes.get(lane_id)
         lane.heap = [item for item in self._items(held) if item[1].seq >= self.floor] if held else []
         heapify(lane.heap)
-        self._search(lane_id, lane)
-        while self._settle(lane, math.inf):
+        while self._settle(lane_id, lane, math.inf):
             self._clean = clean
             yield heappop(lane.heap)[1]
 
@@ -222,11 +216,10 @@ class Queues:
         for info in files:
             number += 1
             opened.append(current.get(info.name) or Segment(self._folder, info, number))
-        self.segments, self.floor, self.dirty = opened, floor, 0
+        self.segments, self.floor = opened, floor
         if self._merged is not None:
             self.close()
-        self._lanes.clear()
-        self._clean = 0
+        self._evict_all()
 
     def work(self, steps: int, path: Callable[[], Path]) -> None:
         """Go on with merging files, some parts at a call; `path` names a new file."""
@@ -259,30 +252,40 @@ class Queues:
             tiers.setdefault(live.bit_length() // 3, []).append(segment)
         return next((tier for _, tier in sorted(tiers.items()) if len(tier) >= _TIER), [])
 
+    def _evict_all(self) -> None:
+        keep = self._limit // (2 * len(self._lanes) + 1)
+        for lane_id in list(self._lanes):
+            self._evict(lane_id, keep)
+        self._recount()
+
+    def _recount(self) -> None:
+        held = sum(len(lane.heap) + len(lane.later) for lane in self._lanes.values())
+        self.dirty = sum(item[1].seq >= self.floor for lane in self._lanes.values() for item in self._items(lane))
+        self._clean = held - self.dirty
+
     def _lane(self, lane_id: int) -> Lane:
         lane = self._lanes.get(lane_id)
         if lane is None:
             lane = self._lanes[lane_id] = Lane()
-        if lane.cursors is None:
-            self._search(lane_id, lane)
         return lane
-
-    def _search(self, lane_id: int, lane: Lane) -> None:
-        lane.cursors = []
-        for segment in self.segments:
-            self._point(lane, segment, *segment.find(lane_id))
 
     def _point(self, lane: Lane, segment: Segment, place: int, end: int) -> None:
         if place < end:
             assert lane.cursors is not None
             heappush(lane.cursors, (segment.key(place), segment.number, segment, place, end))
 
-    def _settle(self, lane: Lane, now: float) -> bool:
+    def _settle(self, lane_id: int, lane: Lane, now: float) -> bool:
         """Bring the lane's first entry into its heap; False when nothing is ready."""
-        heap, later, cursors = lane.heap, lane.later, lane.cursors
+        heap, later = lane.heap, lane.later
         while later and later[0][0] <= now:
             heappush(heap, heappop(later)[2])
-        while cursors and (not heap or cursors[0][0] < heap[0][0]):
+        if lane.cursors is None:
+            if heap and heap[0][0] <= lane.bound:
+                return True
+            lane.cursors = []
+            for segment in self.segments:
+                self._point(lane, segment, *segment.find(lane_id))
+        while lane.cursors and (not heap or lane.cursors[0][0] < heap[0][0]):
             self._load(lane, now)
         return bool(heap)
 
@@ -315,19 +318,28 @@ class Queues:
             self._clean -= 1
         return item
 
-    def _evict(self, lane_id: int) -> None:
+    def _evict(self, lane_id: int, keep: int = 0) -> None:
+        """Forget a lane's clean entries but the first few, and those only where no unread part comes before them."""
         lane = self._lanes.get(lane_id)
         if lane is None:
             return
-        before = len(lane.heap) + len(lane.later)
-        lane.heap = [item for item in lane.heap if item[1].seq >= self.floor]
-        lane.later = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
-        lane.cursors = None
+        end: float = lane.bound + 1
+        if lane.cursors is not None:
+            end = lane.cursors[0][0] if lane.cursors else math.inf
+        held = len(lane.heap) + len(lane.later)
+        later = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
+        first = [] if len(later) < len(lane.later) or not keep else nsmallest(keep, self._clean_items(lane, end))
+        lane.heap = [item for item in lane.heap if item[1].seq >= self.floor] + first
+        lane.later, lane.cursors = later, None
+        lane.bound = first[-1][0] if first else -1
         heapify(lane.heap)
         heapify(lane.later)
-        self._clean -= before - len(lane.heap) - len(lane.later)
+        self._clean -= held - len(lane.heap) - len(lane.later)
         if not lane.heap and not lane.later:
             del self._lanes[lane_id]
+
+    def _clean_items(self, lane: Lane, end: float) -> Iterator[Item]:
+        return (item for item in lane.heap if item[0] < end and item[1].seq < self.floor)
 
     @staticmethod
     def _items(lane: Lane) -> list[Item]:
