@@ -30,7 +30,7 @@ class Part:
 
 
 Item = tuple[int, Entry, Part | None]
-Cursor = tuple[int, int, Segment, int, int]
+Cursor = tuple[int, int, Segment, int]
 
 
 class Lane:
@@ -60,6 +60,14 @@ class DoneSet:
         if byte >= len(self.bits):
             self.bits.extend(bytes(byte - len(self.bits) + 4096))
         self.bits[byte] |= 1 << (seq & 7)
+
+    def without(self, entries: list[Entry]) -> list[Entry]:
+        """The entries that are not marked."""
+        bits = self.bits
+        try:
+            return [entry for entry in entries if not bits[entry.seq >> 3] >> (entry.seq & 7) & 1]
+        except IndexError:
+            return [entry for entry in entries if entry.seq not in self]
 
     def __contains__(self, seq: int) -> bool:
         byte = seq >> 3
@@ -269,10 +277,10 @@ class Queues:
             lane = self._lanes[lane_id] = Lane()
         return lane
 
-    def _point(self, lane: Lane, segment: Segment, place: int, end: int) -> None:
-        if place < end:
+    def _point(self, lane: Lane, segment: Segment, place: int) -> None:
+        if place >= 0:
             assert lane.cursors is not None
-            heappush(lane.cursors, (segment.key(place), segment.number, segment, place, end))
+            heappush(lane.cursors, (segment.key(place), segment.number, segment, place))
 
     def _settle(self, lane_id: int, lane: Lane, now: float) -> bool:
         """Bring the lane's first entry into its heap; False when nothing is ready."""
@@ -284,16 +292,16 @@ class Queues:
                 return True
             lane.cursors = []
             for segment in self.segments:
-                self._point(lane, segment, *segment.find(lane_id))
+                self._point(lane, segment, segment.find(lane_id))
         while lane.cursors and (not heap or lane.cursors[0][0] < heap[0][0]):
-            self._load(lane, now)
+            self._load(lane_id, lane, now)
         return bool(heap)
 
-    def _load(self, lane: Lane, now: float) -> None:
+    def _load(self, lane_id: int, lane: Lane, now: float) -> None:
         assert lane.cursors
-        _, _, segment, place, end = heappop(lane.cursors)
-        self._point(lane, segment, segment.skip(place + 1, end), end)
-        undone = [entry for entry in segment.load(place) if entry.seq not in self.done]
+        _, _, segment, place = heappop(lane.cursors)
+        self._point(lane, segment, segment.skip(place + 1, lane_id))
+        undone = self.done.without(segment.load(place))
         if not undone:
             segment.spent[place] = 1
             return
@@ -301,12 +309,12 @@ class Queues:
         for entry in undone:
             if entry.seq in self._out:
                 continue
-            item = (key_of(entry), entry, part)
+            key = key_of(entry)
             self._clean += 1
             if entry.after > now:
-                heappush(lane.later, (entry.after, item[0], item))
+                heappush(lane.later, (entry.after, key, (key, entry, part)))
             else:
-                heappush(lane.heap, item)
+                heappush(lane.heap, (key, entry, part))
 
     def _pop(self, lane_id: int, lane: Lane) -> Item:
         item = heappop(lane.heap)
