@@ -26,7 +26,7 @@ from trasmallo.urls import host_key
 
 LINKS = 69
 NEW_LINKS = 10
-SMALL = 50_000
+SMALL = 60_000
 WINDOW = 20_000
 _SYLLABLES = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "u", "en", "ar", "os")]
 
@@ -38,6 +38,7 @@ class Web:
         self.hosts = hosts
 
     def url(self, number: int) -> str:
+        """The URL of a number."""
         page = number // NEW_LINKS
         mixed = (page * 0x9E3779B97F4A7C15) & (2**64 - 1)
         host = int(self.hosts * ((mixed >> 11) / 2**53) ** 3)
@@ -46,6 +47,7 @@ class Web:
         return f"https://www.{_SYLLABLES[host % 104]}{host}.example/{_SYLLABLES[rest % 13]}/{2000 + rest % 27}/{words}-{number}"
 
     def targets(self, numbers: Sequence[int]) -> list[Target]:
+        """Targets as found on a page."""
         return [Target(self.url(number), number % 5, 0, self.url(number // NEW_LINKS)) for number in numbers]
 
 
@@ -58,12 +60,14 @@ class Embedded:
         self.now = 0.0
 
     def page(self, links: Sequence[Target]) -> None:
+        """Lease a URL and finish it with these links."""
         self.now += 1.0
         (lease,) = self.frontier.lease(self.now)
         results = [Result(target.url, Outcome.FETCHED) for target in lease.targets]
         self.frontier.finish(lease, results, links, self.now + 0.5)
 
     def sync(self) -> None:
+        """Bring everything to disk."""
         self.frontier.sync()
 
 
@@ -81,11 +85,13 @@ class Sqlite:
         self.now = 0.0
 
     def add(self, targets: Sequence[Target]) -> None:
+        """Queue what is new."""
         self.base.execute("begin")
         self._insert(targets)
         self.base.execute("commit")
 
     def page(self, links: Sequence[Target]) -> None:
+        """Lease a URL and finish it with these links."""
         self.now += 1.0
         self.base.execute("begin")
         for (host,) in self.base.execute("select host from host where due <= ? order by due limit 1", (self.now,)).fetchall():
@@ -97,6 +103,7 @@ class Sqlite:
         self.base.execute("commit")
 
     def sync(self) -> None:
+        """Bring everything to disk."""
         self.base.execute("pragma wal_checkpoint(truncate)")
 
     def _insert(self, targets: Sequence[Target]) -> None:
@@ -124,12 +131,14 @@ class Scrapy:
         self.queue = PickleFifoDiskQueue.from_crawler(crawler, str(folder / "queue"))
 
     def add(self, targets: Sequence[Target]) -> None:
+        """Queue what is new."""
         for target in targets:
             request = self.request(target.url, meta={"depth": target.depth, "via": target.via})
             if not self.seen.request_seen(request):
                 self.queue.push(request)
 
     def page(self, links: Sequence[Target]) -> None:
+        """Lease a URL and finish it with these links."""
         self.queue.pop()
         self.add(links)
 
@@ -160,10 +169,10 @@ def window(engine: Any, web: Web, filled: int, fresh: int) -> dict[str, float]:
         "add seen, cold": timed(engine.add, cold, len(cold) * LINKS),
         "add seen, warm": timed(engine.add, cold, len(cold) * LINKS),
         "add new": timed(engine.add, new, len(new) * LINKS),
-        "lease+finish": timed(engine.page, [[]] * 5000, 5000),
+        "lease+finish": timed(engine.page, [[]] * 40_000, 40_000),
     }
     pages = []
-    for number in range(2000):
+    for number in range(3000):
         first = fresh + 2 * WINDOW + number * NEW_LINKS
         recent = [filled - 1 - chance.randrange(500) for _ in range(50)]
         anything = [chance.randrange(filled) for _ in range(9)]

@@ -143,7 +143,7 @@ class SegmentWriter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
+        self._compressor = zstandard.ZstdCompressor(level=1, write_checksum=True)
         self._rows = array("Q")
         self._offsets = array("Q")
         self._block: list[bytes] = []

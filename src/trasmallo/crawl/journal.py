@@ -130,7 +130,7 @@ class Journal:
         self._since = 0.0
         self._syncing: threading.Thread | None = None
         self._refusal: OSError | None = None
-        self._compressor = zstandard.ZstdCompressor(level=1)
+        self._compressor = zstandard.ZstdCompressor(level=-1)
         with disk_errors(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             self.size = os.fstat(self._file).st_size

@@ -75,7 +75,7 @@ class DoneSet:
 
 
 class Queues:
-    """All lanes. Entries in memory are `dirty` when no file has them, else `clean`; each kind is held under `limit`."""
+    """All lanes. Entries in memory are `dirty` when no file has them, else clean; those are held under `limit`."""
 
     def __init__(self, folder: Path, limit: int, done: DoneSet, segments: Iterable[Segment] = (), floor: int = 0) -> None:
         self._folder = folder
