@@ -166,7 +166,7 @@ class Queues:
     def entries(self) -> Iterator[tuple[int, Entry]]:
         """Every entry that is queued and not out, with its lane; in no order, nothing stays in memory."""
         for lane_id, lane in list(self._lanes.items()):
-            yield from [(lane_id, item[1]) for item in self._items(lane) if item[1].seq >= self.floor]
+            yield from [(lane_id, item[1]) for item in self._dirty_items(lane)]
         for segment in self.segments:
             for place in range(len(segment.lanes)):
                 if segment.spent[place]:
@@ -180,7 +180,7 @@ class Queues:
         """The entries of a lane in their order, whether their time has come or not; nothing stays in memory."""
         lane, clean = Lane(), self._clean
         held = self._lanes.get(lane_id)
-        lane.heap = [item for item in self._items(held) if item[1].seq >= self.floor] if held else []
+        lane.heap = list(self._dirty_items(held)) if held else []
         heapify(lane.heap)
         while self._settle(lane_id, lane, math.inf):
             self._clean = clean
@@ -193,7 +193,7 @@ class Queues:
             if item[1].seq >= self.floor:
                 lanes.setdefault(lane_id, []).append(item)
         for lane_id, lane in self._lanes.items():
-            dirty = [item for item in self._items(lane) if item[1].seq >= self.floor]
+            dirty = self._dirty_items(lane)
             if dirty:
                 lanes.setdefault(lane_id, []).extend(dirty)
         if not lanes:
@@ -227,6 +227,8 @@ class Queues:
         self.segments, self.floor = opened, floor
         if self._merged is not None:
             self.close()
+        # A lane that was never compared with the files can keep nothing.
+        self._lanes = {number: lane for number, lane in self._lanes.items() if lane.cursors is not None or lane.bound >= 0}
         self._evict_all()
 
     def work(self, steps: int, path: Callable[[], Path]) -> None:
@@ -349,6 +351,12 @@ class Queues:
     def _clean_items(self, lane: Lane, end: float) -> Iterator[Item]:
         return (item for item in lane.heap if item[0] < end and item[1].seq < self.floor)
 
+    def _dirty_items(self, lane: Lane) -> list[Item]:
+        held = self._items(lane)
+        if lane.cursors is None and lane.bound < 0:
+            return held
+        return [item for item in held if item[1].seq >= self.floor]
+
     @staticmethod
     def _items(lane: Lane) -> list[Item]:
-        return lane.heap + [waiting[2] for waiting in lane.later]
+        return lane.heap + [waiting[2] for waiting in lane.later] if lane.later else lane.heap
