@@ -9,7 +9,7 @@ import difflib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from .errors import UsageError
+from trasmallo.errors import UsageError
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path) -> None.",
