@@ -20,9 +20,8 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.addresses import find_home
 from trasmallo.crawl.crawler import Counts, Crawler
-from trasmallo.crawl.fetch import Fetcher, Limits
+from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.rules import Rules
 from trasmallo.errors import disk_errors

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.codings import Bomb, decode
 from trasmallo.errors import DocumentError, StoreDamaged
 from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store import trec
-from trasmallo.store.codings import decode
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.warc import Original, Record, build_record, first, length_of, parse_lines, split_http
 
@@ -124,11 +124,12 @@ def _convert(record: Record, limit: int) -> Found:
     if not status:
         return Failure(record.url, record.at, Outcome.BROKEN, "no HTTP status in the record")
     body = _unchunk(record.body) if "chunked" in first(headers, "Transfer-Encoding").lower() else record.body
-    content = decode(body, first(headers, "Content-Encoding"), limit)
-    if content.too_large:
-        return Failure(record.url, record.at, Outcome.TOO_LARGE, content.problem)
+    try:
+        content = decode(body, first(headers, "Content-Encoding"), limit)
+    except Bomb:
+        return Failure(record.url, record.at, Outcome.TOO_LARGE, f"unpacks to more than {limit} bytes")
     address = first(record.fields, "WARC-IP-Address")
-    response = Response(record.url, record.at, status, record.reason, headers, body, content.data, address=address)
+    response = Response(record.url, record.at, status, record.reason, headers, body, content, address=address)
     return Revisit(response, record.original) if record.kind == "revisit" else response
 
 

@@ -26,8 +26,7 @@ from weakref import WeakSet
 import rocksdict
 
 from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_error
-
-from .rows import REPAIR
+from trasmallo.store.rows import REPAIR
 
 _BUFFERS = 48 << 20
 _BUFFER = 16 << 20

@@ -10,8 +10,8 @@ from uuid import uuid4
 
 import msgspec
 
+from trasmallo.codings import Bomb, decode
 from trasmallo.model import Fetch, Response
-from trasmallo.store.codings import Content, decode
 from trasmallo.store.members import pack
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -63,9 +63,12 @@ class Record(msgspec.Struct, frozen=True):
         """The first value of an HTTP header, "" without one."""
         return first(self.headers, name)
 
-    def content(self, limit: int = 100_000_000) -> Content:
-        """The body unpacked; more than `limit` bytes are refused as a problem, not as an exception."""
-        return decode(self.body, self.header("Content-Encoding"), limit)
+    def content(self, limit: int = 100_000_000) -> bytes | None:
+        """The body unpacked; None when that would be more than `limit` bytes."""
+        try:
+            return decode(self.body, self.header("Content-Encoding"), limit)
+        except Bomb:
+            return None
 
 
 def first(pairs: Pairs, name: str) -> str:
