@@ -217,9 +217,12 @@ def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Itera
         sound = True
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:
-                data, length = _read_settled(fd, offset, size)
+                data, length = read_member(fd, offset, size)
                 record = parse_record(data, verify=verify)
             except (MemberError, ValueError) as error:
+                if isinstance(error, MemberError) and error.torn and (grown := _wait_for_more(fd, size)):
+                    size = grown
+                    continue
                 damage = _damaged(path, offset, str(error))
                 if on_damage is None:
                     raise damage from error
@@ -255,17 +258,15 @@ def _record_id(fd: int, offset: int, size: int) -> str:
         return ""
 
 
-def _read_settled(fd: int, offset: int, size: int) -> tuple[bytes, int]:
-    """A member; one that another process is just writing is waited for."""
+def _wait_for_more(fd: int, size: int) -> int:
+    """The size of a file that another process is just writing, once it has grown; 0 when it does not grow."""
     deadline = time.monotonic() + _PATIENCE_S
-    while True:
-        try:
-            return read_member(fd, offset, size)
-        except MemberError as error:
-            if not error.torn or time.monotonic() > deadline:
-                raise
+    while time.monotonic() < deadline:
+        grown = os.fstat(fd).st_size
+        if grown > size:
+            return grown
         time.sleep(_PATIENCE_S / 50)
-        size = os.fstat(fd).st_size
+    return 0
 
 
 def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:
