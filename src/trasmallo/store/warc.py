@@ -129,7 +129,7 @@ def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
 
 def date_of(at: float) -> str:
     """A time as WARC 1.1 writes it, to the microsecond."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def time_of(date: str) -> float:
