@@ -61,15 +61,15 @@ def is_accepted(*files: Path) -> bool:
     """Whether `warcio check` says yes, with every digest compared."""
 
     command = SimpleNamespace(inputs=[str(file) for file in files], verbose=False)
-    return Checker(command).process_all() == 0
+    return bool(Checker(command).process_all() == 0)
 
 
 def files_of(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.warc.gz"))
 
 
-def fill(folder: Path, count: int, **options: int) -> list[Locator]:
-    with Archive(folder, software=SOFTWARE, **options) as archive:
+def fill(folder: Path, count: int, roll_at: int = 10**9) -> list[Locator]:
+    with Archive(folder, software=SOFTWARE, roll_at=roll_at) as archive:
         return [archive.append(answer(number))[0] for number in range(count)]
 
 
@@ -296,7 +296,7 @@ def test_a_torn_end_is_cut_wherever_it_was_torn(three: tuple[bytes, str, list[Lo
 def test_what_is_before_the_tear_is_read_and_the_tear_is_named(
     cut: int, three: tuple[bytes, str, list[Locator]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("trasmallo.store.archive._PATIENCE_S", 0.0)
+    monkeypatch.setattr("trasmallo.store.archive._PATIENCE", 0)
     data, name, locators = three
     cut %= len(data)
     ends = [0, locators[0].offset, *(locator.offset + locator.length for locator in locators)]
