@@ -78,9 +78,9 @@ def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:
             _skip(stream, length)
         elif length > limit:
             _skip(stream, length)
-            yield _too_large(build_record(fields, named, b""))
+            yield _too_large(build_record(fields, named, b"", 0, 0))
         else:
-            yield _convert(build_record(fields, named, _take(stream, length)), limit)
+            yield _convert(build_record(fields, named, _take(stream, length), 0, length), limit)
 
 
 def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
@@ -107,7 +107,7 @@ def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Fo
     if length > limit:
         _skip(stream, length)
         return _too_large(record)
-    status, reason, headers, body = split_http(_take(stream, length))
+    status, reason, headers, body = split_http(_take(stream, length), 0, length)
     if not headers:
         headers = (("Content-Type", media),)
     fields = (("WARC-IP-Address", address),)
