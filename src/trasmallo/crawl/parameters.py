@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Container, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
 Parameters = list[tuple[str, str]]
 """Names and values as they stand in the address, escapes and all."""
+
+Meaning = Literal["session", "session if random", "page", "date", ""]
 
 _PATH_PARAMETER = re.compile(r";([^/;=]+)=([^/;]*)")
 # ASP.NET without cookies: /(S(lit3py55t21z5v55vlm25s55))/page.aspx
@@ -20,7 +22,9 @@ _PATH_SESSION = re.compile(r"/\((?:[A-Z]\([A-Za-z0-9_-]{12,}\))+\)(?=/|$)")
 _LONG_HEX = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-fA-F]*[a-fA-F])[0-9a-fA-F]{16,}")
 _LETTER_BESIDE_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _ONE_WORD = re.compile(r"[A-Za-z0-9_]{8,}")
+_LIST = re.compile(r"[,|]|%2C|%7C")
 _FEWEST_BESIDES = 4
+_LONGEST_NAME = 64
 _SHORTEST_TOKEN = 16
 
 
@@ -84,12 +88,23 @@ def is_token(value: str) -> bool:
     return len(value) >= _SHORTEST_TOKEN and is_random(value)
 
 
+@lru_cache(maxsize=4_096)
+def meaning(name: str) -> Meaning:
+    """What a parameter of this name is known to say; "" for all others."""
+    known, lower, word = table(), name.lower(), last_word(name)
+    if lower in known.always or lower.startswith(known.prefixes):
+        return "session"
+    if lower in known.random:
+        return "session if random"
+    if word in known.page:
+        return "page"
+    return "date" if word in known.year | known.month | known.day | known.date else ""
+
+
 def is_session(name: str, value: str, learned: Container[str] = ()) -> bool:
     """Whether a parameter names a session; `learned` are a host's own names for it."""
-    known, lower = table(), name.lower()
-    if lower in known.always or lower.startswith(known.prefixes):
-        return True
-    return (lower in known.random or name in learned) and is_token(value)
+    kind = meaning(name[:_LONGEST_NAME])
+    return kind == "session" or ((kind == "session if random" or name in learned) and is_token(value))
 
 
 def without_sessions(path: str, query: str, learned: Container[str] = ()) -> Bare:
@@ -106,15 +121,14 @@ def without_sessions(path: str, query: str, learned: Container[str] = ()) -> Bar
 
 def choices(parameters: Iterable[tuple[str, str]]) -> Parameters:
     """What a reader chose: lists split into their items, dates as one choice, the place in a list left out."""
-    known = table()
     chosen: Parameters = []
-    date: list[str] = []
+    dates: list[str] = []
     for name, value in parameters:
-        word = last_word(name)
-        if word in known.year or word in known.month or word in known.day or word in known.date:
-            date.append(f"{name}={value}")
-        elif word not in known.page:
-            chosen.extend((name, item) for item in re.split(r"[,|]|%2C|%7C", value))
-    if date:
-        chosen.append(("date", "&".join(date)))
+        kind = meaning(name[:_LONGEST_NAME])
+        if kind == "date":
+            dates.append(f"{name}={value}")
+        elif kind != "page":
+            chosen.extend((name, item) for item in _LIST.split(value))
+    if dates:
+        chosen.append(("date", "&".join(dates)))
     return chosen

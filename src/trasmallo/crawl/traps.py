@@ -197,7 +197,11 @@ class Traps:
         self._today = today.toordinal()
         self._is_dated = _dates_from(today.year, settings).search if "calendar" in self._on else _never
         self._rate = 1 << max(0, (settings.alike * _NATURAL // _TALLIED).bit_length())
-        self._crowded = {name for name, host in kept.hosts.items() if self._is_crowded(host)}
+        self._large: set[str] = set()
+        self._crowded: set[str] = set()
+        for name, host in kept.hosts.items():
+            for shape in host.shapes:
+                self._look_at_size(host, name, shape)
         self._bytes = sum(host.bytes for host in kept.hosts.values())
 
     def _noted(self, url: str, host: str, rule: Rule, cause: str) -> str:
@@ -338,7 +342,8 @@ class Traps:
     def _by_crowd(self, url: str, name: str, via: str, depth: int) -> _Found:
         mark = _digest(url)
         is_sample = not mark % self._rate
-        if not (is_sample or name in self._crowded) or "alike" not in self._on:
+        crowded = self._large if depth >= self._settings.chain else self._crowded
+        if not (is_sample or name in crowded) or "alike" not in self._on:
             return None
         host = self._host(name)
         shape = host.key(shape_of(url))
@@ -357,11 +362,15 @@ class Traps:
             host.shapes[shape] = tally_for(_TALLIED)
             self._weigh(host, len(host.shapes[shape].bits))
         host.shapes[shape].add(mark)
-        if self._is_crowded(host):
-            self._crowded.add(name)
+        self._look_at_size(host, name, shape)
 
-    def _is_crowded(self, host: _Host) -> bool:
-        return any(tally.size * self._rate > self._settings.alike for tally in host.shapes.values())
+    def _look_at_size(self, host: _Host, name: str, shape: str) -> None:
+        """Remember the hosts that have a shape at its limit; addresses of all others need no look at their shape."""
+        size = host.shapes[shape].size * self._rate
+        if size > self._settings.alike:
+            self._large.add(name)
+            if "*" in shape or size > self._settings.alike * _NATURAL:
+                self._crowded.add(name)
 
     def _weigh(self, host: _Host, change: int) -> None:
         host.bytes += change
@@ -374,6 +383,7 @@ class Traps:
         while hosts and (len(hosts) >= _MOST_HOSTS or self._bytes > _MOST_BYTES):
             oldest = next(iter(hosts))
             self._bytes -= hosts.pop(oldest).bytes
+            self._large.discard(oldest)
             self._crowded.discard(oldest)
         hosts[name] = host
         return host
@@ -390,16 +400,27 @@ def _never(_text: str, _start: int) -> None:
 def _dates_from(year: int, settings: TrapSettings) -> re.Pattern[str]:
     """A quick look for years that may be too late or too early, so that most addresses need no second one.
 
-    Each alternative begins with a plain digit, which lets the search skip to digits; a run of 4, 6 or 8 digits may be a date,
-    one of 10 seconds since 1970.
+    Each alternative begins with a plain digit, which lets the search skip to digits. Late are years from 4 digits, dates from
+    8, months from 6 in a parameter, seconds since 1970 from 10 there; a distant past counts only where a date can follow.
     """
-    late = min(9_999, int(year + settings.years_ahead))
-    digits = f"{late:04}"
-    years = [f"{late:04}"]
-    for place in range(3, 0, -1):
-        years += [f"{digits[:place]}{digit}" + "[0-9]" * (3 - place) for digit in range(int(digits[place]) + 1, 10)]
-    first = f"{min(9_999, max(0, settings.earliest_year)):04}"
-    for place in range(4):
-        years += [f"{first[:place]}{digit}" + "[0-9]" * (3 - place) for digit in range(int(first[place]))]
-    alone = "|".join(f"{text[0]}(?<![0-9].){text[1:]}(?:[0-9]{{2}}|[0-9]{{4}})?(?![0-9])" for text in years)
-    return re.compile(alone + "|1(?<![0-9].)[89][0-9]{8}(?![0-9])|2(?<![0-9].)[0-9]{9}(?![0-9])")
+    late = _digits_from(f"{min(9_999, int(year + settings.years_ahead)):04}")
+    early = _digits_before(f"{min(9_999, max(1_000, settings.earliest_year)):04}")
+    alone = "(?<![0-9]....)"
+    parts = [f"{late}{alone}(?:[0-9]{{4}}|(?<==....)[0-9]{{2}})?(?![0-9])"]
+    parts.append(f"{early}{alone}(?=[-/&]|$)")
+    parts += ["1[89][0-9]{8}(?<==.{10})(?![0-9])", "2[0-9]{9}(?<==.{10})(?![0-9])"]
+    return re.compile("|".join(parts))
+
+
+def _digits_from(least: str) -> str:
+    """A pattern for the numbers of four digits that are not smaller and have the same first digit."""
+    places = [place for place in (1, 2, 3) if least[place] < "9"]
+    parts = [f"{least[1:place]}[{int(least[place]) + 1}-9]" + "[0-9]" * (3 - place) for place in places]
+    return f"{least[0]}(?:{'|'.join([least[1:], *parts])})"
+
+
+def _digits_before(limit: str) -> str:
+    """A pattern for the smaller numbers of four digits that have the same first digit."""
+    places = [place for place in (1, 2, 3) if limit[place] > "0"]
+    parts = [f"{limit[1:place]}[0-{int(limit[place]) - 1}]" + "[0-9]" * (3 - place) for place in places]
+    return f"{limit[0]}(?:{'|'.join(parts)})" if parts else "(?!)"
