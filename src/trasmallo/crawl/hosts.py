@@ -89,6 +89,12 @@ class HostTable:
         self._when[host] = _IDLE
         self._turn[host] = 0
 
+    def clear_turns(self) -> None:
+        """Take all turns back."""
+        self._heap.clear()
+        for host in range(len(self.names)):
+            self.release(host)
+
     def is_leased(self, host: int) -> bool:
         """Whether the host is held."""
         return self._when[host] == _LEASED
