@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import errno
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from trasmallo.crawl.frontier import backlog
 from trasmallo.crawl.frontier.frontier import EmbeddedFrontier, Frontier, Lease, Result
@@ -107,7 +108,6 @@ class NaiveFrontier:
 urls = st.builds(lambda host, path: f"{host}/{path}", st.sampled_from(HOSTS), st.integers(0, 120))
 targets = st.builds(Target, urls, st.integers(0, 3), st.integers(-2, 2), st.sampled_from(["", "http://via.example/page"]))
 batches = st.lists(targets, max_size=25)
-outcomes = st.sampled_from([Outcome.FETCHED, Outcome.TIMED_OUT, Outcome.MISSING])
 
 
 class FrontierMachine(RuleBasedStateMachine):
@@ -135,7 +135,17 @@ class FrontierMachine(RuleBasedStateMachine):
     def add(self, batch: list[Target]) -> None:
         assert self.frontier.add(batch) == self.model.add(batch)
 
-    @rule(hosts=st.integers(1, 4), most=st.integers(1, 9))
+    @rule(seed=st.integers(0, 2**32), turns=st.integers(1, 12))
+    def crawl(self, seed: int, turns: int) -> None:
+        chance = random.Random(seed)
+        for _ in range(turns):
+            self.lease(hosts=chance.randint(1, 4), most=chance.choice([1, 2, 9]))
+            while self.leases and chance.random() < 0.7:
+                self.finish(chance)
+            self.now += chance.choice([0.0, 0.5, 1.0, 10.0])
+            if chance.random() < 0.3:
+                self.frontier.sync()
+
     def lease(self, hosts: int, most: int) -> None:
         leases = self.frontier.lease(self.now, hosts, most)
         if self.model.in_order:
@@ -152,48 +162,30 @@ class FrontierMachine(RuleBasedStateMachine):
             self.model.lend(lease.token, items)
         self.leases += leases
 
-    @precondition(lambda self: self.leases)
-    @rule(data=st.data(), discovered=batches, wait=st.sampled_from([0.0, 1.0, 5.0]))
-    def finish(self, data: st.DataObject, discovered: list[Target], wait: float) -> None:
-        lease = self.leases.pop(data.draw(st.integers(0, len(self.leases) - 1)))
-        results = []
-        for target in lease.targets[: data.draw(st.integers(0, len(lease.targets)))]:
-            retry_at = data.draw(st.sampled_from([0.0, 0.0, self.now + 3, self.now + 30]))
-            results.append(Result(target.url, data.draw(outcomes), retry_at))
-        new = self.frontier.finish(lease, results, discovered, self.now + wait)
-        assert new == self.model.finish(lease, results, discovered, self.now + wait)
+    def finish(self, chance: random.Random) -> None:
+        lease = self.leases.pop(chance.randrange(len(self.leases)))
+        asked = lease.targets[: chance.choice([len(lease.targets), chance.randint(0, len(lease.targets))])]
+        outcomes = [Outcome.FETCHED, Outcome.TIMED_OUT, Outcome.MISSING]
+        retries = [0.0, 0.0, self.now + 3, self.now + 30]
+        results = [Result(target.url, chance.choice(outcomes), chance.choice(retries)) for target in asked]
+        found = [(chance.choice(HOSTS), chance.randrange(400)) for _ in range(chance.choice([0, 3, 12]))]
+        discovered = [Target(f"{host}/{path}", chance.randint(0, 3), chance.randint(-2, 2)) for host, path in found]
+        due = self.now + chance.choice([0.0, 1.0, 5.0])
+        assert self.frontier.finish(lease, results, discovered, due) == self.model.finish(lease, results, discovered, due)
 
-    @rule(seconds=st.sampled_from([0.5, 1.0, 10.0]))
-    def wait(self, seconds: float) -> None:
-        self.now += seconds
-
-    @rule()
-    def sync(self) -> None:
-        self.frontier.sync()
-
-    @rule()
-    def reopen(self) -> None:
-        self.frontier.close()
-        self.frontier = self.open()
-        self.leases.clear()
-        self.model.give_up_leases()
-
-    @rule()
-    def kill(self) -> None:
-        """What another process would find had this one died just after a write."""
-        self.frontier.sync()
+    @rule(killed=st.booleans(), other_way=st.booleans())
+    def restart(self, killed: bool, other_way: bool) -> None:
+        """Close it, or let another process find what this one had written when it died; perhaps open it the other way."""
         copy = self.scratch / str(int(self.folder.name) + 1)
-        shutil.copytree(self.folder, copy)
+        if killed:
+            self.frontier.sync()
+            shutil.copytree(self.folder, copy)
+            self.folder = copy
         self.frontier.close()
-        self.folder = copy
-        self.frontier = self.open()
+        self.model.in_order ^= other_way
         self.leases.clear()
         self.model.give_up_leases()
-
-    @rule()
-    def open_the_other_way(self) -> None:
-        self.model.in_order = not self.model.in_order
-        self.reopen()
+        self.frontier = self.open()
 
     @rule(text=st.sampled_from(["h1.example", "/3", "/11", "nothing"]))
     def discard(self, text: str) -> None:
@@ -241,8 +233,8 @@ class FrontierMachine(RuleBasedStateMachine):
 
 TestFrontierMachine = FrontierMachine.TestCase
 TestFrontierMachine.settings = settings(
-    max_examples=int(os.environ.get("EX", "40")),
-    stateful_step_count=40,
+    max_examples=40,
+    stateful_step_count=25,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),
@@ -283,6 +275,17 @@ def test_a_host_is_not_asked_twice_at_once_nor_before_it_is_due(frontier: Embedd
     assert frontier.lease(12.4) == []
     assert frontier.next_due(10.0) == 12.5
     assert [target.url for target in frontier.lease(12.5)[0].targets] == ["http://a.example/1"]
+
+
+def test_a_host_is_not_asked_before_it_is_due_after_opening_again(tmp_path: Path) -> None:
+    frontier = EmbeddedFrontier(tmp_path)
+    frontier.add(pages("a.example", 2))
+    end(frontier, frontier.lease(0.0)[0], due=50.0)
+    frontier.close()
+    again = EmbeddedFrontier(tmp_path)
+    assert again.lease(49.0) == []
+    assert again.next_due(0.0) == 50.0
+    again.close()
 
 
 def test_hosts_take_turns(frontier: EmbeddedFrontier) -> None:

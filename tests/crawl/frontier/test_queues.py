@@ -65,6 +65,15 @@ def test_what_waits_for_its_time_is_told(tmp_path: Path) -> None:
     assert seqs(queues, 1, 9, now=50.0) == [0, 1]
 
 
+def test_what_waits_in_files_keeps_its_place_when_memory_is_relieved(tmp_path: Path) -> None:
+    queues = Queues(tmp_path, 10, DoneSet())
+    queues.push(1, [*entries(range(1), after=50.0), *entries(range(1, 16))])
+    spill(queues, tmp_path / "backlog-1", 16)
+    assert seqs(queues, 1, 2, now=0.0) == [1, 2]
+    queues.relieve()
+    assert seqs(queues, 1, 2, now=60.0) == [0, 3]
+
+
 def test_finished_parts_are_not_read_again(tmp_path: Path) -> None:
     queues = Queues(tmp_path, 1000, DoneSet())
     queues.push(1, entries(range(40)))

@@ -332,6 +332,8 @@ class EmbeddedFrontier:
     def _recover(self, journal: str) -> None:
         self._journal = Journal.recover(self._folder / journal, self._replay, self._clock)
         self._queues.prune()
+        # Turns given during the replay may be earlier than what a later record says is due.
+        self._hosts.clear_turns()
         for host, queued in enumerate(self._hosts.queued):
             if queued and not self._in_order:
                 self._hosts.offer(host, self._queues.wait(host))
