@@ -59,8 +59,14 @@ def program() -> None:
 def main() -> None:
     """Run the program; a misfortune becomes one line and an exit code (2 for what was typed, 1 for the rest)."""
     try:
-        program(prog_name="trasmallo", standalone_mode=False)
+        with program.make_context("trasmallo", sys.argv[1:]) as context:
+            program.invoke(context)
         sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(2)
     except TrasmalloError as error:
         _stop(error.exit_code, type(error).__name__, error.problem, error.repair)
     except click.ClickException as error:
