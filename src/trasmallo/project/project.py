@@ -184,10 +184,12 @@ class Project:
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or found[-1].finished:
             return runs.start(self.runs, self.config, "crawl", SOFTWARE)
-        if found[-1].is_stale(self.config):
-            _forget_results(found[-1])
-        found[-1].manifest.crawled = False
-        return found[-1]
+        run = found[-1]
+        run.manifest.crawled = False
+        _forget_tables(run)
+        if run.is_stale(self.config):
+            _forget_results(run)
+        return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
         from trasmallo.project.results import complete, remove_parts, summarise
@@ -234,10 +236,15 @@ class Project:
             file.close()
 
 
-def _forget_results(run: Run) -> None:
-    """Remove what cleaning and study made; stored pages stay."""
+def _forget_tables(run: Run) -> None:
+    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
     for path in [*run.folder.glob("*.parquet"), run.folder / "copies.jsonl"]:
         path.unlink(missing_ok=True)
+
+
+def _forget_results(run: Run) -> None:
+    """Remove what cleaning and study made; stored pages stay."""
+    _forget_tables(run)
     shutil.rmtree(run.parts, ignore_errors=True)
     run.parts.mkdir()
 
