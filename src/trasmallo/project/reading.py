@@ -13,9 +13,9 @@ from trasmallo.crawl.discover import kind_of, page_links
 from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
-from trasmallo.project.copies import pack
 from trasmallo.project.parts import document_id
 from trasmallo.project.rows import LinkRow, PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.project.signatures import pack
 from trasmallo.store.warc import Record
 from trasmallo.study.stop import standard
 from trasmallo.study.words import Options, study_document
