@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Protocol
 
@@ -79,11 +79,16 @@ class _Contexts:
         if not attributes or tag in _ROOTS:
             return own
         own |= signs.roles.get(attributes.get("role", ""), 0)
-        names = f"{attributes.get('class', '')} {attributes.get('id', '')}".lower()[:300]
-        if names != " " and tag not in ("main", "article"):
-            own |= _COMMENTS if signs.comments.search(names) else 0
-            own |= _SUSPECT if signs.suspect.search(names) else 0
+        if tag not in ("main", "article"):
+            own |= _told_by(attributes.get("class", "")) | _told_by(attributes.get("id", ""))
         return own
+
+
+@lru_cache(maxsize=8192)
+def _told_by(name: str) -> int:
+    """What a class or id says; a page repeats its names, and so does a site."""
+    signs, name = _signs(), name[:300].lower()
+    return (_COMMENTS if signs.comments.search(name) else 0) | (_SUSPECT if signs.suspect.search(name) else 0)
 
 
 def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:

@@ -21,7 +21,11 @@ MAX_TEXT = 20_000_000
 
 _HEAD = 1024
 _MARKUP = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|table|div|h1|p|a|br)[\s/>]", re.IGNORECASE)
-_PAGE = re.compile(rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE | re.DOTALL)
+_PAGE = re.compile(
+    rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]",
+    re.IGNORECASE | re.DOTALL,
+)
+_PROLOG = re.compile(r"^(?:\s|<!--.*?-->|<\?.*?\?>)*+(?:<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)?", re.DOTALL)
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _UNTOLD = ("", "application/octet-stream", "unknown/unknown", "application/unknown", "binary/octet-stream", "*/*")
 _SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)/>")
@@ -57,7 +61,8 @@ class Converted(msgspec.Struct, frozen=True):
 def media_of(content: bytes, media: str = "", http_charset: str = "") -> str:
     """The media type of a document by its first bytes; what the server says counts where they leave it open."""
     media = media.split(";")[0].strip().lower()
-    head = content[:_HEAD]
+    # UTF-16 of markup is its ASCII with NULs between.
+    head = content[:_HEAD].replace(b"\0", b"") if content.startswith((b"\xff\xfe", b"\xfe\xff")) else content[:_HEAD]
     if b"%PDF-" in head:
         return "application/pdf"
     known = next((known for magic, known in _MAGIC if content.startswith(magic)), "")
@@ -154,8 +159,8 @@ def _xml(content: bytes, http_charset: str) -> Converted:
     from lxml import etree
 
     decoded = decode(content, http_charset)
-    source = re.sub(r"^\s*<\?xml[^>]*\?>", "", decoded.text[:MAX_TEXT]).encode("utf-8", "replace")
-    # No entity is resolved and nothing is fetched: an entity bomb stays what it is.
+    # Without its document type no entity is known: a bomb stays what it is, and no file is named.
+    source = _PROLOG.sub("", decoded.text[:MAX_TEXT], 1).encode("utf-8", "replace")
     elements: Any = _Elements()
     parser = etree.XMLParser(
         target=elements, encoding="utf-8", recover=True, resolve_entities=False, no_network=True, huge_tree=False

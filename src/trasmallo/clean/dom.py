@@ -75,7 +75,8 @@ class FlatPage:
     def attributes(self, index: int) -> dict[str, str]:
         """The attributes of an element; one without a value has ""."""
         node = self._nodes[index]
-        return {} if node is None else {name: value or "" for name, value in node.attributes.items()}
+        found: dict[str, str | None] = {} if node is None else node.attributes
+        return {name: value or "" for name, value in found.items()} if found else {}
 
     def inner_text(self, index: int) -> str:
         """All characters inside a node, white space collapsed."""
@@ -286,7 +287,8 @@ class _Composer:
                 block = above
             tag, end = tags[index], ends[index]
             if tag == TEXT:
-                self._add(index, texts[index], block, link, pre)
+                if self.is_open or not texts[index].isspace():
+                    self._add(index, texts[index], block, link, pre)
             else:
                 kind = kind_of(tag, _BREAKING)
                 if kind == _SILENT or index in self.hidden:
@@ -368,14 +370,3 @@ def _meta_field(attributes: dict[str, str]) -> list[Field]:
     name = (attributes.get("name") or attributes.get("property") or "").strip().lower()
     content = " ".join(attributes.get("content", "").split())
     return [Field(name[:100], content[:_MAX_FIELD])] if name in tag_class("meta") else []
-
-
-def asks_not_to_be_indexed(page: FlatPage) -> bool:
-    """Whether a robots meta element says noindex or none."""
-    for index, tag in enumerate(page.tag):
-        if tag == "meta":
-            attributes = page.attributes(index)
-            words = re.split(r"[\s,]+", attributes.get("content", "").lower())
-            if attributes.get("name", "").strip().lower() == "robots" and not {"noindex", "none"}.isdisjoint(words):
-                return True
-    return False

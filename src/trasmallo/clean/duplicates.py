@@ -9,9 +9,10 @@ Words are runs of letters and digits, lower-cased, so that layout and punctuatio
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from itertools import combinations, product
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 import xxhash
 
@@ -30,6 +31,7 @@ THRESHOLD = 0.7
 _WORD = re.compile(r"[^\W_]+")
 # Texts longer than this are compared by their beginning.
 _MAX_WORDS = 200_000
+_MAX_ALIKE = 64
 
 Id = TypeVar("Id", bound=Hashable)
 
@@ -67,20 +69,20 @@ _HASHES = _Hashes()
 
 
 def shingles(words: Sequence[str]) -> NDArray[np.uint64]:
-    """The hashes of all word 5-grams, sorted and each once; of a shorter text the hash of its words."""
+    """The hashes of all word 5-grams, in order; of a shorter text the hash of its words."""
     import numpy as np
 
     if len(_HASHES) > _MAX_WORDS:
         _HASHES.clear()
     hashed = np.fromiter(map(_HASHES.__getitem__, words), dtype=np.uint64, count=len(words))
     length = min(NGRAM, len(words))
-    mixed = np.zeros(max(len(words) - length + 1, 0), dtype=np.uint64)
+    mixed = np.zeros(len(words) - length + 1 if words else 0, dtype=np.uint64)
     for offset in range(length):
         mixed = mixed * np.uint64(0x9E3779B97F4A7C15) ^ hashed[offset : offset + len(mixed)] * np.uint64(0xC2B2AE3D27D4EB4F)
         mixed ^= mixed >> np.uint64(29)
     mixed *= np.uint64(0x94D049BB133111EB)
     mixed ^= mixed >> np.uint64(32)
-    return np.unique(mixed)
+    return mixed
 
 
 def signature(text: str) -> Signature:
@@ -129,45 +131,53 @@ def likeness(one: Signature, other: Signature) -> float:
 class NearCopies(Generic[Id]):
     """Finds the near copies of each text among those added before.
 
-    Keeps about 4.2 kB a text: its signature (0.6 kB) and 28 band keys in one table. Texts without words are copies of nothing.
+    Keeps about 2.8 kB a text: its signature and 28 band keys in one table. Of exact copies only the first is kept, and of more
+    than 64 texts that share a band the first 64, so that a site of equal pages costs no more than another.
     """
 
     def __init__(self, threshold: float = THRESHOLD) -> None:
         self.threshold = threshold
         self._signatures: list[Signature] = []
         self._ids: list[Id] = []
+        self._exact: dict[bytes, int] = {}
         self._bands: dict[int, int | list[int]] = {}
 
     def __len__(self) -> int:
         return len(self._ids)
 
     def add(self, identifier: Id, text: str) -> list[tuple[Id, float]]:
-        """Take a text in; the earlier ones that are like it with their likeness, the most alike first."""
-        return self.add_signature(identifier, signature(text)) if _WORD.search(text) else []
+        """Take a text in; the earlier ones that are like it with their likeness, the most alike first.
+
+        A text without words is like nothing and not taken in; an exact copy is only said to be like its first.
+        """
+        return self.add_signature(identifier, signature(text))
 
     def add_signature(self, identifier: Id, signed: Signature) -> list[tuple[Id, float]]:
         """The same for a text of which only the signature is at hand."""
+        if signed.exact == _checksum([]):
+            return []
         number = len(self._ids)
+        first = self._exact.setdefault(signed.exact, number)
+        if first != number:
+            return [(self._ids[first], 1.0)]
         found: set[int] = set()
         for key in _band_keys(signed):
             found.update(self._enter(key, number))
         self._ids.append(identifier)
         self._signatures.append(signed)
-        alike = [(other, likeness(signed, self._signatures[other])) for other in sorted(found)]
-        alike.sort(key=lambda pair: -pair[1])
-        return [(self._ids[other], likeness) for other, likeness in alike if likeness >= self.threshold]
+        alike = [(likeness(signed, self._signatures[other]), other) for other in found]
+        alike.sort(key=lambda pair: (-pair[0], pair[1]))
+        return [(self._ids[other], estimate) for estimate, other in alike if estimate >= self.threshold]
 
-    def _enter(self, key: int, number: int) -> Iterable[int]:
-        """Put a text under a band's key; those that were there."""
-        there = self._bands.get(key)
-        if there is None:
-            self._bands[key] = number
-            return ()
-        if isinstance(there, int):
-            self._bands[key] = [there, number]
-            return (there,)
-        there.append(number)
-        return there[:-1]
+    def _enter(self, key: int, number: int) -> list[int]:
+        """Put a text under a band's key; those that were there. A list is only made for two, since most keys have one."""
+        there = self._bands.setdefault(key, number)
+        if there == number:
+            return []
+        others = [there] if isinstance(there, int) else there
+        if len(others) < _MAX_ALIKE:
+            self._bands[key] = [*others, number]
+        return others
 
 
 def _band_keys(signed: Signature) -> list[int]:
@@ -178,28 +188,33 @@ def _band_keys(signed: Signature) -> list[int]:
 def pairs(texts: Iterable[str], threshold: float = THRESHOLD) -> list[tuple[int, int, float]]:
     """All pairs of near copies as (i, j, likeness) with i < j, in that order; likeness is the true overlap of 5-grams."""
     kept = list(texts)
+    copies: dict[bytes, list[int]] = {}
+    for number, text in enumerate(kept):
+        if _WORD.search(text):
+            copies.setdefault(checksum(text), []).append(number)
+    found = [(one, other, 1.0) for same in copies.values() for one, other in combinations(same, 2)]
+    firsts = {same[0]: same for same in copies.values()}
+    for one, other, overlap in _near_pairs({first: kept[first] for first in firsts}, threshold):
+        found.extend((*sorted(pair), overlap) for pair in product(firsts[one], firsts[other]))  # type: ignore[misc]
+    return sorted(found)
+
+
+def _near_pairs(texts: dict[int, str], threshold: float) -> Iterator[tuple[int, int, float]]:
     # The estimate errs by some 0.04, so a little below the threshold is looked at as well.
-    copies: NearCopies[int] = NearCopies(max(0.0, threshold - 0.15))
-    candidates = [(other, number) for number, text in enumerate(kept) for other, _ in copies.add(number, text)]
-    sets: dict[int, Any] = {}
-    found = []
-    for one, other in sorted(candidates):
-        overlap = _overlap(*(_kept(sets, kept, number) for number in (one, other)))
-        if overlap >= threshold:
-            found.append((one, other, overlap))
-    return found
-
-
-def _kept(sets: dict[int, Any], texts: list[str], number: int) -> NDArray[np.uint64]:
-    if number not in sets:
-        sets[number] = shingles(words_of(texts[number]))
-    return sets[number]  # type: ignore[no-any-return]
+    candidates: NearCopies[int] = NearCopies(max(0.0, threshold - 0.15))
+    hashes = cache(lambda number: shingles(words_of(texts[number])))
+    for number, text in texts.items():
+        for other, _ in candidates.add(number, text):
+            overlap = _overlap(hashes(other), hashes(number))
+            if overlap >= threshold:
+                yield other, number, overlap
 
 
 def _overlap(one: NDArray[np.uint64], other: NDArray[np.uint64]) -> float:
-    """Jaccard of two sorted sets."""
+    """Jaccard of two sets."""
     import numpy as np
 
+    one, other = np.unique(one), np.unique(other)
     common = len(np.intersect1d(one, other, assume_unique=True))
     return common / (len(one) + len(other) - common)
 

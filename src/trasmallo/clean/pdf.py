@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 _FARTHER = 1.25
 _LARGER = 1.15
 _LONGEST_HEADING = 200
-# PDFium marks a hyphen that only breaks a word at a line's end.
-_SOFT_HYPHENS = ("\x02", "\ufffe", "\u00ad")
+# PDFium puts one of these for a hyphen that breaks a word at a line's end, and often joins the lines itself.
+_SOFT_HYPHENS = "\x02\ufffe\u00ad"
+_WITHOUT_HYPHENS = dict.fromkeys(map(ord, _SOFT_HYPHENS))
 
 
 class PdfRefused(Exception):
@@ -104,7 +105,8 @@ def _sizes(pages: list[list[Line]]) -> tuple[float, list[float]]:
 def paragraphs(lines: list[Line], usual: float, headings: list[float]) -> list[tuple[str, str]]:
     """Join the lines of a page: a gap or another size of type starts a paragraph."""
     found: list[tuple[str, str]] = []
-    steps = [above.height - below.height for above, below in itertools.pairwise(lines) if above.height > below.height]
+    alike = [(above, below) for above, below in itertools.pairwise(lines) if above.size == below.size]
+    steps = [above.height - below.height for above, below in alike if above.height > below.height]
     step = statistics.median_low(steps) if steps else 0.0
     last: Line | None = None
     for line in lines:
@@ -114,7 +116,7 @@ def paragraphs(lines: list[Line], usual: float, headings: list[float]) -> list[t
         else:
             found.append((tag, line.text))
         last = line
-    return [(tag, text.rstrip("".join(_SOFT_HYPHENS))) for tag, text in found]
+    return [(tag, text.translate(_WITHOUT_HYPHENS)) for tag, text in found]
 
 
 def _tag(line: Line, usual: float, headings: list[float]) -> str:
@@ -132,8 +134,8 @@ def _parted(last: Line, line: Line, step: float) -> bool:
 
 def _join(text: str, line: str) -> str:
     """Two lines as one; a word cut by a hyphen is made whole."""
-    if text.endswith(_SOFT_HYPHENS):
-        return text[:-1] + line
+    if text[-1] in _SOFT_HYPHENS:
+        return text + line
     if text.endswith("-") and text[-2:-1].isalpha() and line[:1].islower():
         return text[:-1] + line
     return f"{text} {line}"

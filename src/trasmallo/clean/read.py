@@ -17,7 +17,7 @@ from trasmallo import urls
 from trasmallo.clean import markup
 from trasmallo.clean.blocks import METHODS, mark
 from trasmallo.clean.convert import Converted, convert
-from trasmallo.clean.dom import FlatPage, Layout, asks_not_to_be_indexed, fields_of, language_of, see, title_of
+from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
 from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
 
@@ -37,7 +37,7 @@ def read(
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
-    `robots` are the directives of the HTTP answer in lower case; with "noindex" there or in the page its text is not kept.
+    `robots` are the directives in lower case that the page and its HTTP answer give; with "noindex" its text is not kept.
     """
     converted = Converted("")
     try:
@@ -59,7 +59,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
         return _dropped(converted, url, converted.drop, converted.cause)
     flat, layout = see(converted.html)
     title, language = title_of(flat), language_of(flat)
-    if not robots.isdisjoint(("noindex", "none")) or asks_not_to_be_indexed(flat):
+    if not robots.isdisjoint(("noindex", "none")):
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
     if not layout.text.strip():
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
@@ -70,7 +70,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
 
 @cache
 def _identifier() -> Callable[[str], Any]:
-    """Loaded once a process: 1.5 CPU seconds, and some 40 MB that stay."""
+    """Loaded once a process: about one CPU second and 100 MB."""
     import py3langid
 
     return py3langid.classify  # type: ignore[no-any-return]
@@ -156,7 +156,8 @@ def extract(
 ) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
 
-    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them. Raises UsageError for an unknown method or a favour out of range.
+    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them.
+    Raises UsageError for an unknown method or a favour out of range.
     """
     if method not in METHODS:
         raise UsageError(f"unknown method {method!r}", f"choose one of {', '.join(sorted(METHODS))}")

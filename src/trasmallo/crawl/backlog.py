@@ -1,18 +1,19 @@
 """Queued targets that do not fit in memory: immutable files of sorted parts.
 
-A part holds up to 32 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about
-16 kB, each a checksummed zstd frame, so that the common head of a site's URLs costs next to nothing. After the blocks comes an
+A part holds up to 16 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about
+8 kB, each a checksummed zstd frame, so that the common head of a site's URLs costs next to nothing. After the blocks comes an
 index of columns, one row a part, sorted by lane and by the key of the part's first entry; it is mapped into memory, not read:
-32 bytes a part, so about a byte an entry. A file is never changed: entries that are done are known by their number, files with
+32 bytes a part, so about two an entry. A file is never changed: entries that are done are known by their number, files with
 many of them are merged into new ones, a few parts at a step, so that nobody waits for a merge.
 """
 
 from __future__ import annotations
 
+import itertools
 import mmap
 import os
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -25,9 +26,9 @@ from trasmallo.crawl.journal import REPAIR, STAMP, check_stamp, stamp
 from trasmallo.errors import StoreDamaged, disk_errors
 
 KIND = b"backlog"
-PART = 32
-_BLOCK_BYTES = 16 * 1024
-_SMALL_PART = 1_024
+PART = 16
+_BLOCK_BYTES = 8 * 1024
+_SORTED_PARTS = 256
 _SYNC_BYTES = 8 << 20
 _SEQ_BITS = 40
 _DEPTH_MOST = (1 << 16) - 1
@@ -101,18 +102,14 @@ class Segment:
         """How many parts may still hold queued entries."""
         return self.spent.count(0)
 
-    def find(self, lane: int) -> tuple[int, int]:
-        """The first unspent part of a lane and the end of its parts; equal when there is none."""
-        first = int(self.lanes.searchsorted(np.uint32(lane)))
-        if first == len(self.lanes) or self.lanes[first] != lane:
-            return 0, 0
-        end = int(self.lanes.searchsorted(np.uint32(lane), "right"))
-        return self.skip(first, end), end
+    def find(self, lane: int) -> int:
+        """The first unspent part of a lane; -1 when there is none."""
+        return self.skip(int(self.lanes.searchsorted(np.uint32(lane))), lane)
 
-    def skip(self, part: int, end: int) -> int:
-        """The first unspent part from here on, or the end."""
-        found = self.spent.find(0, part, end)
-        return end if found < 0 else found
+    def skip(self, part: int, lane: int) -> int:
+        """The first unspent part of the lane from this one on; -1 when there is none."""
+        found = self.spent.find(0, part)
+        return found if found >= 0 and self.lanes[found] == lane else -1
 
     def key(self, part: int) -> int:
         """The key of the part's first entry."""
@@ -146,8 +143,8 @@ class SegmentWriter:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._compressor = zstandard.ZstdCompressor(level=3, write_checksum=True)
-        self._columns = {name: array("Q") for name, _ in _COLUMNS}
+        self._compressor = zstandard.ZstdCompressor(level=1, write_checksum=True)
+        self._rows = array("Q")
         self._offsets = array("Q")
         self._block: list[bytes] = []
         self._block_size = 0
@@ -167,9 +164,7 @@ class SegmentWriter:
     def put_raw(self, lane: int, rank: int, seq: int, raw: bytes) -> None:
         """Store a part as another file had it."""
         start = self._block_size
-        row = (lane, len(self._offsets), start, start + len(raw), rank, seq)
-        for (name, _), value in zip(_COLUMNS, row, strict=True):
-            self._columns[name].append(value)
+        self._rows.extend((lane, len(self._offsets), start, start + len(raw), rank, seq))
         self._block.append(raw)
         self._block_size += len(raw)
         if self._block_size >= _BLOCK_BYTES:
@@ -189,7 +184,7 @@ class SegmentWriter:
             self._file.close()
         digest = xxhash.xxh3_64_intdigest(index[padding:])
         return SegmentInfo(
-            self._path.name, len(self._columns["lane"]), len(self._offsets) - 1, index_at + padding, digest, self._entries
+            self._path.name, len(self._rows) // len(_COLUMNS), len(self._offsets) - 1, index_at + padding, digest, self._entries
         )
 
     def abandon(self) -> None:
@@ -213,42 +208,34 @@ class SegmentWriter:
         self._block_size = 0
 
     def _index(self) -> bytes:
-        columns = {name: np.frombuffer(values, np.uint64) for name, values in self._columns.items()}
+        table = np.frombuffer(self._rows, np.uint64).reshape(-1, len(_COLUMNS))
+        columns = {name: table[:, place] for place, (name, _) in enumerate(_COLUMNS)}
         order = np.lexsort((columns["seq"], columns["rank"], columns["lane"]))
         stored = [columns[name][order].astype(kind).tobytes() for name, kind in reversed(_COLUMNS)]
         return self._offsets.tobytes() + b"".join(stored)
 
 
-def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Iterator[SegmentInfo | None]:
+def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Generator[SegmentInfo | None]:
     """Write the unspent parts of some files as one: None after each part, at last the new file.
 
-    Full parts are copied as they are; a lane's small ones are joined, without entries that are done.
+    A lane's entries are sorted anew, without those that are done; the parts of a very long lane are copied as they are.
     """
     writer = SegmentWriter(path)
     try:
-        small: list[Entry] = []
-        lane = -1
-        for segment, part in _in_lane_order(segments):
-            here = int(segment.lanes[part])
-            if here != lane or len(small) >= PART:
-                _put_sorted(writer, lane, small)
-                small, lane = [], here
-            if segment.stops[part] - segment.starts[part] >= _SMALL_PART:
-                writer.put_raw(lane, int(segment.ranks[part]), int(segment.seqs[part]), segment.raw(part))
-            else:
-                small += [entry for entry in segment.load(part) if not is_done(entry.seq)]
-            yield None
-        _put_sorted(writer, lane, small)
+        for lane, parts in itertools.groupby(_in_lane_order(segments), lambda place: int(place[0].lanes[place[1]])):
+            entries: list[Entry] = []
+            for number, (segment, part) in enumerate(parts):
+                if number < _SORTED_PARTS:
+                    entries += [entry for entry in segment.load(part) if not is_done(entry.seq)]
+                else:
+                    writer.put_raw(lane, int(segment.ranks[part]), int(segment.seqs[part]), segment.raw(part))
+                yield None
+            writer.put(lane, sorted(entries, key=key_of))
         info = writer.finish()
     except BaseException:
         writer.abandon()
         raise
     yield info
-
-
-def _put_sorted(writer: SegmentWriter, lane: int, entries: list[Entry]) -> None:
-    entries.sort(key=key_of)
-    writer.put(lane, entries)
 
 
 def _in_lane_order(segments: Sequence[Segment]) -> Iterator[tuple[Segment, int]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import struct
+import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ import msgspec
 import xxhash
 import zstandard
 
-from trasmallo.errors import StoreDamaged, StoreTooNew, disk_errors
+from trasmallo.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
 
 VERSION = 1
 STAMP = struct.Struct("<8sII")
@@ -116,7 +117,7 @@ def _read_frame(file: BinaryIO, offset: int, size: int, path: Path) -> bytes | N
 class Journal:
     """The log a frontier appends its records to. `size` is the file's length in bytes, `pending` what waits to be written.
 
-    `append` writes when 256 kB or 0.25 s have been collected; `sync` writes and waits for the disk.
+    `append` writes when 256 kB or 0.25 s have been collected.
     """
 
     KIND = b"journal"
@@ -127,7 +128,9 @@ class Journal:
         self._records: list[bytes] = []
         self._clock = clock
         self._since = 0.0
-        self._compressor = zstandard.ZstdCompressor(level=1)
+        self._syncing: threading.Thread | None = None
+        self._refusal: OSError | None = None
+        self._compressor = zstandard.ZstdCompressor(level=-1)
         with disk_errors(path):
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
             self.size = os.fstat(self._file).st_size
@@ -175,25 +178,44 @@ class Journal:
         self.pending = 0
 
     def sync(self) -> None:
-        """Write, and wait until the disk has it."""
+        """Write, and ask the disk in a thread to keep it; what it refused the last time is raised now.
+
+        The caller does not wait for the disk, which takes some 30 ms: a power cut may cost what came since the sync before.
+        """
         self.write()
-        with disk_errors(self.path):
-            os.fdatasync(self._file)
+        if self._refusal is not None:
+            refusal, self._refusal = self._refusal, None
+            raise disk_error(refusal, self.path) from refusal
+        if self._syncing is None or not self._syncing.is_alive():
+            self._syncing = threading.Thread(target=self._keep, args=(os.dup(self._file),), daemon=True)
+            self._syncing.start()
 
     def close(self) -> None:
-        """Sync and give the file back; what could not be written raises, the file is closed all the same."""
+        """Write, wait for the disk and give the file back; what cannot be written raises, the file is closed all the same."""
         if self._file < 0:
             return
         try:
-            self.sync()
+            self.write()
+            with disk_errors(self.path):
+                os.fdatasync(self._file)
         finally:
             self.abandon()
 
     def abandon(self) -> None:
         """Close without writing what is pending."""
+        if self._syncing is not None:
+            self._syncing.join()
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+    def _keep(self, handle: int) -> None:
+        try:
+            os.fdatasync(handle)
+        except OSError as error:
+            self._refusal = error
+        finally:
+            os.close(handle)
 
     def _write(self, data: bytes) -> None:
         """All of it or none: half a frame before a later one would be damage."""

@@ -2,7 +2,8 @@
 
 lexbor builds the tree that browsers build and, as the HTML standard is written, needs time in the square of the depth of open
 elements and of the attributes of one tag, and makes a copy of every unclosed formatting element in each later block. 200,000
-nested `<div>` (1 MB) take 100 s, 50,000 attributes in a tag 8 s. Browsers stop at some depth; we stop reading.
+nested `<div>` (1 MB) take 100 s, 50,000 attributes in a tag 8 s. Browsers stop at some depth; we stop reading there, and close
+tags with a thousand attributes.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ COST_LIMIT = 30_000_000
 COPY_COST = 40
 """Steps that making a copy of an unclosed formatting element is worth."""
 
-_TAG = re.compile(rb"<(/?)([A-Za-z][A-Za-z0-9]*)")
+_TAG = re.compile(rb"<(/?)([A-Za-z][^\s/>]*+)")
 _CROWDED_TAG = re.compile(
     rb"""<[A-Za-z](?:[^>=\s/]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')|[=\s/])){1000}"""  # a thousand places where an attribute may begin
 )
@@ -42,10 +43,15 @@ def parse_page(content: str | bytes) -> LexborHTMLParser:
 
 
 def bounded(content: bytes) -> bytes:
-    """The part of a page that the parser can read in a moment: all of it, but for pages made to do harm."""
-    if len(content) > SAFE_LENGTH and (crowded := _CROWDED_TAG.search(content)):
-        content = content[: crowded.start()]
+    """What of a page the parser can read in a moment: all of it as it is, but for pages made to do harm."""
+    if len(content) > SAFE_LENGTH:
+        content = _CROWDED_TAG.sub(_closed, content)
     return content[: _affordable(content)] if content.count(b"<") > SAFE_TAGS else content
+
+
+def _closed(tag: re.Match[bytes]) -> bytes:
+    """The beginning of a crowded tag, ended. In the middle of a script this does no harm, but within its end tag it would."""
+    return tag[0][:-2] + b"></" if tag[0].endswith(b"</") else tag[0] + b">"
 
 
 def _affordable(content: bytes) -> int:

@@ -9,8 +9,8 @@ in memory and in the journal; all others are in exactly one file and may be forg
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from heapq import heapify, heappop, heappush, nsmallest
 from pathlib import Path
 
 from trasmallo.crawl.backlog import Entry, Segment, SegmentInfo, SegmentWriter, key_of, merge
@@ -30,18 +30,22 @@ class Part:
 
 
 Item = tuple[int, Entry, Part | None]
-Cursor = tuple[int, int, Segment, int, int]
+Cursor = tuple[int, int, Segment, int]
 
 
 class Lane:
-    """One queue. `cursors` is None until the files have been searched for the lane; `later` waits for its time."""
+    """One queue. `later` waits for its time; `cursors` is None as long as the files need not be searched for the lane.
 
-    __slots__ = ("cursors", "heap", "later")
+    That is so while the heap begins with a key up to `bound`: nothing before that key is in files only.
+    """
+
+    __slots__ = ("bound", "cursors", "heap", "later")
 
     def __init__(self) -> None:
         self.heap: list[Item] = []
         self.later: list[tuple[float, int, Item]] = []
         self.cursors: list[Cursor] | None = None
+        self.bound = -1
 
 
 class DoneSet:
@@ -57,13 +61,21 @@ class DoneSet:
             self.bits.extend(bytes(byte - len(self.bits) + 4096))
         self.bits[byte] |= 1 << (seq & 7)
 
+    def without(self, entries: list[Entry]) -> list[Entry]:
+        """The entries that are not marked."""
+        bits = self.bits
+        try:
+            return [entry for entry in entries if not bits[entry.seq >> 3] >> (entry.seq & 7) & 1]
+        except IndexError:
+            return [entry for entry in entries if entry.seq not in self]
+
     def __contains__(self, seq: int) -> bool:
         byte = seq >> 3
         return byte < len(self.bits) and bool(self.bits[byte] >> (seq & 7) & 1)
 
 
 class Queues:
-    """All lanes. Entries in memory are `dirty` when no file has them, else `clean`; each kind is held under `limit`."""
+    """All lanes. Entries in memory are `dirty` when no file has them, else clean; those are held under `limit`."""
 
     def __init__(self, folder: Path, limit: int, done: DoneSet, segments: Iterable[Segment] = (), floor: int = 0) -> None:
         self._folder = folder
@@ -71,7 +83,7 @@ class Queues:
         self._lanes: dict[int, Lane] = {}
         self._out: dict[int, tuple[int, Item]] = {}
         self._clean = 0
-        self._merging: Iterator[SegmentInfo | None] | None = None
+        self._merging: Generator[SegmentInfo | None] | None = None
         self._merge_sources: list[Segment] = []
         self._merged: SegmentInfo | None = None
         self.unfinished: list[str] = []
@@ -82,9 +94,7 @@ class Queues:
 
     def push(self, lane_id: int, entries: Sequence[Entry]) -> None:
         """Queue new entries."""
-        lane = self._lanes.get(lane_id)
-        if lane is None:
-            lane = self._lanes[lane_id] = Lane()
+        lane = self._lane(lane_id)
         self.dirty += len(entries)
         for entry in entries:
             key = key_of(entry)
@@ -97,7 +107,7 @@ class Queues:
         """The first entries of a lane that may be asked for now; they are out until finished or given back."""
         lane = self._lane(lane_id)
         taken: list[Item] = []
-        while len(taken) < most and self._settle(lane, now):
+        while len(taken) < most and self._settle(lane_id, lane, now):
             taken.append(self._pop(lane_id, lane))
         if not lane.heap and not lane.later and not lane.cursors:
             del self._lanes[lane_id]
@@ -106,7 +116,7 @@ class Queues:
     def first(self, lane_id: int, now: float) -> Entry | None:
         """The entry that `take` would give; None when nothing is ready."""
         lane = self._lane(lane_id)
-        return lane.heap[0][1] if self._settle(lane, now) else None
+        return lane.heap[0][1] if self._settle(lane_id, lane, now) else None
 
     def wait(self, lane_id: int) -> float:
         """When a lane that is not empty has something to give: 0 for at once, as far as one knows without reading files."""
@@ -140,30 +150,23 @@ class Queues:
                     part.segment.spent[part.place] = 1
 
     def relieve(self) -> None:
-        """Forget clean entries, the longest loaded lanes first, until half of what is allowed is left."""
-        if self._clean <= self._limit:
-            return
-        for lane_id in list(self._lanes):
-            self._evict(lane_id)
-            if self._clean <= self._limit // 2:
-                return
+        """Keep clean entries within bounds: every lane keeps its first ones, so that hosts in turn need not be read again."""
+        if self._clean > self._limit:
+            self._evict_all()
 
     def prune(self) -> None:
         """Drop entries in memory that were marked done behind the queues' back (replay, discard)."""
-        self.dirty = self._clean = 0
         for lane in self._lanes.values():
             lane.heap = [item for item in lane.heap if item[1].seq not in self.done]
             lane.later = [waiting for waiting in lane.later if waiting[2][1].seq not in self.done]
             heapify(lane.heap)
             heapify(lane.later)
-            dirty = sum(item[1].seq >= self.floor for item in self._items(lane))
-            self.dirty += dirty
-            self._clean += len(lane.heap) + len(lane.later) - dirty
+        self._recount()
 
     def entries(self) -> Iterator[tuple[int, Entry]]:
         """Every entry that is queued and not out, with its lane; in no order, nothing stays in memory."""
         for lane_id, lane in list(self._lanes.items()):
-            yield from [(lane_id, item[1]) for item in self._items(lane) if item[1].seq >= self.floor]
+            yield from [(lane_id, item[1]) for item in self._dirty_items(lane)]
         for segment in self.segments:
             for place in range(len(segment.lanes)):
                 if segment.spent[place]:
@@ -177,10 +180,9 @@ class Queues:
         """The entries of a lane in their order, whether their time has come or not; nothing stays in memory."""
         lane, clean = Lane(), self._clean
         held = self._lanes.get(lane_id)
-        lane.heap = [item for item in self._items(held) if item[1].seq >= self.floor] if held else []
+        lane.heap = list(self._dirty_items(held)) if held else []
         heapify(lane.heap)
-        self._search(lane_id, lane)
-        while self._settle(lane, math.inf):
+        while self._settle(lane_id, lane, math.inf):
             self._clean = clean
             yield heappop(lane.heap)[1]
 
@@ -191,7 +193,7 @@ class Queues:
             if item[1].seq >= self.floor:
                 lanes.setdefault(lane_id, []).append(item)
         for lane_id, lane in self._lanes.items():
-            dirty = [item for item in self._items(lane) if item[1].seq >= self.floor]
+            dirty = self._dirty_items(lane)
             if dirty:
                 lanes.setdefault(lane_id, []).extend(dirty)
         if not lanes:
@@ -213,18 +215,21 @@ class Queues:
         return files
 
     def adopt(self, files: Sequence[SegmentInfo], floor: int) -> None:
-        """Use the files of `outlook`: nothing is dirty any more."""
+        """Use the files of `outlook`, or none when nothing is queued: nothing is dirty any more."""
+        if not files:
+            self.close()
         current = {segment.info.name: segment for segment in self.segments}
         number = max((segment.number for segment in self.segments), default=0)
         opened = []
         for info in files:
             number += 1
             opened.append(current.get(info.name) or Segment(self._folder, info, number))
-        self.segments, self.floor, self.dirty = opened, floor, 0
+        self.segments, self.floor = opened, floor
         if self._merged is not None:
-            self._merged, self._merge_sources, self.unfinished = None, [], []
-        self._lanes.clear()
-        self._clean = 0
+            self.close()
+        # A lane that was never compared with the files can keep nothing.
+        self._lanes = {number: lane for number, lane in self._lanes.items() if lane.cursors is not None or lane.bound >= 0}
+        self._evict_all()
 
     def work(self, steps: int, path: Callable[[], Path]) -> None:
         """Go on with merging files, some parts at a call; `path` names a new file."""
@@ -244,8 +249,8 @@ class Queues:
     def close(self) -> None:
         """Give up a merge that is under way."""
         if self._merging is not None:
-            self._merging.close()  # type: ignore[attr-defined]
-            self._merging = None
+            self._merging.close()
+        self._merging, self._merged, self._merge_sources, self.unfinished = None, None, [], []
 
     def _to_merge(self) -> list[Segment]:
         """Files of one size that became too many, or one that is mostly spent."""
@@ -257,38 +262,48 @@ class Queues:
             tiers.setdefault(live.bit_length() // 3, []).append(segment)
         return next((tier for _, tier in sorted(tiers.items()) if len(tier) >= _TIER), [])
 
+    def _evict_all(self) -> None:
+        keep = self._limit // (2 * len(self._lanes) + 1)
+        for lane_id in list(self._lanes):
+            self._evict(lane_id, keep)
+        self._recount()
+
+    def _recount(self) -> None:
+        held = sum(len(lane.heap) + len(lane.later) for lane in self._lanes.values())
+        self.dirty = sum(item[1].seq >= self.floor for lane in self._lanes.values() for item in self._items(lane))
+        self._clean = held - self.dirty
+
     def _lane(self, lane_id: int) -> Lane:
         lane = self._lanes.get(lane_id)
         if lane is None:
             lane = self._lanes[lane_id] = Lane()
-        if lane.cursors is None:
-            self._search(lane_id, lane)
         return lane
 
-    def _search(self, lane_id: int, lane: Lane) -> None:
-        lane.cursors = []
-        for segment in self.segments:
-            self._point(lane, segment, *segment.find(lane_id))
-
-    def _point(self, lane: Lane, segment: Segment, place: int, end: int) -> None:
-        if place < end:
+    def _point(self, lane: Lane, segment: Segment, place: int) -> None:
+        if place >= 0:
             assert lane.cursors is not None
-            heappush(lane.cursors, (segment.key(place), segment.number, segment, place, end))
+            heappush(lane.cursors, (segment.key(place), segment.number, segment, place))
 
-    def _settle(self, lane: Lane, now: float) -> bool:
+    def _settle(self, lane_id: int, lane: Lane, now: float) -> bool:
         """Bring the lane's first entry into its heap; False when nothing is ready."""
-        heap, later, cursors = lane.heap, lane.later, lane.cursors
+        heap, later = lane.heap, lane.later
         while later and later[0][0] <= now:
             heappush(heap, heappop(later)[2])
-        while cursors and (not heap or cursors[0][0] < heap[0][0]):
-            self._load(lane, now)
+        if lane.cursors is None:
+            if heap and heap[0][0] <= lane.bound:
+                return True
+            lane.cursors = []
+            for segment in self.segments:
+                self._point(lane, segment, segment.find(lane_id))
+        while lane.cursors and (not heap or lane.cursors[0][0] < heap[0][0]):
+            self._load(lane_id, lane, now)
         return bool(heap)
 
-    def _load(self, lane: Lane, now: float) -> None:
+    def _load(self, lane_id: int, lane: Lane, now: float) -> None:
         assert lane.cursors
-        _, _, segment, place, end = heappop(lane.cursors)
-        self._point(lane, segment, segment.skip(place + 1, end), end)
-        undone = [entry for entry in segment.load(place) if entry.seq not in self.done]
+        _, _, segment, place = heappop(lane.cursors)
+        self._point(lane, segment, segment.skip(place + 1, lane_id))
+        undone = self.done.without(segment.load(place))
         if not undone:
             segment.spent[place] = 1
             return
@@ -296,12 +311,12 @@ class Queues:
         for entry in undone:
             if entry.seq in self._out:
                 continue
-            item = (key_of(entry), entry, part)
+            key = key_of(entry)
             self._clean += 1
             if entry.after > now:
-                heappush(lane.later, (entry.after, item[0], item))
+                heappush(lane.later, (entry.after, key, (key, entry, part)))
             else:
-                heappush(lane.heap, item)
+                heappush(lane.heap, (key, entry, part))
 
     def _pop(self, lane_id: int, lane: Lane) -> Item:
         item = heappop(lane.heap)
@@ -313,20 +328,35 @@ class Queues:
             self._clean -= 1
         return item
 
-    def _evict(self, lane_id: int) -> None:
+    def _evict(self, lane_id: int, keep: int = 0) -> None:
+        """Forget a lane's clean entries but the first few, and those only where no unread part comes before them."""
         lane = self._lanes.get(lane_id)
         if lane is None:
             return
-        before = len(lane.heap) + len(lane.later)
-        lane.heap = [item for item in lane.heap if item[1].seq >= self.floor]
-        lane.later = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
-        lane.cursors = None
+        end: float = lane.bound + 1
+        if lane.cursors is not None:
+            end = lane.cursors[0][0] if lane.cursors else math.inf
+        held = len(lane.heap) + len(lane.later)
+        later = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
+        first = [] if len(later) < len(lane.later) or not keep else nsmallest(keep, self._clean_items(lane, end))
+        lane.heap = [item for item in lane.heap if item[1].seq >= self.floor] + first
+        lane.later, lane.cursors = later, None
+        lane.bound = first[-1][0] if first else -1
         heapify(lane.heap)
         heapify(lane.later)
-        self._clean -= before - len(lane.heap) - len(lane.later)
+        self._clean -= held - len(lane.heap) - len(lane.later)
         if not lane.heap and not lane.later:
             del self._lanes[lane_id]
 
+    def _clean_items(self, lane: Lane, end: float) -> Iterator[Item]:
+        return (item for item in lane.heap if item[0] < end and item[1].seq < self.floor)
+
+    def _dirty_items(self, lane: Lane) -> list[Item]:
+        held = self._items(lane)
+        if lane.cursors is None and lane.bound < 0:
+            return held
+        return [item for item in held if item[1].seq >= self.floor]
+
     @staticmethod
     def _items(lane: Lane) -> list[Item]:
-        return lane.heap + [waiting[2] for waiting in lane.later]
+        return lane.heap + [waiting[2] for waiting in lane.later] if lane.later else lane.heap

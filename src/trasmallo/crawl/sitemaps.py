@@ -7,6 +7,7 @@ whatever the file holds, and what a damaged file says before its damage is kept.
 from __future__ import annotations
 
 import gzip
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -41,6 +42,8 @@ _CHILDREN_LIMIT = 2_000
 _IDLE_LIMIT = 4 * 1024 * 1024  # bytes without a page, after which no more are hoped for
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
 _PAGES = ("url", "sitemap", "item", "entry")
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});)")
+_TORN_REFERENCE = re.compile(rb"&[#0-9A-Za-z]{0,8}\Z")
 _FIELDS = {
     "loc": "loc",
     "lastmod": "date",
@@ -100,8 +103,9 @@ class SitemapReader:
     def __iter__(self) -> Iterator[SitemapEntry]:
         found = 0
         for record in self._records():
-            loc = record.fields.get("loc")
-            address = self._resolve(loc) if loc else None
+            loc = record.fields.get("loc", "")
+            # Escaped twice, or once more in a CDATA section: both are common.
+            address = self._resolve(loc.replace("&amp;", "&")) if loc else None
             if address is None:
                 continue
             found += 1
@@ -168,6 +172,7 @@ class _XmlParser:
         self._broken = etree.LxmlError
         self._root: etree._Element | None = None
         self._idle = 0
+        self._rest = b""
         self.whole = False
         self.damage = ""
 
@@ -175,7 +180,7 @@ class _XmlParser:
         """The pages that end in this piece."""
         self._idle += len(chunk)
         try:
-            self._parser.feed(chunk)
+            self._parser.feed(self._repaired(chunk))
             yield from self._take()
         except self._broken as error:
             self.damage = f"broken XML: {error}"[:200]
@@ -183,6 +188,16 @@ class _XmlParser:
             self.damage = self.damage or "no sitemap"
         else:
             _forget(self._root)
+
+    def _repaired(self, chunk: bytes) -> bytes:
+        """The piece with bare ampersands escaped: many sitemaps have them, and the parser would hold back all that follows."""
+        if b"\0" in chunk:
+            return chunk
+        chunk = self._rest + chunk
+        torn = _TORN_REFERENCE.search(chunk)
+        end = torn.start() if torn else len(chunk)
+        self._rest = chunk[end:]
+        return _BARE_AMPERSAND.sub(b"&amp;", chunk[:end])
 
     def _take(self) -> Iterator[_Record]:
         for event, found in self._parser.read_events():

@@ -197,12 +197,13 @@ class Catalog:
             key = rows.text_key(fetch.url)
             url = key[:-1]
             file = self._files.intern(fetch.locator.file) if fetch.locator else 0
-            row = rows.pack(fetch, url, self._media.intern_media(fetch.media), file)
+            sha1 = rows.sha1_bytes(fetch.digest)
+            row = rows.pack(fetch, url, sha1, self._media.intern_media(fetch.media), file)
             put(number, row, by_number)
             put(key + rows.time_key(fetch.at), number, by_url)
             put(run + rows.hash_key(url), number + row[1:2], by_run)
             if file and fetch.digest:
-                put(rows.digest_key(fetch.digest) + number, b"", by_digest)
+                put(rows.digest_key(fetch.digest, sha1) + number, b"", by_digest)
         return count
 
     def _row(self, number: bytes) -> Fetch:
@@ -239,7 +240,7 @@ class Catalog:
 
     def with_digest(self, digest: str) -> Fetch | None:
         """The first fetch put that stored this payload, None when nothing stored has it."""
-        for key, _ in self._tables.scan("digests", rows.digest_key(digest)):
+        for key, _ in self._tables.scan("digests", rows.digest_key(digest, rows.sha1_bytes(digest))):
             fetch = self._row(key[-_NUMBER_BYTES:])
             if fetch.digest == digest:
                 return fetch

@@ -30,7 +30,7 @@ class _BombError(Exception):
 def decode(body: bytes, codings: str, limit: int) -> Content:
     """The body without its codings, a Content-Encoding's value; more than `limit` bytes are refused as a problem."""
     names = [name.strip().lower() for name in codings.split(",")]
-    names = [name for name in names if name not in ("", "identity", "none")]
+    names = [name for name in names if body and name not in ("", "identity", "none")]
     if len(names) > _LAYERS:
         return Content(body, "too many content codings")
     content = Content(body)
@@ -55,6 +55,8 @@ def _undo(content: Content, name: str, limit: int) -> Content:
 
 
 def _ungzip(body: bytes, limit: int) -> tuple[bytes, bool]:
+    if not body.startswith(_GZIP):
+        raise GzipError
     parts: list[bytes] = []
     rest = body
     while rest.startswith(_GZIP) or not parts:
@@ -87,7 +89,7 @@ def _unzstd(body: bytes, limit: int) -> tuple[bytes, bool]:
     decoder = zstandard.ZstdDecompressor(max_window_size=_WINDOW)
     with decoder.stream_reader(body, read_across_frames=True) as reader:
         data = reader.read(limit + 1)
-    return data, bool(data) or not body
+    return data, bool(data) or zstandard.frame_content_size(body) <= 0
 
 
 _CODECS = {

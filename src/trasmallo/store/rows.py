@@ -58,9 +58,11 @@ _BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _DIGITS = bytes(b"0123456789abcdefghijklmnopqrstuv"[_BASE32.index(byte)] if byte in _BASE32 else 0 for byte in range(256))
 
 
-def pack(fetch: Fetch, url: bytes, media: int, file: int) -> bytes:
-    """The row of a fetch. `url` is its URL in bytes; `media` and `file` are numbers of names, media 0 writes its text."""
-    sha1 = sha1_bytes(fetch.digest)
+def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
+    """The row of a fetch: `url` and `sha1` are its URL and digest in bytes, `media` and `file` numbers of names.
+
+    Without `sha1` the digest is written as text, with media 0 the media type.
+    """
     _, offset, length = fetch.locator or ("", 0, 0)
     code, flags = OUTCOME_CODES[fetch.outcome], _SHA1_FLAG if sha1 else 0
     rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
@@ -128,11 +130,11 @@ def _split_fields(row: bytes, start: int) -> Iterator[tuple[int, str]]:
 
 def sha1_bytes(digest: str) -> bytes:
     """The 20 bytes of a digest written "sha1:BASE32", b"" for a digest of another form."""
-    if len(digest) != _SHA1_TEXT or not digest.startswith("sha1:") or not digest.isascii():
+    if len(digest) != _SHA1_TEXT or not digest.startswith("sha1:"):
         return b""
     try:
         return int(digest[5:].encode().translate(_DIGITS), 32).to_bytes(20, "big")
-    except ValueError:
+    except ValueError:  # UnicodeEncodeError too
         return b""
 
 
@@ -141,9 +143,9 @@ def sha1_text(digest: bytes) -> str:
     return "sha1:" + base64.b32encode(digest).decode()
 
 
-def digest_key(digest: str) -> bytes:
-    """Eight bytes to look a digest up by; who finds a row with them compares the whole digest."""
-    return sha1_bytes(digest)[:8] or hash_key(digest.encode("utf-8", "surrogatepass"))
+def digest_key(digest: str, sha1: bytes) -> bytes:
+    """Eight bytes to look a digest up by (`sha1` are its bytes, if any); who finds a row compares the whole digest."""
+    return sha1[:8] or hash_key(digest.encode("utf-8", "surrogatepass"))
 
 
 def hash_key(text: bytes) -> bytes:

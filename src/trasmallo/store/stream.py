@@ -87,7 +87,7 @@ class Stream:
             self._at = found.end() - len(window) + len(self._buffer) if found else len(self._buffer)
             size += self._at - begin
             kept += self._buffer[begin : min(self._at, begin + limit - len(kept))]
-            carried = window[-(width - 1) :] if width > 1 else b""
+            carried = (carried + self._buffer[begin:])[-(width - 1) :] if width > 1 else b""
         return Passage(bytes(kept), size, found is not None)
 
     def _load(self) -> bool:

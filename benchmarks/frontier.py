@@ -1,0 +1,246 @@
+"""The frontier with many URLs queued: CPU time a URL, memory and disk a URL, full against small, beside its peers.
+
+    python benchmarks/frontier.py [--urls 10000000] [--hosts 20000] [--peer-urls 300000]
+
+Each engine runs in a process of its own. Times are CPU microseconds of that process. "page" is what a crawler does with one
+page: lease a URL, finish it, offer its 69 links, of which 59 are known (50 to the site's newest pages, 9 to any page of it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from trasmallo.crawl.frontier import EmbeddedFrontier, Result
+from trasmallo.model import Outcome, Target
+from trasmallo.urls import host_key
+
+LINKS = 69
+NEW_LINKS = 10
+SMALL = 60_000
+WINDOW = 20_000
+_SYLLABLES = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "u", "en", "ar", "os")]
+
+
+class Web:
+    """URLs by number, the same in every run: hosts of very different sizes, paths with words, a page each ten are found on."""
+
+    def __init__(self, hosts: int) -> None:
+        self.hosts = hosts
+
+    def url(self, number: int) -> str:
+        """The URL of a number."""
+        page = number // NEW_LINKS
+        mixed = (page * 0x9E3779B97F4A7C15) & (2**64 - 1)
+        host = int(self.hosts * ((mixed >> 11) / 2**53) ** 3)
+        rest = ((number + 1) * 0xD1342543DE82EF95) & (2**64 - 1)
+        words = "-".join("".join(_SYLLABLES[(rest >> shift + step) % 104] for step in (0, 7, 14)) for shift in (3, 19, 31))
+        return f"https://www.{_SYLLABLES[host % 104]}{host}.example/{_SYLLABLES[rest % 13]}/{2000 + rest % 27}/{words}-{number}"
+
+    def targets(self, numbers: Sequence[int]) -> list[Target]:
+        """Targets as found on a page."""
+        return [Target(self.url(number), number % 5, 0, self.url(number // NEW_LINKS)) for number in numbers]
+
+
+class Embedded:
+    """trasmallo's frontier."""
+
+    def __init__(self, folder: Path) -> None:
+        self.frontier = EmbeddedFrontier(folder)
+        self.add = self.frontier.add
+        self.now = 0.0
+
+    def page(self, links: Sequence[Target]) -> None:
+        """Lease a URL and finish it with these links."""
+        self.now += 1.0
+        (lease,) = self.frontier.lease(self.now)
+        results = [Result(target.url, Outcome.FETCHED) for target in lease.targets]
+        self.frontier.finish(lease, results, links, self.now + 0.5)
+
+    def sync(self) -> None:
+        """Bring everything to disk."""
+        self.frontier.sync()
+
+
+class Sqlite:
+    """What people write themselves: a table of URLs, a table of hosts, one transaction a page."""
+
+    def __init__(self, folder: Path) -> None:
+        self.base = sqlite3.connect(folder / "frontier.db", isolation_level=None)
+        self.base.executescript(
+            """pragma journal_mode=wal; pragma synchronous=normal;
+            create table url(id integer primary key, url text unique, host text, depth int, via text, done int default 0);
+            create index queue on url(host, done, depth, id);
+            create table host(host text primary key, due real); create index due on host(due);"""
+        )
+        self.now = 0.0
+
+    def add(self, targets: Sequence[Target]) -> None:
+        """Queue what is new."""
+        self.base.execute("begin")
+        self._insert(targets)
+        self.base.execute("commit")
+
+    def page(self, links: Sequence[Target]) -> None:
+        """Lease a URL and finish it with these links."""
+        self.now += 1.0
+        self.base.execute("begin")
+        for (host,) in self.base.execute("select host from host where due <= ? order by due limit 1", (self.now,)).fetchall():
+            query = "select id from url where host=? and done=0 order by depth, id limit 1"
+            for (number,) in self.base.execute(query, (host,)).fetchall():
+                self.base.execute("update url set done=1 where id=?", (number,))
+            self.base.execute("update host set due=? where host=?", (self.now + 0.5, host))
+        self._insert(links)
+        self.base.execute("commit")
+
+    def sync(self) -> None:
+        """Bring everything to disk."""
+        self.base.execute("pragma wal_checkpoint(truncate)")
+
+    def _insert(self, targets: Sequence[Target]) -> None:
+        rows = [(target.url, host_key(target.url), target.depth, target.via) for target in targets]
+        self.base.executemany("insert or ignore into url(url, host, depth, via) values(?, ?, ?, ?)", rows)
+        self.base.executemany("insert or ignore into host values(?, 0)", {(row[1],) for row in rows})
+
+
+class Scrapy:
+    """Scrapy's request fingerprints and its queue on disk, as a job directory makes it use them."""
+
+    def __init__(self, folder: Path) -> None:
+        from scrapy import Request, Spider
+        from scrapy.dupefilters import RFPDupeFilter
+        from scrapy.squeues import PickleFifoDiskQueue
+        from scrapy.utils.test import get_crawler
+
+        class Named(Spider):
+            name = "bench"
+
+        self.request = Request
+        crawler = get_crawler(Named)
+        crawler.spider = crawler._create_spider()
+        self.seen = RFPDupeFilter(str(folder), fingerprinter=crawler.request_fingerprinter)
+        self.queue = PickleFifoDiskQueue.from_crawler(crawler, str(folder / "queue"))
+
+    def add(self, targets: Sequence[Target]) -> None:
+        """Queue what is new."""
+        for target in targets:
+            request = self.request(target.url, meta={"depth": target.depth, "via": target.via})
+            if not self.seen.request_seen(request):
+                self.queue.push(request)
+
+    def page(self, links: Sequence[Target]) -> None:
+        """Lease a URL and finish it with these links."""
+        self.queue.pop()
+        self.add(links)
+
+    def sync(self) -> None:
+        """It has no such thing."""
+
+
+ENGINES: dict[str, Callable[[Path], Any]] = {"trasmallo": Embedded, "sqlite": Sqlite, "scrapy": Scrapy}
+
+
+def rss() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
+
+
+def timed(call: Callable[[Sequence[Target]], object], batches: Sequence[Sequence[Target]], count: int) -> float:
+    start = time.process_time()
+    for batch in batches:
+        call(batch)
+    return (time.process_time() - start) / count * 1e6
+
+
+def window(engine: Any, web: Web, filled: int, fresh: int) -> dict[str, float]:
+    """Costs with `filled` URLs known; URLs from number `fresh` on are new."""
+    chance = random.Random(7)
+    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(WINDOW // LINKS)]
+    new = [web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + WINDOW, LINKS)]
+    costs = {
+        "add seen, cold": timed(engine.add, cold, len(cold) * LINKS),
+        "add seen, warm": timed(engine.add, cold, len(cold) * LINKS),
+        "add new": timed(engine.add, new, len(new) * LINKS),
+        "lease+finish": timed(engine.page, [[]] * 40_000, 40_000),
+    }
+    pages = []
+    for number in range(3000):
+        first = fresh + 2 * WINDOW + number * NEW_LINKS
+        recent = [filled - 1 - chance.randrange(500) for _ in range(50)]
+        anything = [chance.randrange(filled) for _ in range(9)]
+        pages.append(web.targets([*recent, *anything, *range(first, first + NEW_LINKS)]))
+    costs["page"] = timed(engine.page, pages, len(pages))
+    return costs
+
+
+def measure(name: str, urls: int, hosts: int) -> dict[str, Any]:
+    """Fill one engine, and measure it when small and when full."""
+    web = Web(hosts)
+    with tempfile.TemporaryDirectory() as scratch:
+        before = rss()
+        engine = ENGINES[name](Path(scratch))
+        small: dict[str, float] = {}
+        spent, slowest = 0.0, 0.0
+        for start in range(0, urls, LINKS):
+            batch = web.targets(range(start, min(start + LINKS, urls)))
+            if not small and start >= SMALL:
+                small = window(engine, web, start, urls + 10 * WINDOW)
+            begun = time.process_time()
+            engine.add(batch)
+            took = time.process_time() - begun
+            spent, slowest = spent + took, max(slowest, took)
+        engine.sync()
+        memory = rss() - before
+        disk = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
+        full = window(engine, web, urls, urls + 20 * WINDOW)
+        sizes = {"memory B/URL": memory / urls, "disk B/URL": disk / urls}
+        return {"urls": urls, "fill": spent / urls * 1e6, "slowest ms": slowest * 1e3, "small": small, "full": full, **sizes}
+
+
+def run_child(name: str, urls: int, hosts: int) -> dict[str, Any] | None:
+    command = [sys.executable, __file__, "--engine", name, "--urls", str(urls), "--hosts", str(hosts)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+    return json.loads(done.stdout) if done.returncode == 0 else None
+
+
+def show(name: str, found: dict[str, Any]) -> None:
+    print(
+        f"{name}: {found['urls']:,} URLs, {found['memory B/URL']:.1f} B memory and {found['disk B/URL']:.1f} B disk a URL;",
+        end=" ",
+    )
+    print(f"filled at {found['fill']:.2f} µs a URL, slowest call {found['slowest ms']:.0f} ms")
+    print(f"  {'CPU µs':16}{'small':>10}{'full':>10}{'full/small speed':>20}")
+    for row, small in found["small"].items():
+        full = found["full"][row]
+        print(f"  {row:16}{small:10.2f}{full:10.2f}{small / full:20.0%}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--urls", type=int, default=10_000_000)
+    parser.add_argument("--hosts", type=int, default=20_000)
+    parser.add_argument("--peer-urls", type=int, default=300_000)
+    parser.add_argument("--engine", choices=ENGINES)
+    options = parser.parse_args()
+    if options.engine:
+        print(json.dumps(measure(options.engine, options.urls, options.hosts)))
+        return
+    for name in ENGINES:
+        urls = options.urls if name == "trasmallo" else min(options.urls, options.peer_urls)
+        found = run_child(name, urls, options.hosts)
+        if found is None:
+            print(f"{name}: not measured (not installed, or it failed: see above)")
+        else:
+            show(name, found)
+
+
+if __name__ == "__main__":
+    main()
