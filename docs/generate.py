@@ -79,8 +79,8 @@ def errors_page() -> Lines:
     yield from _table(("error", "exit code", "when"), rows)
     yield from ("With `--json` the line on standard error is a JSON object: `error.kind`, `error.problem`, `error.repair`.", "")
     for title, kind in (("How asking for an address ends", model.Outcome), ("Why a page gives no document", model.Drop)):
-        rows = [(f"`{item.value}`", f"`{kind.__name__}.{item.name}`") for item in kind]
-        yield from (f"## {title}", "", _prose(_doc(kind)), "", *_table(("in reports", "in Python"), rows))
+        names = [(f"`{item.value}`", f"`{kind.__name__}.{item.name}`") for item in kind]
+        yield from (f"## {title}", "", _prose(_doc(kind)), "", *_table(("in reports", "in Python"), names))
 
 
 def tables_page() -> Lines:
@@ -137,7 +137,9 @@ def _required(package: str) -> Iterator[str]:
     """What a package needs here: extras and other systems' needs are left out."""
     for line in metadata.requires(package) or ():
         condition = line.partition(";")[2]
-        foreign = re.search(r"extra\s*==|sys_platform\s*==\s*.win32|platform_system\s*==\s*.Windows|os_name\s*==\s*.nt", condition)
+        foreign = re.search(
+            r"extra\s*==|sys_platform\s*==\s*.win32|platform_system\s*==\s*.Windows|os_name\s*==\s*.nt", condition
+        )
         name = re.match(r"[\w.-]+", line)
         if name and not foreign and _is_installed(name[0]):
             yield name[0].lower().replace("_", "-")
@@ -152,8 +154,10 @@ def _is_installed(name: str) -> bool:
 
 
 def _licence(facts: metadata.PackageMetadata) -> str:
+    """The expression, or else the older free text, or else the classifiers."""
+    stated = [facts[name] for name in ("License-Expression", "License") if name in facts]
     classes = [line.rpartition(" :: ")[2] for line in facts.get_all("Classifier") or () if line.startswith("License")]
-    return facts.get("License-Expression") or facts.get("License") or ", ".join(classes) or "not stated"
+    return next(filter(None, [*stated, ", ".join(classes)]), "not stated")
 
 
 def _command(command: click.Command, ctx: click.Context) -> Lines:
@@ -218,7 +222,11 @@ def _fields(struct: type[msgspec.Struct]) -> Lines:
 def _members(kind: type) -> Lines:
     if issubclass(kind, msgspec.Struct):
         yield from _fields(kind)
-    extra = [(f"`{name}`", _prose(_doc(value))) for name, value in _own_members(kind) if isinstance(value, (property, cached_property))]
+    extra = [
+        (f"`{name}`", _prose(_doc(value)))
+        for name, value in _own_members(kind)
+        if isinstance(value, (property, cached_property))
+    ]
     yield from _table(("also", "meaning"), extra)
 
 

@@ -2,7 +2,8 @@
 
     python docs/picture.py
 
-The picture asks for no font or other file, and holds nothing of the machine: the demo runs in a temporary folder, by relative names.
+The picture asks for no font or other file, and holds nothing of the machine: the demo runs in a temporary folder, by relative
+names.
 """
 
 from __future__ import annotations
@@ -29,7 +30,16 @@ ROWS = 36
 THEME = TerminalTheme(
     (18, 28, 38),
     (214, 222, 230),
-    [(18, 28, 38), (224, 108, 117), (125, 200, 130), (229, 192, 123), (97, 175, 239), (198, 120, 221), (86, 182, 194), (214, 222, 230)],
+    [
+        (18, 28, 38),
+        (224, 108, 117),
+        (125, 200, 130),
+        (229, 192, 123),
+        (97, 175, 239),
+        (198, 120, 221),
+        (86, 182, 194),
+        (214, 222, 230),
+    ],
 )
 
 SHAPE = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg" role="img">
@@ -38,7 +48,7 @@ SHAPE = """<svg viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg
 .{unique_id}-matrix {{ font-family: monospace; font-size: {char_height}px; line-height: {line_height}px; }}
 {styles}
 </style>
-<defs><clipPath id="{unique_id}-clip-terminal"><rect x="0" y="0" width="{terminal_width}" height="{terminal_height}"/></clipPath>
+<defs><clipPath id="{unique_id}-clip-terminal"><rect width="{terminal_width}" height="{terminal_height}"/></clipPath>
 {lines}</defs>
 {chrome}
 <g transform="translate({terminal_x}, {terminal_y})" clip-path="url(#{unique_id}-clip-terminal)">
