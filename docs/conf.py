@@ -21,7 +21,6 @@ language = "en"
 
 extensions = ["myst_parser"]
 exclude_patterns = ["_build"]
-myst_enable_extensions = ["deflist"]
 myst_heading_anchors = 3
 pygments_style = "default"
 
