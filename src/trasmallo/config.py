@@ -25,6 +25,7 @@ FILE_NAME = "trasmallo.toml"
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
+Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Seconds = Annotated[float, Meta(ge=0)]
 
 
@@ -63,6 +64,10 @@ class CrawlConfig(Section, frozen=True):
     ] = 60.0
     sitemaps: Annotated[bool, Meta(description="Read the sitemaps that robots.txt names.")] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
+    traps_allowed: Annotated[
+        tuple[Trap, ...],
+        Meta(description="Signs of endless addresses that are no reason to refuse one: " + ", ".join(get_args(Trap)) + "."),
+    ] = ()
     contact: Annotated[
         str, Meta(description="Web or e-mail address where the owner of a site reaches you; sent with every request.")
     ] = ""

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.gate import read_report
 from trasmallo.model import Outcome
 from trasmallo.project.copies import find_copies
 from trasmallo.project.project import Summary
@@ -73,6 +74,10 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
             for fetch in catalog.of_run(run.name):
                 if fetch.outcome not in quiet:
                     yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
+    for trap in read_report(run.traps):
+        yield Incident(
+            trap.example, "trap", f"{trap.rule}: {trap.count:,} addresses of {trap.host} like it", run.manifest.began
+        )
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
             yield Incident(url, drop, cause, at)

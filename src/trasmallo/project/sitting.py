@@ -23,6 +23,7 @@ from trasmallo.config import Config
 from trasmallo.crawl.crawler import Counts, Crawler
 from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.gate import Gate
 from trasmallo.crawl.rules import Rules
 from trasmallo.errors import disk_errors
 from trasmallo.events import Emit, Progress
@@ -136,7 +137,9 @@ class Sitting:
 
     async def _open_crawl(self, stack: AsyncExitStack, keeping: Callable[[Fetch], None]) -> Crawler:
         crawl = self._config.crawl
-        self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1)
+        gate = Gate(self._run.traps, crawl, self._emit)
+        stack.callback(gate.save)
+        self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1, admits=gate.admits)
         stack.callback(self._close_frontier)
         limits = Limits(first_byte=crawl.timeout, body_bytes=int(crawl.page_megabytes * 1_000_000))
         seeds = frozenset(map(host, crawl.seeds))

@@ -157,7 +157,8 @@ class EmbeddedFrontier:
 
     `memory_urls` bounds the queued targets in memory, about 450 bytes each; a quarter as many new ones bring a checkpoint. With
     `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time: the
-    caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `clock` times the journal's writes.
+    caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `admits` is asked about each target
+    that is new; what it refuses is known from then on and never queued. `clock` times the journal's writes.
     """
 
     def __init__(
@@ -166,11 +167,13 @@ class EmbeddedFrontier:
         *,
         in_order: bool = False,
         memory_urls: int = 400_000,
+        admits: Callable[[Target], bool] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
         self._in_order = in_order
         self._limit = max(memory_urls // 4, 1)
+        self._admits = admits
         self._clock = clock
         self._journal: Journal
         self._leases: dict[int, tuple[int, list[Item]]] = {}
@@ -184,7 +187,7 @@ class EmbeddedFrontier:
 
     def add(self, targets: Iterable[Target]) -> int:
         """Queue the targets whose URL was never added; how many those were."""
-        entries = self._number(self._seen.admit(targets))
+        entries = self._number(self._new(targets))
         if entries:
             self._enqueue(entries)
             self._known += len(entries)
@@ -211,7 +214,7 @@ class EmbeddedFrontier:
         """End a lease in one transaction; raises ValueError for a lease that has ended and for results of other URLs."""
         host, asked, unfinished = self._match(lease, results)
         del self._leases[lease.token]
-        record = self._conclude(host, due, asked, results, self._seen.admit(discovered))
+        record = self._conclude(host, due, asked, results, self._new(discovered))
         self._hosts.release(host)
         self._queues.finish(asked)
         if unfinished:
@@ -409,6 +412,10 @@ class EmbeddedFrontier:
             self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
         if max(self._queues.dirty, self._seen.newest) >= self._limit or self._journal.size >= _JOURNAL_BYTES:
             self.checkpoint()
+
+    def _new(self, targets: Iterable[Target]) -> Sequence[Target]:
+        new = self._seen.admit(targets)
+        return new if self._admits is None else [target for target in new if self._admits(target)]
 
     def _number(self, targets: Sequence[Target]) -> list[Entry]:
         first = self._next_seq

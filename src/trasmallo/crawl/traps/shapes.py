@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from trasmallo.crawl.parameters import is_random, split
+from trasmallo.crawl.traps.parameters import is_random, split
 
 _DATE = re.compile(
     r"/(?:1[4-9]|2[01])\d\d(?:/(?:0?[1-9]|1[0-2])(?:/(?:0?[1-9]|[12]\d|3[01]))?|-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)"

@@ -9,7 +9,7 @@ from functools import cache
 
 import msgspec
 
-from trasmallo.crawl.parameters import last_word, split, table
+from trasmallo.crawl.traps.parameters import last_word, split, table
 
 _DASHED = re.compile(r"/(\d{4})-(\d{2})(?:-(\d{2}))?(?=[/.]|$)")
 _TURNED = re.compile(r"/(\d{1,2})-(\d{1,2})-(\d{4})(?=[/.]|$)")

@@ -19,20 +19,21 @@ from __future__ import annotations
 import re
 import sys
 from datetime import UTC, date, datetime
-from typing import Literal, get_args
+from typing import get_args
 
 import msgspec
 import xxhash
 import zstandard
 
-from trasmallo.crawl.calendars import Moment, moment_in
-from trasmallo.crawl.parameters import Bare, choices, is_token, without_sessions
-from trasmallo.crawl.repeats import repetition
-from trasmallo.crawl.shapes import coarser, shape_of
-from trasmallo.crawl.tally import Tally, tally_for
+from trasmallo.config import Trap
+from trasmallo.crawl.traps.calendars import Moment, moment_in
+from trasmallo.crawl.traps.parameters import Bare, choices, is_token, without_sessions
+from trasmallo.crawl.traps.repeats import repetition
+from trasmallo.crawl.traps.shapes import coarser, shape_of
+from trasmallo.crawl.traps.tally import Tally, tally_for
 from trasmallo.errors import StoreDamaged
 
-Rule = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
+Rule = Trap
 
 _MOST_HOSTS = 4_096
 _MOST_SHAPES = 64
