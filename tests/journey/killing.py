@@ -37,8 +37,8 @@ def start(folder: Path) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "trasmallo", "run", str(folder), "--quiet"], stderr=subprocess.PIPE)
 
 
-def kill_after(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Kill -9 after some time; False when the process ended before, which must be without an error."""
+def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
+    """Kill -9 after some time, None is never; False when the process ended before, which must be without an error."""
     try:
         _, errors = process.communicate(timeout=seconds)
     except subprocess.TimeoutExpired:
@@ -73,11 +73,11 @@ def results(project: Project) -> dict[str, list[tuple[object, ...]]]:
         return {table: sorted(tables.ask(table, Question(columns=columns)), key=repr) for table, columns in COMPARED.items()}
 
 
-def kill_until_done(project: Project, chance: random.Random, longest: float) -> int:
-    """Start and kill the project until a start survives to the end; the number of kills."""
+def kill_until_done(project: Project, chance: random.Random, longest: float, most: int | None = None) -> int:
+    """Start and kill the project until a start survives to the end, or `most` times; the number of kills."""
     kills = 0
     while True:
-        killed = kill_after(start(project.folder), chance.uniform(0.05, longest))
+        killed = kill_after(start(project.folder), chance.uniform(0.05, longest) if kills != most else None)
         check_acknowledged(project)
         if not killed:
             return kills

@@ -59,19 +59,42 @@ def program() -> None:
 def main() -> None:
     """Run the program; a misfortune becomes one line and an exit code (2 for what was typed, 1 for the rest)."""
     try:
-        program()
+        with program.make_context("trasmallo", sys.argv[1:]) as context:
+            program.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as end:
+        sys.exit(end.exit_code)
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        sys.exit(2)
     except TrasmalloError as error:
-        _say(error)
-        sys.exit(error.exit_code)
+        _stop(error.exit_code, type(error).__name__, error.problem, error.repair)
+    except click.ClickException as error:
+        _stop(2, "UsageError", *_explain(error))
+    except (KeyboardInterrupt, click.Abort):
+        _stop(130, "Interrupted", "interrupted", "give the same command again to go on")
     except BrokenPipeError:
-        # The reader of our output has gone, as `head` does; that is no error, but Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        _let_go()
+    except OSError as error:
+        _stop(1, type(error).__name__, str(error), "check that place on the disk and run the same command again")
 
 
-def _say(error: TrasmalloError) -> None:
+def _explain(error: click.ClickException) -> tuple[str, str]:
+    """What click did not understand, and where to look."""
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    command = context.command_path if context else "trasmallo"
+    return error.format_message().rstrip("."), f"see {command} --help"
+
+
+def _stop(code: int, kind: str, problem: str, repair: str) -> None:
     if "--json" in sys.argv:
-        shape = {"error": {"kind": type(error).__name__, "problem": error.problem, "repair": error.repair}}
-        click.echo(msgspec.json.encode(shape), err=True)
+        click.echo(msgspec.json.encode({"error": {"kind": kind, "problem": problem, "repair": repair}}), err=True)
     else:
-        click.echo(f"trasmallo: {error}", err=True)
+        click.echo(f"trasmallo: {problem}: {repair}", err=True)
+    sys.exit(code)
+
+
+def _let_go() -> None:
+    """The reader of our output has gone, as `head` does; that is no error, but Python would complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(0)

@@ -39,6 +39,10 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
     from rich.markup import escape
     from rich.table import Table
 
+    class _Console(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
     table = Table(title=escape(title) or None, caption=escape(caption) or None, title_justify="left", caption_justify="left")
     listed = [[_cell(value) for value in row] for row in rows]
     for index, name in enumerate(columns):
@@ -46,7 +50,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
         table.add_column(name, justify="right" if numeric else "left", overflow="fold")
     for row in listed:
         table.add_row(*map(escape, row))
-    Console(soft_wrap=False).print(table)
+    _Console(soft_wrap=False).print(table)
 
 
 def print_separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -17,7 +18,8 @@ def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
     """Show a bar for pages and one for documents while the block lasts; on standard error, so that output stays clean."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        yield
+        with warnings(bus):
+            yield
         return
     columns = (
         TextColumn("{task.description:<10}"),
@@ -32,6 +34,21 @@ def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
             yield
         finally:
             end()
+
+
+@contextmanager
+def warnings(bus: Bus) -> Iterator[None]:
+    """Say on standard error what a person should know, a line each."""
+
+    def say(event: Event) -> None:
+        if isinstance(event, events.Warned):
+            click.echo(f"trasmallo: {event.message}", err=True)
+
+    end = bus.listen(say)
+    try:
+        yield
+    finally:
+        end()
 
 
 class _Bars:
@@ -52,7 +69,7 @@ class _Bars:
         elif isinstance(event, events.Waiting):
             self._display.update(self._pages, note=event.cause)
         elif isinstance(event, events.Warned):
-            self._display.console.print(event.message, markup=False)
+            self._display.console.print(f"trasmallo: {event.message}", markup=False)
 
     def _show(self, progress: events.Progress) -> None:
         done = progress.known - progress.waiting

@@ -40,7 +40,7 @@ def new_command(folder: str, urls: tuple[str, ...], language: str, as_json: bool
     """Write DIR/trasmallo.toml, commented, and check it."""
     from trasmallo.project.project import Project
 
-    project = Project.new(folder, urls, language=language)
+    project = Project.new(folder, language=language, seeds=urls)
     path = project.folder / "trasmallo.toml"
     if as_json:
         print_json({"file": str(path), "config": project.config})
@@ -71,14 +71,19 @@ def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: A
 @_with_crawl_options
 @with_output
 def crawl_command(urls: tuple[str, ...], folder: str, seeds: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Only crawl; `trasmallo run` reads and studies the pages later."""
+    """Only crawl; `trasmallo run` reads and studies the pages later. A new project's file gets the addresses and options."""
     from trasmallo import config
+    from trasmallo.errors import UsageError
     from trasmallo.project.project import Project
 
     addresses = [*urls, *_addresses(seeds)]
-    if not (Path(folder) / config.FILE_NAME).exists():
-        Project.new(folder, addresses)
-    project = _open(folder, options | ({"seeds": addresses} if addresses else {}))
+    given = _given(options | ({"seeds": addresses} if addresses else {}))
+    if (Path(folder) / config.FILE_NAME).exists():
+        project = Project.open(folder, **given)
+    elif addresses:
+        project = Project.new(folder, **given)
+    else:
+        raise UsageError("there are no addresses to start from", "give some URLs, or a file of them with --seeds")
     _watched(project, project.crawl, as_json=as_json, quiet=quiet)
 
 
@@ -98,11 +103,11 @@ def clean_command(folder: str, as_json: bool, quiet: bool) -> None:
 def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
     """Take in the pages of a WARC, ARC, TRECText or TRECWeb file, and study them."""
     from trasmallo import config
+    from trasmallo.project.importing import open_foreign
     from trasmallo.project.project import Project
 
-    if not (Path(folder) / config.FILE_NAME).exists():
-        Project.new(folder)
-    project = _open(folder, {})
+    open_foreign(Path(file))
+    project = Project.open(folder) if (Path(folder) / config.FILE_NAME).exists() else Project.new(folder)
     _watched(project, lambda: project.import_file(file), as_json=as_json, quiet=quiet)
 
 
@@ -137,10 +142,14 @@ def incidents_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa:
 def _open(folder: str, options: dict[str, Any]) -> Project:
     from trasmallo.project.project import Project
 
-    given = {
+    return Project.open(folder, **_given(options))
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were typed, as keys of [crawl]."""
+    return {
         name: list(value) if isinstance(value, tuple) else value for name, value in options.items() if value not in (None, ())
     }
-    return Project.open(folder, **given)
 
 
 def _watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:
@@ -165,7 +174,12 @@ def print_summary(summary: Summary) -> None:
 
 
 def _addresses(path: str | None) -> list[str]:
+    from trasmallo.errors import DocumentError
+
     if path is None:
         return []
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DocumentError(f"cannot read {path} ({error})", "give a file in UTF-8 with an address a line") from None
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

@@ -12,7 +12,9 @@ from trasmallo.cli.output import folder_argument, print_json, print_json_lines, 
 @click.argument("table", metavar="TABLE")
 @click.option("--where", multiple=True, metavar="CONDITION", help="column=value, !=, >, <, >=, <=, or column~part.")
 @click.option("--sort", default="", metavar="COLUMN", help="Sort by COLUMN; -COLUMN sorts downwards.")
-@click.option("--limit", default=20, show_default=True, metavar="N", help="At most N rows; 0 is all.")
+@click.option(
+    "--limit", default=20, show_default=True, type=click.IntRange(min=0), metavar="N", help="At most N rows; 0 is all."
+)
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_output
@@ -43,13 +45,16 @@ def list_command(
 @with_output
 def export_command(folder: str, kind: str, table: str, output: str, as_json: bool, quiet: bool) -> None:
     """Write results in a format that others read."""
+    from trasmallo.cli.progress import warnings
     from trasmallo.project.project import Project
 
-    number = Project.open(folder).export(kind, output, table=table)
+    project = Project.open(folder)
+    with warnings(project.bus):
+        number = project.export(kind, output, table=table)
     if as_json:
         print_json({"file": output, "rows": number})
     elif not quiet:
-        click.echo(f"Wrote {number:,} rows to {output}.")
+        click.echo(f"Wrote {number:,} {'answers' if kind == 'warc' else 'rows'} to {output}.")
 
 
 def _how_many(number: int, limit: int) -> str:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.clean.duplicates import NearCopies, Signature, groups
+from trasmallo.clean.duplicates import NearCopies, groups
 from trasmallo.errors import disk_errors
 from trasmallo.project.runs import Run
+from trasmallo.project.signatures import unpack
 from trasmallo.project.tables import CopyRow, Tables
-
-_EXACT = 16
-"""Bytes of a signature's checksum, in front of its minima."""
 
 
 def find_copies(run: Run, least: float) -> int:
@@ -47,14 +45,3 @@ def _copies(run: Run, least: float) -> list[CopyRow]:
 
 def _row(copy: tuple[str, str, str], original: tuple[str, str, str], similarity: float) -> CopyRow:
     return CopyRow(copy[0], copy[1], original[0], original[1], similarity)
-
-
-def pack(signature: Signature) -> str:
-    """A signature as the tables keep it, in hex."""
-    return (signature.exact + signature.minima).hex()
-
-
-def unpack(text: str) -> Signature:
-    """A signature from the tables."""
-    data = bytes.fromhex(text)
-    return Signature(data[:_EXACT], data[_EXACT:])

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import fcntl
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from trasmallo.errors import ProjectBusy, disk_errors
 
 _NAME = ".lock"
+_PAUSES = (0.0, 0.01, 0.05)
+"""Seconds between tries: who only asks whether somebody works here holds the lock for a moment too."""
 
 
 @contextmanager
@@ -20,10 +24,8 @@ def hold(folder: Path) -> Iterator[None]:
     with disk_errors(path):
         file = path.open("a+")
     with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise _busy(folder, path) from None
+        if not any(_try_lock(file, fcntl.LOCK_EX, pause) for pause in _PAUSES):
+            raise _busy(folder, path)
         file.truncate(0)
         file.write(str(os.getpid()))
         file.flush()
@@ -36,11 +38,16 @@ def holder(folder: Path) -> int:
     if not path.exists():
         return 0
     with path.open() as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return int(path.read_text() or 0)
-    return 0
+        return 0 if _try_lock(file, fcntl.LOCK_SH) else int(path.read_text() or 0)
+
+
+def _try_lock(file: IO[str], kind: int, pause: float = 0.0) -> bool:
+    time.sleep(pause)
+    try:
+        fcntl.flock(file, kind | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _busy(folder: Path, path: Path) -> ProjectBusy:

@@ -16,6 +16,10 @@ HEAD = struct.Struct("<I")
 """Length of the message that follows, in bytes."""
 
 
+OUT_OF_MEMORY = 77
+"""Exit code of a worker whose batch did not fit."""
+
+
 class Setup(msgspec.Struct, frozen=True, tag=True):
     """How a worker is to read, said once."""
 

@@ -45,13 +45,15 @@ class Project:
         self.bus = Bus()
 
     @classmethod
-    def new(cls, folder: str | Path, seeds: Sequence[str] = (), *, name: str = "", language: str = "es") -> Project:
-        """Make a folder with a commented project file; one that has a project already is refused."""
+    def new(
+        cls, folder: str | Path, seeds: Sequence[str] = (), *, name: str = "", language: str = "es", **crawl: Any
+    ) -> Project:
+        """Make a folder with a commented project file; keywords are keys of [crawl]. A folder with a project is refused."""
         folder = Path(folder)
         path = folder / config.FILE_NAME
         if path.exists():
             raise ConfigError(f"{folder} already holds a project", f"change {path}, or choose another folder")
-        values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds)}}
+        values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds)} | crawl}
         settings = config.build(values, "what you typed")
         with disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -92,17 +94,20 @@ class Project:
         """Read all pages of the latest run again, without crawling."""
         with self._held():
             run = runs.latest(self.runs)
+            run.mark("stopped")
             _forget_results(run)
             return self._work(run, crawl=False, read=True)
 
     def import_file(self, path: str | Path) -> Summary:
         """Take in the pages of a WARC, ARC, TRECText or TRECWeb file as a run of its own, and study them."""
-        from trasmallo.project.importing import take_in
+        from trasmallo.project.importing import open_foreign, take_in
 
         with self._held():
+            pages = open_foreign(Path(path))
             run = runs.start(self.runs, self.config, "import", SOFTWARE)
             with self._listening(run), self._stores() as (archive, catalog):
-                take_in(Path(path), archive, catalog, run.name, self.bus.emit)
+                take_in(pages, archive, catalog, run.name, self.bus.emit)
+            run.manifest.crawled = True
             return self._work(run, crawl=False, read=True)
 
     def summary(self) -> Summary:
@@ -143,7 +148,11 @@ class Project:
         """Write results of the latest run in a format that others read; returns the number of rows or records."""
         from trasmallo.plugins import load
 
-        return int(load("trasmallo.exporters", kind)(self, Path(path), table))
+        write = load("trasmallo.exporters", kind)
+        path = Path(path)
+        if not path.parent.is_dir():
+            raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
+        return int(write(self, path, table))
 
     def _run_named(self, name: str) -> Run:
         if not name:
@@ -175,12 +184,15 @@ class Project:
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or found[-1].finished:
             return runs.start(self.runs, self.config, "crawl", SOFTWARE)
-        if found[-1].is_stale(self.config):
-            _forget_results(found[-1])
-        return found[-1]
+        run = found[-1]
+        run.manifest.crawled = False
+        _forget_tables(run)
+        if run.is_stale(self.config):
+            _forget_results(run)
+        return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
-        from trasmallo.project.results import complete, summarise
+        from trasmallo.project.results import complete, remove_parts, summarise
         from trasmallo.project.sitting import Sitting
 
         resumed = run.events.exists()
@@ -190,9 +202,13 @@ class Project:
             self.bus.emit(RunStarted(run=run.name, resumed=resumed))
             with self._stores() as (archive, catalog):
                 done = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE).work(crawl=crawl, read=read)
+            run.manifest.crawled |= crawl and done
+            finished = read and done and run.manifest.crawled
             if read:
-                complete(run, self.config, finished=done)
-            run.mark("finished" if done and read else "stopped")
+                complete(run, self.config, finished=finished)
+            run.mark("finished" if finished else "stopped")
+            if finished:
+                remove_parts(run)
             self.bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         return summarise(run, self.store)
 
@@ -220,10 +236,15 @@ class Project:
             file.close()
 
 
-def _forget_results(run: Run) -> None:
-    """Remove what cleaning and study made; stored pages stay."""
+def _forget_tables(run: Run) -> None:
+    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
     for path in [*run.folder.glob("*.parquet"), run.folder / "copies.jsonl"]:
         path.unlink(missing_ok=True)
+
+
+def _forget_results(run: Run) -> None:
+    """Remove what cleaning and study made; stored pages stay."""
+    _forget_tables(run)
     shutil.rmtree(run.parts, ignore_errors=True)
     run.parts.mkdir()
 

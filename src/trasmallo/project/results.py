@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -29,26 +28,27 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 def complete(run: Run, config: Config, *, finished: bool) -> None:
-    """Find copies; a finished run's tables become Parquet and its parts go."""
+    """Find copies; a finished run's tables become Parquet."""
     find_copies(run, config.clean.copies)
     if finished:
         compile_tables(run)
-        shutil.rmtree(run.parts, ignore_errors=True)
-        shutil.rmtree(run.folder / "spill", ignore_errors=True)
+
+
+def remove_parts(run: Run) -> None:
+    """What a finished run needs no more."""
+    shutil.rmtree(run.parts, ignore_errors=True)
+    shutil.rmtree(run.folder / "spill", ignore_errors=True)
 
 
 def summarise(run: Run, store: Path) -> Summary:
     """The figures of a run, also while it goes on."""
     outcomes = _outcomes(run, store)
     with Tables(run) as tables:
-        drops = Counter(row[0] for row in tables.ask("pages", Question(columns=("drop",))))
-        languages = Counter(row[0] for row in tables.ask("pages", Question(where=("drop=",), columns=("language",))))
-        words = [row[0] for row in tables.ask("words", Question(columns=("count",)))]
-        copies = tables.number("copies")
+        drops = tables.tally("pages", "drop")
+        languages = tables.tally("pages", "language", ("drop=",))
+        copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
     pages, documents = sum(drops.values()), drops.pop("", 0)
-    return Summary(
-        run.name, run.manifest.state, outcomes, pages, documents, dict(drops), copies, sum(words), len(words), dict(languages)
-    )
+    return Summary(run.name, run.manifest.state, outcomes, pages, documents, drops, copies, words, types, languages)
 
 
 def status(run: Run, store: Path, process: int) -> dict[str, Any]:

@@ -16,7 +16,7 @@ VERSION = 1
 
 
 class Manifest(msgspec.Struct):
-    """What a run says of itself in `run.json`. `state` is running, stopped or finished."""
+    """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left."""
 
     name: str
     kind: str
@@ -24,6 +24,7 @@ class Manifest(msgspec.Struct):
     state: str = "running"
     version: int = VERSION
     software: str = ""
+    crawled: bool = False
     clean: str = ""
     study: str = ""
 
@@ -121,7 +122,7 @@ def _open(folder: Path) -> Run:
         ) from None
     if manifest.version > VERSION:
         raise StoreTooNew(
-            f"{folder} was made by a later version of trasmallo", "install that version or start a new run with --new"
+            f"{folder} was made by a later version of trasmallo", f"install that version, or move {folder} away and run again"
         )
     return Run(folder, manifest)
 

@@ -13,16 +13,15 @@ import itertools
 import signal
 import threading
 import time
-from collections.abc import Callable, Coroutine, Iterable
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AsyncExitStack
 from typing import Any
 
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.addresses import find_home
 from trasmallo.crawl.crawler import Counts, Crawler
-from trasmallo.crawl.fetch import Fetcher, Limits
+from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.rules import Rules
 from trasmallo.errors import disk_errors
@@ -30,7 +29,8 @@ from trasmallo.events import Emit, Progress
 from trasmallo.model import Fetch
 from trasmallo.project.keeper import Keeper
 from trasmallo.project.messages import Setup
-from trasmallo.project.parts import document_id, documents_done, finished_parts, remove_drafts
+from trasmallo.project.parts import documents_done, merge_parts, next_serial, remove_drafts
+from trasmallo.project.pending import Pending
 from trasmallo.project.readers import Readers
 from trasmallo.project.reading import decode_page
 from trasmallo.project.runs import Run
@@ -43,6 +43,7 @@ AGENT = "trasmallo"
 
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
+_SECONDS_TO_TIDY = 5.0
 
 
 class Sitting:
@@ -55,13 +56,13 @@ class Sitting:
         self._catalog = catalog
         self._emit = emit
         self._software = software
-        self._fresh: list[Fetch] = []
         self._studied_before = 0
-        self._unread_at_start = 0
+        self._stored_before = 0
         self._queues = (0, 0)
         self._crawler: Crawler | None = None
         self._frontier: EmbeddedFrontier | None = None
         self._main: asyncio.Task[None] | None = None
+        self._finishing = False
         self.stopped = False
 
     def work(self, *, crawl: bool, read: bool) -> bool:
@@ -85,70 +86,55 @@ class Sitting:
     def finish(self) -> None:
         """End now; nothing stored is lost."""
         self.stopped = True
-        if self._main is not None:
+        if self._main is not None and not self._finishing:
+            self._finishing = True
             self._main.cancel()
 
     async def _work(self, *, crawl: bool, read: bool) -> None:
         self._main = asyncio.current_task()
         handled = _handle_signals(self.interrupt, self.finish)
-        readers = self._readers(self._config.clean.workers if read else None)
+        readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(readers.run())
-        beating = asyncio.create_task(self._beat(readers))
+        others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tidy())]
         try:
-            if read:
-                await readers.put(self._unread())
             if crawl:
-                await self._crawl(reading)
-            await self._hand_over(readers)
-            await readers.close()
-            await reading
+                await self._crawl(keeping, [reading, *others])
+            readers.close()
+            await _first_end(reading, others)
         except asyncio.CancelledError:
             self.stopped = True
         finally:
-            await _end(reading, beating)
+            await _end(reading, *others)
             self._write_down(self._report(readers))
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
 
-    def _readers(self, workers: int | None) -> Readers:
-        remove_drafts(self._run.parts)
-        serials = itertools.count(len(finished_parts(self._run.parts)) + 1)
-        stamp = int(time.time())
-        setup = Setup(
-            str(self._archive.folder),
-            str(self._run.parts),
-            self._config.language,
-            AGENT,
-            self._config.clean,
-            self._config.study,
-        )
-        return Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}")
+    def _readers(self, *, read: bool) -> tuple[Readers, Callable[[Fetch], None]]:
+        """The readers, and who is to be told of each new page: nobody when pages are only stored."""
+        parts = self._run.parts
+        remove_drafts(parts)
+        done = set(documents_done(parts))
+        self._studied_before = len(done)
+        self._stored_before = _number_obtained(self._catalog, self._run.name)
+        serials, stamp = itertools.count(next_serial(parts)), int(time.time())
+        clean, study = self._config.clean, self._config.study
+        setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
+        pending = Pending(self._catalog, self._run.name, done)
+        workers = clean.workers if read else None
+        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", pending)
+        return readers, pending.add if read else _forget
 
-    def _unread(self) -> Iterable[Fetch]:
-        """Pages of this run that are stored and have no rows yet."""
-        done = set(documents_done(self._run.parts))
-        unread = [
-            fetch
-            for fetch in self._catalog.of_run(self._run.name)
-            if fetch.outcome.obtained and fetch.locator is not None and document_id(fetch.url) not in done
-        ]
-        self._studied_before, self._unread_at_start = len(done), len(done) + len(unread)
-        return unread
-
-    async def _crawl(self, reading: asyncio.Task[None]) -> None:
-        """The crawl, which ends early when the readers fail: their error is the project's."""
+    async def _crawl(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
+        """The crawl, which ends early when one of the others fails: its error is the project's."""
         async with AsyncExitStack() as stack:
-            crawler = await self._open_crawl(stack)
+            crawler = await self._open_crawl(stack, keeping)
             crawling = asyncio.create_task(crawler.run())
             try:
-                await asyncio.wait({crawling, reading}, return_when=asyncio.FIRST_COMPLETED)
-                if reading.done():
-                    await reading
-                await crawling
+                await _first_end(crawling, others)
             finally:
                 await _end(crawling)
 
-    async def _open_crawl(self, stack: AsyncExitStack) -> Crawler:
+    async def _open_crawl(self, stack: AsyncExitStack, keeping: Callable[[Fetch], None]) -> Crawler:
         crawl = self._config.crawl
         self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1)
         stack.callback(self._close_frontier)
@@ -156,7 +142,7 @@ class Sitting:
         seeds = frozenset(map(host, crawl.seeds))
         fetcher = Fetcher(user_agent(crawl.contact, self._software), limits=limits, private=seeds | await find_home(seeds))
         stack.push_async_callback(fetcher.close)
-        keeper = Keeper(self._archive, self._catalog, self._run.name, self._fresh.append)
+        keeper = Keeper(self._archive, self._catalog, self._run.name, keeping)
         rules = Rules(fetcher, AGENT, time.time, keeper.keep_rules)
         self._crawler = Crawler(
             crawl,
@@ -176,14 +162,16 @@ class Sitting:
         if frontier is not None:
             frontier.close()
 
-    async def _hand_over(self, readers: Readers) -> None:
-        fresh, self._fresh[:] = list(self._fresh), []
-        await readers.put(fresh)
+    async def _tidy(self) -> None:
+        """Keep the number of parts small, in a thread: files are copied."""
+        while True:
+            await asyncio.sleep(_SECONDS_TO_TIDY)
+            await asyncio.to_thread(merge_parts, self._run.parts)
 
     async def _beat(self, readers: Readers) -> None:
-        """Hand pages to the readers, report, and have the frontier's journal written once a second."""
+        """Wake the readers, report, and have the frontier's journal written once a second."""
         for beat in itertools.count():
-            await self._hand_over(readers)
+            readers.wake()
             progress = self._report(readers)
             if beat % _BEATS_A_SECOND == 0:
                 self._write_down(progress)
@@ -192,7 +180,7 @@ class Sitting:
             await asyncio.sleep(1 / _BEATS_A_SECOND)
 
     def _report(self, readers: Readers) -> Progress:
-        counts = self._crawler.counts if self._crawler else Counts(obtained=self._unread_at_start)
+        counts = self._crawler.counts if self._crawler else Counts(obtained=self._stored_before)
         known, waiting = self._known_and_waiting()
         progress = Progress(
             known=known,
@@ -244,9 +232,26 @@ def _handle_signals(interrupt: Callable[[], None], finish: Callable[[], None]) -
     return [signal.SIGINT, signal.SIGTERM]
 
 
+async def _first_end(work: asyncio.Task[None], others: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for the work, or for the failure of one of the others, which is raised."""
+    running = {work, *others}
+    while not work.done():
+        done, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    work.result()
+
+
 async def _end(*tasks: asyncio.Task[None]) -> None:
+    """Cancel what still runs; what failed was told where it was waited for."""
     for task in tasks:
         task.cancel()
-    for task in tasks:
-        with suppress(asyncio.CancelledError):
-            await task
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _number_obtained(catalog: Catalog, run: str) -> int:
+    return sum(count for outcome, count in catalog.outcomes(run).items() if outcome.obtained)
+
+
+def _forget(_fetch: Fetch) -> None:
+    """A page that is only stored; the catalog remembers it."""

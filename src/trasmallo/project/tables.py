@@ -6,8 +6,11 @@ Memory is capped at 800 MB; what does not fit is spilled into the run's folder.
 from __future__ import annotations
 
 import difflib
+import errno
+import os
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -101,7 +104,6 @@ class Tables:
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
-        self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
         self._make_views()
 
     def __enter__(self) -> Self:
@@ -123,22 +125,47 @@ class Tables:
         sql = f"SELECT {listed} FROM {_quoted(table)}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
         if question.limit:
             sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
-        return Answer(tuple(names), self._connection.cursor().execute(sql, values))
+        return Answer(tuple(names), self._execute(sql, values))
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has."""
-        conditions, values = _conditions(tuple(where), self._columns(table))
-        row = self._connection.execute(f"SELECT count(*) FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
-        return int(row[0]) if row else 0
+        return self._single("count(*)", table, where)
+
+    def total(self, table: str, column: str) -> int:
+        """The sum of a column of whole numbers."""
+        return self._single(f"sum({_quoted(column)})", table)
+
+    def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
+        """How often each value of a column of texts occurs."""
+        conditions, values = _conditions(where, self._columns(table))
+        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        return dict(self._execute(sql, values).fetchall())
+
+    def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
+        conditions, values = _conditions(where, self._columns(table))
+        row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
+        return int(row[0] or 0) if row else 0
+
+    def _execute(self, sql: str, values: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:
+        """Ask, and ask once more where a part was merged or became Parquet just now."""
+        try:
+            return self._connection.cursor().execute(sql, values)
+        except duckdb.ConversionException:
+            raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.IOException:
+            self._make_views()
+            return self._connection.cursor().execute(sql, values)
 
     def write(self, table: str, path: Path, kind: str) -> None:
         """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
+        _check(table, SHOWN, "table")
         options = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}[kind]
         draft = path.with_name(path.name + ".new")
         with disk_errors(path):
             draft.unlink(missing_ok=True)
             query = f"SELECT * FROM {_quoted(table)} ORDER BY {_ORDER[table]}"  # noqa: S608
-            self._connection.execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
+            with _as_disk_errors():
+                self._connection.execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
             draft.replace(path)
 
     def documents(self) -> Iterator[tuple[str, str, str]]:
@@ -151,6 +178,7 @@ class Tables:
             yield from rows
 
     def _make_views(self) -> None:
+        self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
         for table in TABLES:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
@@ -160,7 +188,7 @@ class Tables:
             self._view(table, f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})" if compiled else sql)  # noqa: S608
 
     def _view(self, name: str, sql: str) -> None:
-        self._connection.execute(f"CREATE VIEW {_quoted(name)} AS {sql}")
+        self._connection.execute(f"CREATE OR REPLACE VIEW {_quoted(name)} AS {sql}")
 
     def _source(self, table: str) -> str:
         if table in self._compiled:
@@ -185,6 +213,16 @@ def compile_tables(run: Run) -> None:
     with Tables(run) as tables:
         for table in SHOWN:
             tables.write(table, run.folder / f"{table}.parquet", "parquet")
+
+
+@contextmanager
+def _as_disk_errors() -> Iterator[None]:
+    """What the disk refuses DuckDB, as Python would tell it; its message ends with the system's words."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        refusals = (code for code in errno.errorcode if os.strerror(code) in str(error))
+        raise OSError(next(refusals, errno.EIO), str(error).splitlines()[0]) from error
 
 
 def _json_lines(files: Sequence[str], kinds: dict[str, str], longest: int = 1 << 20) -> str:

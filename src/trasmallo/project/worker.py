@@ -16,13 +16,29 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.errors import TrasmalloError
+from trasmallo.errors import StoreDamaged, TrasmalloError
 from trasmallo.model import Drop, Fetch
-from trasmallo.project.messages import HEAD, Asked, Batch, Began, Done, Said, Setup, Summary, Trouble, decode_asked, encode
+from trasmallo.project.messages import (
+    HEAD,
+    OUT_OF_MEMORY,
+    Asked,
+    Batch,
+    Began,
+    Done,
+    Said,
+    Setup,
+    Summary,
+    Trouble,
+    decode_asked,
+    encode,
+)
 from trasmallo.project.parts import write_part
 from trasmallo.project.reading import Rows, page_row, read_page
 from trasmallo.project.rows import TABLES, PageRow
 from trasmallo.store.archive import Reader
+from trasmallo.store.warc import Record
+
+_LONGEST_CAUSE = 200
 
 
 class Worker:
@@ -53,19 +69,31 @@ class Worker:
 
     def _read(self, fetch: Fetch) -> Rows:
         setup = self._setup
-        assert fetch.locator is not None, "only stored pages are read"
         try:
-            record = self._archive.read(fetch.locator)
+            record = self._record(fetch)
             return read_page(fetch, record, clean=setup.clean, study=setup.study, language=setup.language, agent=setup.agent)
         except MemoryError:
             return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause=f"more than {setup.clean.megabytes} MB")]}
+        except StoreDamaged as damage:
+            return {"pages": [page_row(fetch, drop=Drop.BROKEN, cause=damage.problem)]}
+        except Exception as error:  # whatever a hostile page brings a library to, the others are read
+            return {"pages": [page_row(fetch, drop=Drop.BROKEN, cause=f"{type(error).__name__}: {error}"[:_LONGEST_CAUSE])]}
+
+    def _record(self, fetch: Fetch) -> Record:
+        """A page's record; a power cut can take the end of the archive, and others be written in its place."""
+        assert fetch.locator is not None, "only stored pages are read"
+        record = self._archive.read(fetch.locator)
+        if record.digest != fetch.digest:
+            place = f"byte {fetch.locator.offset} of {self._archive.folder / fetch.locator.file}"
+            raise StoreDamaged(f"{place} holds another page", "crawl it again with: trasmallo run --new")
+        return record
 
 
 def main() -> None:
     """Serve one hall."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a library that prints must not speak to the hall
+    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the hall
     asked = sys.stdin.buffer
     worker: Worker | None = None
     while (message := _next(asked)) is not None:
@@ -73,11 +101,22 @@ def main() -> None:
             if isinstance(message, Setup):
                 _cap_memory(message.clean.megabytes)
                 worker = Worker(message, answers)
+                _fall_silent()
             elif worker is not None:
                 worker.say(worker.read_batch(message))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
         except TrasmalloError as error:
             answers.write(encode(Trouble(type(error).__name__, error.problem, error.repair)))
             answers.flush()
+
+
+def _fall_silent() -> None:
+    """What libraries say about hostile files is for nobody, and a full pipe would stop us."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    os.close(null)
 
 
 def _next(asked: BinaryIO) -> Asked | None:
