@@ -92,19 +92,12 @@ class StudyConfig(Section, frozen=True):
         Literal["none", "standard"], Meta(description="Words left out of the tables: none, or the language's standard list.")
     ] = "none"
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
-    least: Annotated[int, Meta(ge=1, description="Words rarer than this are left out of the table of words.")] = 1
 
 
 class StoreConfig(Section, frozen=True):
     """Where and how documents are kept."""
 
     megabytes: Annotated[int, Meta(ge=1, description="A WARC file is closed at this size and the next one begun.")] = 1_000
-
-
-class WebConfig(Section, frozen=True):
-    """The web app."""
-
-    port: Annotated[int, Meta(ge=1, le=65_535, description="Port on this machine.")] = 7470
 
 
 class Config(Section, frozen=True):
@@ -120,7 +113,6 @@ class Config(Section, frozen=True):
     clean: CleanConfig = CleanConfig()
     study: StudyConfig = StudyConfig()
     store: StoreConfig = StoreConfig()
-    web: WebConfig = WebConfig()
 
 
 def load(path: Path) -> Config:

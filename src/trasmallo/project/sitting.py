@@ -209,7 +209,7 @@ class Sitting:
         path = self._run.folder / "progress.json"
         with disk_errors(path):
             draft = path.with_suffix(".new")
-            draft.write_bytes(msgspec.json.encode({"counts": progress, "hosts": hosts}))
+            draft.write_bytes(msgspec.json.encode({"counts": msgspec.structs.asdict(progress), "hosts": hosts}))
             draft.replace(path)
 
 
