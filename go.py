@@ -19,6 +19,7 @@ VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 LOCKS = {"use": "requirements.lock", "dev": "requirements-dev.lock", "bench": "requirements-bench.lock"}
 OLDEST = (3, 11)
+NO_NETWORK = ("NewConnectionError", "Temporary failure", "ConnectTimeout", "ProxyError", "No matching distribution")
 
 
 def main(arguments):
@@ -100,16 +101,16 @@ def levels_within(level):
 
 
 def fingerprint(level):
-    """Changes when Python, the lock or the way of building does."""
-    seen = hashlib.sha256(sys.version.encode())
+    """Changes when Python, the place, the lock or the way of building does."""
+    seen = hashlib.sha256(f"{sys.version} {HERE}".encode())
     for name in (LOCKS[level], "pyproject.toml"):
         seen.update((HERE / name).read_bytes())
     return seen.hexdigest()
 
 
 def make_environment():
-    """An own environment: the system's Python may be managed by its distribution."""
-    if (BIN / "python").exists() and (BIN / "pip").exists():
+    """An own environment: the system's Python may be managed by its distribution. One that was moved here does not run."""
+    if (BIN / "python").exists() and (BIN / "pip").exists() and str(BIN) in (BIN / "pip").read_text(errors="replace"):
         return
     say("Making .venv")
     try:
@@ -131,22 +132,25 @@ def pip(*arguments):
     """Run pip in the environment; its last words are shown only when it fails."""
     command = [str(BIN / "python"), "-m", "pip", "--disable-pip-version-check", "-q", *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode == 0:
-        return
-    sys.stderr.write(done.stdout)
-    if any(
-        sign in done.stdout
-        for sign in ("NewConnectionError", "Temporary failure", "ConnectTimeout", "No matching distribution")
-    ):
+    if done.returncode:
+        explain_pip(done.stdout)
+
+
+def explain_pip(output):
+    """Why nothing was installed, in one line; pip's own words only where we know no better."""
+    if any(sign in output for sign in NO_NETWORK):
         stop("pip cannot reach its package index", "check the network or pip's settings, then run the same command again")
-    if "No space left" in done.stdout:
+    if "No space left" in output:
         stop("the disk is full", "free about 600 MB and run the same command again")
+    sys.stderr.write(output)
     stop("pip failed", "read its message above, then run the same command again")
 
 
 def call(tool, *arguments):
     """Run a tool of the environment in the project's folder; Ctrl-C is for it to handle."""
     command = [str(BIN / tool), *arguments]
+    if not Path(command[0]).exists():
+        stop(f"{command[0]} is missing", f"remove {VENV} and run the same command again")
     with subprocess.Popen(command, cwd=HERE) as process:
         while True:
             try:

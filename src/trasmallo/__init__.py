@@ -1,3 +1,47 @@
-"""A web-corpus engine: it crawls documents, cleans them and studies their words."""
+"""A web-corpus engine: it crawls documents, cleans them and studies their words.
+
+    import trasmallo
+
+    trasmallo.extract(html).text                # the main text of a page
+    trasmallo.duplicates(texts)                 # pairs of copies and near copies
+    trasmallo.Project.open("mycorpus").run()    # crawl, clean and study
+
+Names are imported when they are first used, so that `import trasmallo` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from trasmallo.clean.duplicates import pairs as duplicates
+    from trasmallo.clean.read import extract
+    from trasmallo.errors import TrasmalloError
+    from trasmallo.project.project import Project
+    from trasmallo.study.tokenise import tokenise
 
 __version__ = "0.1.0"
+
+__all__ = ["Project", "TrasmalloError", "__version__", "duplicates", "extract", "tokenise"]
+
+_HOMES = {
+    "Project": ("trasmallo.project.project", "Project"),
+    "TrasmalloError": ("trasmallo.errors", "TrasmalloError"),
+    "duplicates": ("trasmallo.clean.duplicates", "pairs"),
+    "extract": ("trasmallo.clean.read", "extract"),
+    "tokenise": ("trasmallo.study.tokenise", "tokenise"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, attribute = _HOMES[name]
+    value = getattr(importlib.import_module(module), attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

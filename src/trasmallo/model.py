@@ -47,15 +47,17 @@ class Drop(StrEnum):
     TOO_BIG = "needed too much memory"
     NOINDEX = "asks not to be indexed"
     COPY = "copy of another document"
+    LISTING = "feed or sitemap, read for its links"
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A URL to ask for. `via` is the page it was found on ("" for a seed); a lower `priority` goes first."""
+    """A URL to ask for, found on the page `via` ("" for a seed); a lower `priority` goes first; `hops` are redirects so far."""
 
     url: str
     depth: int = 0
     priority: int = 0
     via: str = ""
+    hops: int = 0
 
 
 class Locator(NamedTuple):

@@ -9,10 +9,10 @@ import difflib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from .errors import UsageError
+from trasmallo.errors import UsageError
 
 GROUPS = {
-    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path) -> None.",
+    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, table) -> number of rows or records.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import ada_url
 import xxhash
 
-from .errors import UrlError
+from trasmallo.errors import UrlError
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList

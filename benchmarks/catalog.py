@@ -1,0 +1,228 @@
+"""The catalog against SQLite (WAL, batches, indexes by URL and time, digest, run): same rows, same reads, one table.
+
+    python benchmarks/catalog.py [ROWS]
+
+Each store runs in a process of its own with the same rows, so that CPU seconds and memory are its own alone; the memory and
+time of making the rows are taken off. Disk is counted after compaction (SQLite: after its checkpoint), with every index.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+import resource
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.model import Fetch, Locator, Outcome
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.rows import sha1_bytes, sha1_text
+
+BATCH = 1000
+READS = 20_000
+RUNS = 5
+CACHE_KIB = 80 << 10  # as much for SQLite as our write buffers and block cache together
+
+
+class Figures(msgspec.Struct):
+    """What one store needed."""
+
+    store: str
+    insert_cpu: float
+    insert_wall: float
+    settle_cpu: float
+    disk: float
+    read_p50: float
+    read_p99: float
+    read_cpu_p99: float
+    digest_p99: float
+    digest_cpu_p99: float
+    memory: float
+
+
+class Store(Protocol):
+    """What both stores are asked to do."""
+
+    def put_many(self, fetches: list[Fetch], run: str) -> None:
+        """Write a batch."""
+
+    def at(self, url: str, when: float) -> Fetch | None:
+        """The version of a URL valid at a time."""
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """The first fetch with a payload."""
+
+    def compact(self) -> None:
+        """Settle what is on disk."""
+
+
+class Sqlite:
+    """The same rows in one table with the three indexes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._db = sqlite3.connect(folder / "catalog.sqlite")
+        for setting in ("journal_mode=wal", "synchronous=normal", f"cache_size=-{CACHE_KIB}"):
+            self._db.execute(f"pragma {setting}")
+        self._db.execute(
+            "create table fetch (url text, at real, outcome int, status int, media int, digest blob, size int, file int,"
+            " offset int, length int, location text, cause text, run int)"
+        )
+        self._db.execute("create unique index by_url on fetch (url, at)")
+        self._db.execute("create index by_digest on fetch (digest)")
+        self._db.execute("create index by_run on fetch (run)")
+        self._outcomes = {outcome: code for code, outcome in enumerate(Outcome)}
+        self._kinds = list(Outcome)
+        self._names: dict[str, int] = {}
+        self._texts: list[str] = []
+
+    def _number(self, name: str) -> int:
+        if name not in self._names:
+            self._names[name] = len(self._names)
+            self._texts.append(name)
+        return self._names[name]
+
+    def _row(self, fetch: Fetch, run: int) -> tuple[object, ...]:
+        file, offset, length = fetch.locator or ("", 0, 0)
+        return (
+            *(fetch.url, fetch.at, self._outcomes[fetch.outcome], fetch.status, self._number(fetch.media)),
+            *(sha1_bytes(fetch.digest), fetch.size, self._number(file), offset, length),
+            *(fetch.location or None, fetch.cause or None, run),
+        )
+
+    def put_many(self, fetches: list[Fetch], run: str) -> None:
+        """Write a batch."""
+        number = self._number(run)
+        with self._db:
+            marks = "?," * 12 + "?"
+            self._db.executemany(f"insert or replace into fetch values ({marks})", [self._row(f, number) for f in fetches])
+
+    def _fetch(self, where: str, values: tuple[object, ...]) -> Fetch | None:
+        row = self._db.execute(f"select * from fetch where {where} limit 1", values).fetchone()
+        if row is None:
+            return None
+        url, at, outcome, status, media, digest, size, file, offset, length, location, cause, _ = row
+        where_kept = Locator(self._texts[file], offset, length)
+        text = sha1_text(digest)
+        return Fetch(
+            url, at, self._kinds[outcome], status, self._texts[media], text, size, where_kept, location or "", cause or ""
+        )
+
+    def at(self, url: str, when: float) -> Fetch | None:
+        """The version of a URL valid at a time."""
+        return self._fetch("url = ? and at <= ? order by at desc", (url, when))
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """The first fetch with a payload."""
+        return self._fetch("digest = ? order by rowid", (sha1_bytes(digest),))
+
+    def compact(self) -> None:
+        """Settle what is on disk."""
+        self._db.execute("pragma wal_checkpoint(truncate)")
+
+
+def make_rows(count: int) -> Iterator[Fetch]:
+    """Rows as a crawl brings them: 2,000 hosts in turns, one row in five a later version of a URL already there."""
+    chance = random.Random(7)
+    words = ["".join(chance.choices("aeiolmnprstz", k=chance.randint(3, 9))) for _ in range(4000)]
+    hosts = [
+        f"https://www.{chance.choice(words)}-{chance.choice(words)}.{chance.choice(('es', 'com', 'org'))}" for _ in range(2000)
+    ]
+    urls: list[str] = []
+    for number in range(count):
+        if urls and chance.random() < 0.2:
+            url = chance.choice(urls)
+        else:
+            path = "-".join(chance.choices(words, k=3))
+            url = f"{chance.choice(hosts)}/{chance.choice(words)}/{path}-{chance.randrange(100_000)}.html"
+            urls.append(url)
+        digest = "sha1:" + base64.b32encode(chance.randbytes(20)).decode()
+        place = Locator(f"crawl-{number // 100_000:05}.warc.gz", number % 100_000 * 9_000, chance.randrange(1_000, 20_000))
+        at = 1_700_000_000 + number / 80 + chance.random() / 100
+        yield Fetch(url, at, Outcome.FETCHED, 200, "text/html", digest, chance.randrange(1_000, 90_000), place)
+
+
+def insert(store: Store, fetches: list[Fetch]) -> None:
+    run_length = max(BATCH, len(fetches) // RUNS)
+    for start in range(0, len(fetches), BATCH):
+        store.put_many(fetches[start : start + BATCH], f"run {start // run_length}")
+
+
+def measure_reads(fetches: list[Fetch], read: Callable[[Fetch], Fetch | None]) -> tuple[list[float], list[float]]:
+    """Wall and CPU microseconds of the reads, each sorted; every answer is compared with what was put."""
+    walls, cpus = [], []
+    for fetch in random.Random(11).choices(fetches, k=READS):
+        wall, cpu = time.perf_counter(), time.thread_time()
+        answer = read(fetch)
+        cpus.append((time.thread_time() - cpu) * 1e6)
+        walls.append((time.perf_counter() - wall) * 1e6)
+        assert answer == fetch, (answer, fetch)
+    return sorted(walls), sorted(cpus)
+
+
+def measure(name: str, count: int, folder: Path) -> Figures:
+    fetches = list(make_rows(count))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    store: Store = Catalog(folder) if name == "trasmallo" else Sqlite(folder)
+    cpu, wall = time.process_time(), time.perf_counter()
+    insert(store, fetches)
+    insert_cpu, insert_wall = time.process_time() - cpu, time.perf_counter() - wall
+    store.compact()
+    settle_cpu = time.process_time() - cpu - insert_cpu
+    disk = sum(path.stat().st_size for path in folder.iterdir() if path.suffix in {".sst", ".sqlite"})
+    reads, read_cpus = measure_reads(fetches, lambda fetch: store.at(fetch.url, fetch.at))
+    digests, digest_cpus = measure_reads(fetches, lambda fetch: store.with_digest(fetch.digest))
+    p99 = READS * 99 // 100
+    return Figures(
+        store=name,
+        insert_cpu=insert_cpu,
+        insert_wall=insert_wall,
+        settle_cpu=settle_cpu,
+        disk=(disk - sum(len(fetch.url) for fetch in fetches)) / count,
+        read_p50=statistics.median(reads),
+        read_p99=reads[p99],
+        read_cpu_p99=read_cpus[p99],
+        digest_p99=digests[p99],
+        digest_cpu_p99=digest_cpus[p99],
+        memory=(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024,
+    )
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    if len(sys.argv) > 2:
+        with tempfile.TemporaryDirectory() as folder:
+            print(msgspec.json.encode(measure(sys.argv[2], count, Path(folder))).decode())
+        return
+    command = [sys.executable, __file__, str(count)]
+    answers = [subprocess.run([*command, name], check=True, stdout=subprocess.PIPE).stdout for name in ("trasmallo", "sqlite")]
+    ours, theirs = (msgspec.json.decode(answer, type=Figures) for answer in answers)
+    print(f"{count:,} rows in batches of {BATCH:,}; reads are any version of any URL")
+    print(f"{'':34}{ours.store:>12}{theirs.store:>12}{'ratio':>8}")
+    titles = {
+        "insert_cpu": "insert, CPU s",
+        "insert_wall": "insert, wall s",
+        "settle_cpu": "compact or checkpoint, CPU s",
+        "disk": "disk a row beside the URL, B",
+        "read_p50": "read p50, µs",
+        "read_p99": "read p99, µs",
+        "read_cpu_p99": "read p99, CPU µs",
+        "digest_p99": "by digest p99, µs",
+        "digest_cpu_p99": "by digest p99, CPU µs",
+        "memory": "memory beside the rows, MB",
+    }
+    for field, title in titles.items():
+        mine, other = getattr(ours, field), getattr(theirs, field)
+        print(f"{title:34}{mine:12.1f}{other:12.1f}{other / mine if mine else 0:8.1f}")
+
+
+if __name__ == "__main__":
+    main()

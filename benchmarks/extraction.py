@@ -1,0 +1,136 @@
+"""Main content against trafilatura: same pages, same scorer, one table.
+
+    python benchmarks/extraction.py [EVERY]
+
+Takes every EVERY-th page (default 4) of the five public sets in the folder that TRASMALLO_SHARED names (by default `shared`
+beside the checkout). F1 is over the bag of words of a page, averaged over pages; for the set `trafilatura` over its wanted and
+unwanted segments. `macro` is the mean of the four sets with full text. Speed is pages a CPU second, parsing included. The
+peer is left out with a line when it is not installed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import zstandard
+
+FULL = ("scrapinghub", "cleanportaleval", "daniel", "wcxb")
+SETS = (*FULL, "trafilatura")
+# One token a character in scripts without spaces.
+_DENSE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_TOKEN = re.compile(f"[{_DENSE}]|[^\\W{_DENSE}]+")
+
+Extractor = Callable[[str], str]
+
+
+def data_folder() -> Path:
+    """Where the sets are."""
+    beside = Path(__file__).resolve().parents[2] / "shared"
+    return Path(os.environ.get("TRASMALLO_SHARED", beside)) / "data" / "extract"
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    """The pages of a set, each a line of JSON."""
+    with path.open("rb") as file, zstandard.ZstdDecompressor().stream_reader(file) as reader:
+        yield from io.BufferedReader(reader, 1 << 20)
+
+
+def page_in(line: bytes) -> dict[str, Any]:
+    """One page; some hold lone surrogates."""
+    return json.loads(line.decode("utf-8", "surrogatepass"))  # type: ignore[no-any-return]
+
+
+def bag_f1(found: str, wanted: str) -> float:
+    """F1 of two texts as bags of words."""
+    one, other = (Counter(_TOKEN.findall(text.lower())) for text in (found, wanted))
+    if not other:
+        return float(not one)
+    return 2 * (one & other).total() / (one.total() + other.total())
+
+
+class Score:
+    """What one extractor reached on one set."""
+
+    def __init__(self) -> None:
+        self.f1: list[float] = []
+        self.segments: Counter[str] = Counter()
+        self.pages = self.empty = 0
+        self.cpu = 0.0
+
+    def add(self, page: dict[str, Any], text: str, cpu: float) -> None:
+        """Count one page."""
+        self.pages += 1
+        self.cpu += cpu
+        self.empty += not text.strip()
+        if page.get("gold_text") is not None:
+            self.f1.append(bag_f1(text, page["gold_text"]))
+            return
+        hits = sum(segment in text for segment in page["with_"])
+        wrong = sum(segment in text for segment in page["without"])
+        self.segments.update(hit=hits, wanted=len(page["with_"]), wrong=wrong)
+
+    @property
+    def quality(self) -> float:
+        """F1 of the set."""
+        if self.f1:
+            return sum(self.f1) / len(self.f1)
+        counts = self.segments
+        return 2 * counts["hit"] / max(1, counts["hit"] + counts["wanted"] + counts["wrong"])
+
+
+def score(name: str, extract: Extractor, every: int) -> Score:
+    result = Score()
+    for number, line in enumerate(lines(data_folder() / f"{name}.jsonl.zst")):
+        if number % every:
+            continue
+        page = page_in(line)
+        started = time.process_time()
+        text = extract(page["html"])
+        result.add(page, text, time.process_time() - started)
+    return result
+
+
+def extractors() -> dict[str, Extractor]:
+    from trasmallo.clean.read import extract
+
+    found: dict[str, Extractor] = {
+        "trasmallo": lambda html: extract(html).text,
+        "trasmallo favour=0": lambda html: extract(html, favour=0.0).text,
+        "trasmallo favour=1": lambda html: extract(html, favour=1.0).text,
+    }
+    try:
+        import trafilatura
+    except ImportError:
+        print("trafilatura is not installed: left out (pip install trafilatura)")
+        return found
+    found["trafilatura"] = lambda html: trafilatura.extract(html, include_comments=False) or ""
+    return found
+
+
+def main() -> None:
+    every = int(sys.argv[1]) if len(sys.argv) > 1 else 4
+    if not data_folder().is_dir():
+        sys.exit(f"no pages in {data_folder()}: set TRASMALLO_SHARED to the folder that holds data/extract")
+    chosen = extractors()
+    print(
+        f"{'F1, every ' + str(every) + '. page':20}" + "".join(f"{name:>16}" for name in SETS) + "   macro  pages/CPU s  empty"
+    )
+    for name, extract in chosen.items():
+        scores = {each: score(each, extract, every) for each in SETS}
+        macro = sum(scores[each].quality for each in FULL) / len(FULL)
+        speed = sum(one.pages for one in scores.values()) / sum(one.cpu for one in scores.values())
+        figures = "".join(f"{scores[each].quality:16.4f}" for each in SETS)
+        print(f"{name:20}{figures}{macro:8.4f}{speed:13.1f}{sum(one.empty for one in scores.values()):7}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,194 @@
+"""Bytes to text, as browsers do it but with the label checked against the bytes.
+
+Order of trust: byte order mark, HTTP header, `<meta>` or XML declaration, valid UTF-8, statistics. A label whose bytes do not
+decode strictly is dropped, and bytes that are valid UTF-8 beyond ASCII win over any other label, because text in another
+encoding is almost never valid UTF-8 by chance.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+_PRESCAN = 1024
+_SAMPLE = 65536
+# Where only one character in so many is broken, the page is UTF-8 with an accident in it.
+_MOSTLY = 20
+_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+_CHARSET = re.compile(rb"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\x0c\r ;\"']+))", re.IGNORECASE)
+_XML = re.compile(rb"<\?xml[^>]*?encoding[\t\n\x0c\r ]*=[\t\n\x0c\r ]*[\"']([^\"'>]+)[\"']")
+_TAG = re.compile(rb"</?[a-zA-Z]")
+_LEAD = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
+_TELLING = re.compile(rb"[\x00\x1b\x80-\xff]")
+
+
+class Decoded(msgspec.Struct, frozen=True):
+    """Text and how it was read: `charset` is the standard's name, `replaced` counts characters lost to broken bytes.
+
+    `source` says who decided: "bom", "http", "meta", "xml", "utf-8" (the bytes are valid UTF-8) or "guess" (statistics).
+    """
+
+    text: str
+    charset: str
+    source: str
+    replaced: int = 0
+
+
+@cache
+def _encodings() -> tuple[dict[str, str], dict[str, str]]:
+    """The name of each label, and the codec of each name."""
+    names, codec_of = {}, {}
+    table = resources.files(__package__).joinpath("encodings.tsv").read_text("utf-8")
+    for line in table.splitlines()[1:]:
+        name, codec, labels = line.split("\t")
+        codec_of[name] = codec
+        names.update(dict.fromkeys(labels.split(" "), name))
+    return names, codec_of
+
+
+def charset_name(label: str) -> str:
+    """The standard's name of an encoding label, "" for a label it does not know (WHATWG Encoding, "get an encoding")."""
+    return _encodings()[0].get(label.strip("\t\n\x0c\r ").lower(), "")
+
+
+def decode(body: bytes, http_charset: str = "") -> Decoded:
+    """Read the bytes of a text document, whatever they are; `http_charset` is what the HTTP header said, "" for nothing."""
+    for mark, charset in _BOMS:
+        if body.startswith(mark):
+            return _lenient(body[len(mark) :], charset, "bom")
+    text = None if _has_controls(body) else _strict(body, "utf-8")
+    beyond_ascii = text is not None and not text.isascii()
+    for label, source in ((charset_name(http_charset), "http"), declared(body)):
+        if text is not None and label == "utf-8":
+            return Decoded(text, label, source)
+        # Bytes without NUL are no UTF-16, whoever says so.
+        if label and not beyond_ascii and not (text is not None and label.startswith("utf-16")):
+            labelled = _strict(body, label)
+            if labelled is not None:
+                return Decoded(labelled, label, source)
+    return Decoded(text, "utf-8", "utf-8") if text is not None and (beyond_ascii or body.isascii()) else _guess(body)
+
+
+def declared(body: bytes) -> tuple[str, str]:
+    """The encoding that the first 1024 bytes declare and where ("meta" or "xml"), two empty strings when none does."""
+    head = body[:_PRESCAN]
+    charset, source = _meta_charset(head), "meta"
+    if not charset and head.startswith(b"<?xml"):
+        found = _XML.match(head)
+        charset, source = (charset_name(found[1].decode("latin-1")) if found else ""), "xml"
+    # ASCII bytes spelled this declaration, so it cannot be UTF-16.
+    charset = "utf-8" if charset.startswith("utf-16") else charset
+    return (charset, source) if charset else ("", "")
+
+
+def _has_controls(body: bytes) -> bool:
+    """Whether bytes occur that valid UTF-8 pages never hold: NUL (UTF-16 unmarked) or ESC (ISO-2022)."""
+    return b"\0" in body[:4096] or b"\x1b" in body
+
+
+def _strict(body: bytes, charset: str) -> str | None:
+    """The text, or None when bytes do not fit; a character cut off at the very end is dropped."""
+    try:
+        return codecs.getincrementaldecoder(_encodings()[1][charset])("strict").decode(body, False)
+    except (UnicodeError, ValueError):
+        return None
+
+
+def _lenient(body: bytes, charset: str, source: str) -> Decoded:
+    text = _strict(body, charset)
+    if text is not None:
+        return Decoded(text, charset, source)
+    text = body.decode(_encodings()[1][charset], "replace")
+    genuine = body.count("\ufffd".encode()) if charset == "utf-8" else 0
+    return Decoded(text, charset, source, text.count("\ufffd") - genuine)
+
+
+def _guess(body: bytes) -> Decoded:
+    if not _has_controls(body):
+        damaged = _lenient(body, "utf-8", "utf-8")
+        characters = len(_LEAD.findall(body)) - damaged.replaced
+        if characters > _MOSTLY * damaged.replaced and not damaged.text.isascii():
+            return damaged
+    charset = _by_statistics(body)
+    text = _strict(body, charset)
+    return Decoded(text, charset, "guess") if text is not None else _lenient(body, "windows-1252", "guess")
+
+
+def _by_statistics(body: bytes) -> str:
+    import chardet
+
+    telling = _TELLING.search(body)
+    # The sample starts near the first telling byte: a long ASCII head says nothing. Even, so that UTF-16 stays aligned.
+    start = max(0, telling.start() - 2048) & ~1 if telling else 0
+    found = chardet.detect(body[start : start + _SAMPLE])["encoding"] or ""
+    return charset_name(found) or charset_name(_codec_label(found)) or "windows-1252"
+
+
+def _codec_label(name: str) -> str:
+    """A label for a Python codec's name that the standard spells otherwise."""
+    try:
+        codec = codecs.lookup(name).name.replace("-", "_")
+    except LookupError:
+        return ""
+    return next((label for label, known in _encodings()[1].items() if codecs.lookup(known).name.replace("-", "_") == codec), "")
+
+
+def _meta_charset(head: bytes) -> str:
+    """WHATWG HTML, "prescan a byte stream to determine its encoding"."""
+    at = 0
+    while 0 <= (at := head.find(b"<", at)) < len(head):
+        if head.startswith(b"<!--", at):
+            # The two hyphens that open a comment may also close it.
+            at = head.find(b"-->", at + 2)
+            if at < 0:
+                return ""
+            at += 3
+        elif head[at : at + 5].lower() == b"<meta" and head[at + 5 : at + 6] in (b"\t", b"\n", b"\x0c", b"\r", b" ", b"/"):
+            attributes, at = _attributes(head, at + 5)
+            charset = _charset_of_meta(attributes)
+            if charset:
+                return charset
+        elif _TAG.match(head, at):
+            at = _attributes(head, _name_end(head, at + 1))[1]
+        elif head[at + 1 : at + 2] in (b"!", b"/", b"?"):
+            at = head.find(b">", at)
+            if at < 0:
+                return ""
+        else:
+            at += 1
+    return ""
+
+
+def _name_end(head: bytes, at: int) -> int:
+    while at < len(head) and head[at] not in b"\t\n\x0c\r >":
+        at += 1
+    return at
+
+
+def _charset_of_meta(attributes: dict[bytes, bytes]) -> str:
+    label = attributes.get(b"charset")
+    if label is None and attributes.get(b"http-equiv", b"").lower() == b"content-type":
+        found = _CHARSET.search(attributes.get(b"content", b""))
+        label = next((group for group in found.groups() if group is not None), b"") if found else None
+    charset = charset_name(label.decode("latin-1")) if label is not None else ""
+    return "windows-1252" if charset == "x-user-defined" else charset
+
+
+_ATTRIBUTE = re.compile(
+    rb"[\t\n\x0c\r /]*([^\t\n\x0c\r />][^\t\n\x0c\r /=>]*)"
+    rb"(?:[\t\n\x0c\r ]*=[\t\n\x0c\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\x0c\r >\"'][^\t\n\x0c\r >]*)))?"
+)
+
+
+def _attributes(head: bytes, at: int) -> tuple[dict[bytes, bytes], int]:
+    """The attributes that start at `at`, the first of each name, and where the tag ends."""
+    found: dict[bytes, bytes] = {}
+    while match := _ATTRIBUTE.match(head, at):
+        value = next((group for group in match.groups()[1:] if group is not None), b"")
+        found.setdefault(match[1].lower(), value)
+        at = match.end()
+    return found, max(at, head.find(b">", at))

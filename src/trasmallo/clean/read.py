@@ -1,0 +1,167 @@
+"""From the bytes of a document to a page: decode, convert, see, find the main content.
+
+`read` is what a crawl runs in its workers, `extract` what a person calls on one page. A document's misfortune comes back as a
+value; only wrong arguments raise.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache, cached_property
+from typing import Any
+
+import msgspec
+
+from trasmallo import urls
+from trasmallo.clean import markup
+from trasmallo.clean.blocks import METHODS, mark
+from trasmallo.clean.convert import Converted, convert
+from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
+from trasmallo.errors import UsageError
+from trasmallo.model import Block, Drop, Field, Page
+
+_MAX_CAUSE = 300
+# More text tells a language no better.
+_LANGUAGE_SAMPLE = 4_000
+
+
+def read(
+    content: bytes,
+    *,
+    url: str,
+    media: str = "",
+    http_charset: str = "",
+    robots: frozenset[str] = frozenset(),
+    favour: float = 0.5,
+) -> Page:
+    """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
+
+    `robots` are the directives in lower case that the page and its HTTP answer give; with "noindex" its text is not kept.
+    """
+    converted = Converted("")
+    try:
+        converted = convert(content, media=media, http_charset=http_charset)
+        return _page(converted, url, robots, favour)
+    except MemoryError:
+        return _dropped(converted, url, Drop.TOO_BIG, "")
+    except Exception as error:  # A document may do anything to a parser; the crawl goes on.
+        return _dropped(converted, url, Drop.BROKEN, f"{type(error).__name__}: {error}")
+
+
+def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str = "", language: str = "") -> Page:
+    charset, source = converted.charset, converted.charset_from
+    return Page(url, title, language, charset, source, "", drop=drop, cause=cause[:_MAX_CAUSE])
+
+
+def _page(converted: Converted, url: str, robots: frozenset[str], favour: float) -> Page:
+    if converted.drop is not None:
+        return _dropped(converted, url, converted.drop, converted.cause)
+    flat, layout = see(converted.html)
+    title, language = title_of(flat), language_of(flat)
+    if not robots.isdisjoint(("noindex", "none")):
+        return _dropped(converted, url, Drop.NOINDEX, "", title, language)
+    if not layout.text.strip():
+        return _dropped(converted, url, Drop.EMPTY, "", title, language)
+    blocks = mark(flat, layout, METHODS["best"](flat, layout, favour=favour))
+    page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
+    return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
+
+
+@cache
+def _identifier() -> Callable[[str], Any]:
+    """Loaded once a process: about one CPU second and 100 MB."""
+    import py3langid
+
+    return py3langid.classify  # type: ignore[no-any-return]
+
+
+def detect_language(text: str) -> str:
+    """The most probable language of a text as an ISO 639-1 code, "" for a text without letters."""
+    sample = text[:_LANGUAGE_SAMPLE]
+    return str(_identifier()(sample)[0]) if any(map(str.isalpha, sample)) else ""
+
+
+class Extraction:
+    """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
+
+    `drop` and `cause` say why there is no text, None and "" when there is.
+    """
+
+    def __init__(self, converted: Converted, url: str | None, method: str, favour: float) -> None:
+        self.url = url
+        self.drop, self.cause = converted.drop, converted.cause
+        self.charset = converted.charset
+        self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
+        self._main = METHODS[method](self._flat, self._layout, favour=favour)
+        if not self._layout.text.strip():
+            self.drop = self.drop or Drop.EMPTY
+
+    @cached_property
+    def text(self) -> str:
+        """The main content, a line a block."""
+        layout = self._layout
+        spans = zip(layout.start, layout.end, self._main, strict=True)
+        return "\n".join(layout.text[start:end] for start, end, main in spans if main)
+
+    @cached_property
+    def page_text(self) -> str:
+        """The whole text of the page, to which the offsets of `blocks` refer."""
+        return self._layout.text
+
+    @cached_property
+    def title(self) -> str:
+        """The page's title, "" without one."""
+        return title_of(self._flat)
+
+    @cached_property
+    def language(self) -> str:
+        """The language the page says it is in, else the most probable one."""
+        return language_of(self._flat) or detect_language(self.text)
+
+    @cached_property
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks of the page; those with `main` make the text."""
+        return mark(self._flat, self._layout, self._main)
+
+    @cached_property
+    def fields(self) -> tuple[Field, ...]:
+        """Title, meta fields, headings and emphasis."""
+        return fields_of(self._flat)
+
+    @cached_property
+    def html(self) -> str:
+        """The main content as markup without anything that runs, loads or styles."""
+        return markup.to_html(self._flat, self._layout, self._main, self._resolve)
+
+    @cached_property
+    def markdown(self) -> str:
+        """The main content as Markdown."""
+        return markup.to_markdown(self._flat, self._layout, self._main, self._resolve)
+
+    def _resolve(self, href: str) -> str | None:
+        if not href or href.startswith("#"):
+            return None
+        return urls.resolve(self.url or href, href)
+
+
+def extract(
+    html: str | bytes,
+    url: str | None = None,
+    method: str = "best",
+    favour: float = 0.5,
+    *,
+    media: str = "",
+    charset: str = "",
+) -> Extraction:
+    """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
+
+    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them.
+    Raises UsageError for an unknown method or a favour out of range.
+    """
+    if method not in METHODS:
+        raise UsageError(f"unknown method {method!r}", f"choose one of {', '.join(sorted(METHODS))}")
+    if math.isnan(favour) or not 0 <= favour <= 1:
+        raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
+    converted = convert(html, media=media, http_charset=charset) if isinstance(html, bytes) else Converted(html)
+    return Extraction(converted, url, method, favour)

@@ -1,0 +1,45 @@
+"""Commands for one document: a file, `-` or a URL."""
+
+from __future__ import annotations
+
+import click
+
+from trasmallo.cli.output import print_json, print_json_lines, print_separated, with_output
+
+document_argument = click.argument("document", metavar="DOC")
+
+
+@click.command("text", epilog="Example: trasmallo text https://example.org/news.html --format md")
+@document_argument
+@click.option(
+    "--method", default="best", show_default=True, metavar="NAME", help="How to find the main text; all keeps everything."
+)
+@click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
+@click.option("--format", "kind", default="text", show_default=True, type=click.Choice(["text", "md", "html", "json"]))
+@with_output
+def text_command(document: str, method: str, favour: float, kind: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """Print the main text of a page."""
+    from trasmallo.project.documents import extract_from
+
+    found = extract_from(document, method=method, favour=favour)
+    if as_json or kind == "json":
+        print_json({name: getattr(found, name) for name in ("url", "title", "language", "charset", "text", "fields", "blocks")})
+    else:
+        click.echo({"text": found.text, "md": found.markdown, "html": found.html}[kind])
+
+
+@click.command("words", epilog="Example: trasmallo words news.html --language es > words.tsv")
+@document_argument
+@click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
+@with_output
+def words_command(document: str, language: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """Print each token of a document's main text with its place and kind, tab-separated."""
+    from trasmallo.project.documents import extract_from
+    from trasmallo.study.tokenise import tokenise
+
+    found = extract_from(document)
+    tokens = tokenise(found.text, language or found.language or "und")
+    if as_json:
+        print_json_lines(tokens)
+    else:
+        print_separated(("start", "end", "word", "kind"), ((t.start, t.end, t.word, t.kind) for t in tokens), tabs=True)

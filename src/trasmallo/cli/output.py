@@ -1,0 +1,70 @@
+"""What commands print: tables for people, JSON or JSON lines for programs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but results and errors.")
+folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
+
+
+def with_output(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Both options of every command that prints results."""
+    return json_option(quiet_option(command))
+
+
+def print_json(value: Any) -> None:
+    """One JSON value, indented."""
+    click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
+
+
+def print_json_lines(rows: Iterable[Any]) -> None:
+    """A JSON value a line, as they come."""
+    encoder = msgspec.json.Encoder()
+    out = sys.stdout.buffer
+    for row in rows:
+        out.write(encoder.encode(row) + b"\n")
+    out.flush()
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str = "", caption: str = "") -> None:
+    """A table as wide as the screen; cells that do not fit are folded."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    class _Console(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    table = Table(title=escape(title) or None, caption=escape(caption) or None, title_justify="left", caption_justify="left")
+    listed = [[_cell(value) for value in row] for row in rows]
+    for index, name in enumerate(columns):
+        numeric = bool(listed) and all(row[index].replace(",", "").replace(".", "", 1).lstrip("-").isdigit() for row in listed)
+        table.add_column(name, justify="right" if numeric else "left", overflow="fold")
+    for row in listed:
+        table.add_row(*map(escape, row))
+    _Console(soft_wrap=False).print(table)
+
+
+def print_separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool = False) -> None:
+    """Comma- or tab-separated values with a header."""
+    import csv
+
+    writer = csv.writer(sys.stdout, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.2f}"
+    return "" if value is None else "".join(letter if letter.isprintable() else " " for letter in str(value))

@@ -1,0 +1,77 @@
+"""Progress bars of a run, fed by its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from trasmallo import events
+from trasmallo.events import Bus, Event
+
+
+@contextmanager
+def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
+    """Show a bar for pages and one for documents while the block lasts; on standard error, so that output stays clean."""
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        with warnings(bus):
+            yield
+        return
+    columns = (
+        TextColumn("{task.description:<10}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    with Progress(*columns, console=console, transient=False) as display:
+        end = bus.listen(_Bars(display))
+        try:
+            yield
+        finally:
+            end()
+
+
+@contextmanager
+def warnings(bus: Bus) -> Iterator[None]:
+    """Say on standard error what a person should know, a line each."""
+
+    def say(event: Event) -> None:
+        if isinstance(event, events.Warned):
+            click.echo(f"trasmallo: {event.message}", err=True)
+
+    end = bus.listen(say)
+    try:
+        yield
+    finally:
+        end()
+
+
+class _Bars:
+    """Turns events into the state of the bars."""
+
+    def __init__(self, display: Progress) -> None:
+        self._display = display
+        self._pages = display.add_task("pages", total=None, note="")
+        self._documents = display.add_task("documents", total=None, note="")
+
+    def __call__(self, event: Event) -> None:
+        if isinstance(event, events.Progress):
+            self._show(event)
+        elif isinstance(event, events.LineChanged) and event.state == "downloading":
+            self._display.update(self._pages, note=event.url[-60:])
+        elif isinstance(event, events.Studied):
+            self._display.update(self._documents, note=event.title[:60])
+        elif isinstance(event, events.Waiting):
+            self._display.update(self._pages, note=event.cause)
+        elif isinstance(event, events.Warned):
+            self._display.console.print(f"trasmallo: {event.message}", markup=False)
+
+    def _show(self, progress: events.Progress) -> None:
+        done = progress.known - progress.waiting
+        self._display.update(self._pages, completed=done, total=progress.known or None)
+        self._display.update(self._documents, completed=progress.studied + progress.dropped, total=progress.obtained or None)

@@ -1,0 +1,185 @@
+"""Commands that make, run and watch a project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project, Summary
+
+_CRAWL_OPTIONS = [
+    click.option("--lines", type=int, help="Simultaneous downloads; 1 gives the same order in every run."),
+    click.option("--delay", type=float, metavar="S", help="Seconds a host rests after each answer."),
+    click.option("--pages", type=int, metavar="N", help="Stop after N pages."),
+    click.option("--depth", type=int, metavar="N", help="Follow links N steps from a seed."),
+    click.option("--scope", type=click.Choice(["host", "domain", "any"]), help="Where links may lead."),
+    click.option("--exclude", multiple=True, metavar="TEXT", help="Never ask for addresses that contain TEXT."),
+    click.option("--include", multiple=True, metavar="PATTERN", help="Only addresses that match PATTERN (* is any text)."),
+]
+
+
+def _with_crawl_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that have the same names as keys of [crawl], and win over them."""
+    for option in reversed(_CRAWL_OPTIONS):
+        command = option(command)
+    return command
+
+
+@click.command("new", epilog="Example: trasmallo new mycorpus https://example.org/ --language es")
+@folder_argument
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@click.option("--language", default="es", show_default=True, help="Language of the pages, as a two-letter code.")
+@with_output
+def new_command(folder: str, urls: tuple[str, ...], language: str, as_json: bool, quiet: bool) -> None:
+    """Write DIR/trasmallo.toml, commented, and check it."""
+    from trasmallo.project.project import Project
+
+    project = Project.new(folder, language=language, seeds=urls)
+    path = project.folder / "trasmallo.toml"
+    if as_json:
+        print_json({"file": str(path), "config": project.config})
+    elif not quiet:
+        click.echo(f"Wrote {path}. Next: trasmallo run {folder}")
+
+
+@click.command("run", epilog="Example: trasmallo run mycorpus --pages 500")
+@folder_argument
+@click.option("--new", is_flag=True, help="Start another run instead of going on with an interrupted one.")
+@_with_crawl_options
+@with_output
+def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Crawl, clean and study together, going on where an interrupted run stopped.
+
+    Ctrl-C once: stop downloads and analyse what is there; twice: finish now. Both can be resumed.
+    """
+    project = _open(folder, options)
+    _watched(project, lambda: project.run(new=new), as_json=as_json, quiet=quiet)
+
+
+@click.command("crawl", epilog="Example: trasmallo crawl https://example.org/ --into mycorpus --pages 100")
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@click.option("--into", "folder", required=True, metavar="DIR", type=click.Path(file_okay=False), help="The project's folder.")
+@click.option(
+    "--seeds", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Addresses to start from, one a line."
+)
+@_with_crawl_options
+@with_output
+def crawl_command(urls: tuple[str, ...], folder: str, seeds: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Only crawl; `trasmallo run` reads and studies the pages later. A new project's file gets the addresses and options."""
+    from trasmallo import config
+    from trasmallo.errors import UsageError
+    from trasmallo.project.project import Project
+
+    addresses = [*urls, *_addresses(seeds)]
+    given = _given(options | ({"seeds": addresses} if addresses else {}))
+    if (Path(folder) / config.FILE_NAME).exists():
+        project = Project.open(folder, **given)
+    elif addresses:
+        project = Project.new(folder, **given)
+    else:
+        raise UsageError("there are no addresses to start from", "give some URLs, or a file of them with --seeds")
+    _watched(project, project.crawl, as_json=as_json, quiet=quiet)
+
+
+@click.command("clean", epilog="Example: trasmallo clean mycorpus")
+@folder_argument
+@with_output
+def clean_command(folder: str, as_json: bool, quiet: bool) -> None:
+    """Read and study the stored pages of the latest run again, without crawling."""
+    project = _open(folder, {})
+    _watched(project, project.clean, as_json=as_json, quiet=quiet)
+
+
+@click.command("import", epilog="Example: trasmallo import pages.warc.gz --into mycorpus")
+@click.argument("file", type=click.Path(dir_okay=False))
+@click.option("--into", "folder", required=True, metavar="DIR", type=click.Path(file_okay=False), help="The project's folder.")
+@with_output
+def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
+    """Take in the pages of a WARC, ARC, TRECText or TRECWeb file, and study them."""
+    from trasmallo import config
+    from trasmallo.project.importing import open_foreign
+    from trasmallo.project.project import Project
+
+    open_foreign(Path(file))
+    project = Project.open(folder) if (Path(folder) / config.FILE_NAME).exists() else Project.new(folder)
+    _watched(project, lambda: project.import_file(file), as_json=as_json, quiet=quiet)
+
+
+@click.command("status", epilog="Example: trasmallo status mycorpus --json")
+@folder_argument
+@with_output
+def status_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """Where the latest run stands: counts, and the queue of each host."""
+    status = _open(folder, {}).status()
+    if as_json:
+        print_json(status)
+        return
+    working = f", process {status['process']}" if status["process"] else ""
+    rows = [("outcome", name, count) for name, count in sorted(status["outcomes"].items())]
+    rows += [("progress", name, count) for name, count in status["progress"].items()]
+    rows += [("queue", host["host"], host["queued"]) for host in status["hosts"]]
+    print_table(("", "what", "number"), rows, title=f"{status['run']}: {status['state']}{working}")
+
+
+@click.command("incidents", epilog="Example: trasmallo incidents mycorpus")
+@folder_argument
+@with_output
+def incidents_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """What was refused, failed or left out in the latest run, and why."""
+    incidents = _open(folder, {}).incidents()
+    if as_json:
+        print_json_lines(incidents)
+    else:
+        print_table(("address", "what", "cause"), ((item.url, item.what, item.cause) for item in incidents))
+
+
+def _open(folder: str, options: dict[str, Any]) -> Project:
+    from trasmallo.project.project import Project
+
+    return Project.open(folder, **_given(options))
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were typed, as keys of [crawl]."""
+    return {
+        name: list(value) if isinstance(value, tuple) else value for name, value in options.items() if value not in (None, ())
+    }
+
+
+def _watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:
+    from trasmallo.cli.progress import bars
+
+    with bars(project.bus, quiet=quiet or as_json):
+        summary = verb()
+    if as_json:
+        print_json(summary)
+    elif not quiet:
+        print_summary(summary)
+
+
+def print_summary(summary: Summary) -> None:
+    """What a run brought, as a table."""
+    rows: list[tuple[str, str, object]] = [("addresses", name, count) for name, count in sorted(summary.outcomes.items())]
+    rows += [("pages", "documents", summary.documents)]
+    rows += [("pages", reason, count) for reason, count in sorted(summary.dropped.items())]
+    rows += [("documents", f"in {language or 'unknown'}", count) for language, count in sorted(summary.languages.items())]
+    rows += [("words", "occurrences", summary.words), ("words", "different", summary.types)]
+    print_table(("", "what", "number"), rows, title=f"{summary.run}: {summary.state}")
+
+
+def _addresses(path: str | None) -> list[str]:
+    from trasmallo.errors import DocumentError
+
+    if path is None:
+        return []
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise DocumentError(f"cannot read {path} ({error})", "give a file in UTF-8 with an address a line") from None
+    return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

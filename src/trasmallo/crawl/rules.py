@@ -1,0 +1,67 @@
+"""The robots.txt of each host: asked for once a day, redirects followed, an unreachable one means wait (RFC 9309, 2.3)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol
+
+from trasmallo.crawl.answers import location_of
+from trasmallo.crawl.robots import Robots
+from trasmallo.model import Failure, Response
+
+_A_DAY = 24 * 3600.0
+_SOON = 600.0
+_MOST_HOSTS = 20_000
+"""Rules kept in memory; a small robots.txt takes about 2 kB, so 40 MB at the most. The oldest are asked for again."""
+
+
+class Fetching(Protocol):
+    """What brings answers."""
+
+    async def get(self, url: str) -> Response | Failure:
+        """One answer or failure, redirects not followed."""
+
+
+class Rules:
+    """The rules of all hosts. `agent` is the product token that robots.txt files address; `watch` sees every answer."""
+
+    def __init__(self, fetcher: Fetching, agent: str, clock: Callable[[], float], watch: Callable[[Response], None]) -> None:
+        self.agent = agent
+        self._fetcher = fetcher
+        self._clock = clock
+        self._watch = watch
+        self._kept: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+
+    def known(self, host: str, now: float) -> Robots | None:
+        """The rules of a host, None when they must be asked for."""
+        until, robots = self._kept.get(host, (0.0, None))
+        return robots if now < until else None
+
+    async def ask(self, host: str) -> Robots:
+        """Fetch the rules of a host and remember them."""
+        answer = await self._follow(host + "/robots.txt")
+        robots = Robots.unreachable() if isinstance(answer, Failure) else Robots.for_status(answer.status, answer.content)
+        dependable = isinstance(answer, Response) and answer.status < 500 and answer.status != 429
+        self._remember(host, robots, _A_DAY if dependable else _SOON)
+        return robots
+
+    async def _follow(self, url: str) -> Response | Failure:
+        """At least five redirects are followed; what lies behind more counts as not there."""
+        for _ in range(6):
+            answer = await self._fetcher.get(url)
+            if isinstance(answer, Failure):
+                return answer
+            self._watch(answer)
+            if not 300 <= answer.status < 400:
+                return answer
+            url = location_of(answer)
+            if not url:
+                break
+        return Response(url, self._clock(), 404, "", (), b"", b"")
+
+    def _remember(self, host: str, robots: Robots, seconds: float) -> None:
+        self._kept[host] = (self._clock() + seconds, robots)
+        self._kept.move_to_end(host)
+        while len(self._kept) > _MOST_HOSTS:
+            self._kept.popitem(last=False)

@@ -1,0 +1,62 @@
+"""Plays the demo: serves the sample web, runs a project against it, and looks up its invented words."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trasmallo import config
+from trasmallo.demo.content import Neologism
+from trasmallo.demo.site import Site
+from trasmallo.errors import UsageError
+from trasmallo.events import Bus
+from trasmallo.project.lock import hold
+from trasmallo.project.project import Project, Summary
+from trasmallo.urls import host
+
+_DELAY = 0.05
+"""Seconds between requests to a host; these hosts are our own."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What the demo found: the run's summary, and the site's invented words as (word, occurrences, meaning)."""
+
+    summary: Summary
+    words: tuple[tuple[str, int, str], ...]
+
+
+def play(folder: Path, watch: Callable[[Bus], AbstractContextManager[None]]) -> Played:
+    """Run the sample project anew in `folder`; `watch` shows its progress."""
+    with Site() as site:
+        project = make_project(folder, site.seeds)
+        with watch(project.bus):
+            summary = project.run(new=True)
+        return Played(summary, _invented(project, site.truth().neologisms))
+
+
+def make_project(folder: Path, seeds: tuple[str, ...], **crawl: Any) -> Project:
+    """The sample project on these hosts; an earlier one in the folder goes, but never a project of the user's own."""
+    if (folder / config.FILE_NAME).exists():
+        _remove_earlier(folder)
+    return Project.new(folder, seeds, name="demo", **({"delay": _DELAY, "retry_after": 0.5, "retries": 1} | crawl))
+
+
+def _remove_earlier(folder: Path) -> None:
+    seeds = Project.open(folder).config.crawl.seeds
+    if not seeds or not all(host(seed).startswith("127.") for seed in seeds):
+        raise UsageError(f"{folder} holds a project that is not the demo's", "choose another folder with --into")
+    with hold(folder):
+        for name in ("runs", "store"):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        (folder / config.FILE_NAME).unlink()
+
+
+def _invented(project: Project, invented: tuple[Neologism, ...]) -> tuple[tuple[str, int, str], ...]:
+    counts = {row["word"]: row["count"] for row in project.table("words")}
+    found = [(word.word, sum(counts.get(form, 0) for form in word.forms), word.meaning) for word in invented]
+    return tuple(sorted(found, key=lambda row: (-row[1], row[0])))

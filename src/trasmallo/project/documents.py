@@ -1,0 +1,106 @@
+"""A document named on the command line: a file, `-` for standard input, or a URL."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trasmallo.errors import DocumentError
+from trasmallo.model import Failure, Response
+
+if TYPE_CHECKING:
+    from trasmallo.clean.read import Extraction
+
+_LARGEST = 100_000_000
+_MOST_HOPS = 10
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told."""
+
+    content: bytes
+    url: str = ""
+    media: str = ""
+    charset: str = ""
+
+
+def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
+    """The main content of a named document; raises DocumentError when it has none to give."""
+    from trasmallo.clean.read import extract
+
+    source = load(name)
+    found = extract(source.content, source.url or None, method, favour, media=source.media, charset=source.charset)
+    if found.drop is not None:
+        raise DocumentError(f"{name}: {found.drop} {found.cause}".rstrip(), "give a document in a format that trasmallo reads")
+    return found
+
+
+def load(name: str) -> Source:
+    """Read a document; raises DocumentError with the repair."""
+    if name == "-":
+        return _checked(Source(sys.stdin.buffer.read(_LARGEST + 1)), "standard input")
+    if "://" in name:
+        return asyncio.run(_fetch(name))
+    return _from_file(Path(name))
+
+
+def _from_file(path: Path) -> Source:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise DocumentError(f"cannot read {path} ({error.strerror})", "give a file, a URL, or - for standard input") from None
+    return _checked(Source(content), str(path))
+
+
+def _checked(source: Source, name: str) -> Source:
+    if len(source.content) > _LARGEST:
+        raise DocumentError(f"{name} is larger than {_LARGEST // 1_000_000} MB", "give a smaller document")
+    return source
+
+
+async def _fetch(name: str) -> Source:
+    """A page as the crawler would fetch it: robots.txt obeyed, redirects followed, private addresses only when named."""
+    from trasmallo.crawl.answers import charset_of, media_of
+    from trasmallo.crawl.fetch import Fetcher
+    from trasmallo.project.project import SOFTWARE
+    from trasmallo.urls import canonical, host
+
+    url = canonical(name)
+    fetcher = Fetcher(SOFTWARE, private=frozenset({host(url)}))
+    try:
+        answer = await _follow(fetcher, url)
+    finally:
+        await fetcher.close()
+    return Source(answer.content, answer.url, media_of(answer), charset_of(answer))
+
+
+async def _follow(fetcher: object, url: str) -> Response:
+    from trasmallo.crawl.answers import location_of, outcome_of
+    from trasmallo.crawl.fetch import Fetcher
+    from trasmallo.crawl.rules import Rules
+    from trasmallo.project.sitting import AGENT
+    from trasmallo.urls import host_key
+
+    assert isinstance(fetcher, Fetcher)
+    rules = Rules(fetcher, AGENT, time.time, lambda _answer: None)
+    for _ in range(_MOST_HOPS):
+        robots = rules.known(host_key(url), time.time()) or await rules.ask(host_key(url))
+        verdict = robots.verdict(url, AGENT)
+        if not verdict.allowed:
+            raise DocumentError(
+                f"{url} may not be fetched ({verdict.cause})", "save the page with your browser and give the file"
+            )
+        answer = await fetcher.get(url)
+        outcome, cause = outcome_of(answer)
+        if isinstance(answer, Failure) or not (outcome.obtained or location_of(answer)):
+            raise DocumentError(f"{url} was not obtained ({outcome}, {cause})", "check the address or try again later")
+        if outcome.obtained:
+            return answer
+        url = location_of(answer)
+    raise DocumentError(f"{url} redirects in circles", "give the address of the page itself")

@@ -1,0 +1,83 @@
+"""The rows of a run's result tables: what a worker writes for each page, a struct a table.
+
+A table is born as JSON lines in parts and ends as Parquet; its columns are the fields of its struct.
+"""
+
+from __future__ import annotations
+
+from typing import get_type_hints
+
+import msgspec
+
+
+class PageRow(msgspec.Struct, frozen=True):
+    """One obtained page. `drop` says why it gave no document ("" when it did); times are seconds since 1970."""
+
+    document: str
+    url: str
+    host: str
+    at: float
+    title: str
+    language: str
+    charset: str
+    media: str
+    size: int
+    digest: str
+    words: int = 0
+    types: int = 0
+    hapax: int = 0
+    sentences: int = 0
+    drop: str = ""
+    cause: str = ""
+
+
+class TextRow(msgspec.Struct, frozen=True):
+    """The main text of a document and the fingerprint that finds its copies (MinHash in hex)."""
+
+    document: str
+    text: str
+    signature: str
+
+
+class WordRow(msgspec.Struct, frozen=True):
+    """A word of a document: how often, and how often with a capital inside a sentence."""
+
+    document: str
+    word: str
+    count: int
+    capitalised: int
+
+
+class ProfileRow(msgspec.Struct, frozen=True):
+    """A part of a document, how many words it has, and how many of them are new there."""
+
+    document: str
+    part: int
+    words: int
+    new: int
+
+
+class LinkRow(msgspec.Struct, frozen=True):
+    """A link of a document."""
+
+    document: str
+    url: str
+    anchor: str
+    rel: str
+
+
+TABLES: dict[str, type[msgspec.Struct]] = {
+    "pages": PageRow,
+    "texts": TextRow,
+    "words_by_page": WordRow,
+    "profiles": ProfileRow,
+    "links": LinkRow,
+}
+"""What a part holds, a file a table."""
+
+_SQL = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
+
+
+def columns(table: str) -> dict[str, str]:
+    """Names and SQL types of a table's columns."""
+    return {name: _SQL[kind] for name, kind in get_type_hints(TABLES[table]).items()}

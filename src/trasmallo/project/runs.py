@@ -1,0 +1,136 @@
+"""A run: one folder `runs/<name>-<YYYYMMDD-HHMMSS>/` with its state, events, frontier and results."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import Config, digest_of
+from trasmallo.errors import StoreDamaged, StoreTooNew, UsageError, disk_errors
+
+VERSION = 1
+"""Layout of a run's folder; a later version may read this one, never the other way round."""
+
+
+class Manifest(msgspec.Struct):
+    """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left."""
+
+    name: str
+    kind: str
+    began: float
+    state: str = "running"
+    version: int = VERSION
+    software: str = ""
+    crawled: bool = False
+    clean: str = ""
+    study: str = ""
+
+
+class Run:
+    """A run's folder and what is where in it."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which the catalog knows the run."""
+        return self.folder.name
+
+    @property
+    def frontier(self) -> Path:
+        """Where the crawl's queue is."""
+        return self.folder / "frontier"
+
+    @property
+    def parts(self) -> Path:
+        """Where results arrive, a folder a batch."""
+        return self.folder / "parts"
+
+    @property
+    def events(self) -> Path:
+        """What happened, a JSON object a line."""
+        return self.folder / "events.jsonl"
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing to resume."""
+        return self.manifest.state == "finished"
+
+    def mark(self, state: str) -> None:
+        """Change the state on disk."""
+        self.manifest.state = state
+        self.save()
+
+    def save(self) -> None:
+        """Write `run.json`, whole or not at all."""
+        path = self.folder / "run.json"
+        draft = path.with_suffix(".new")
+        with disk_errors(path):
+            draft.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest)))
+            draft.replace(path)
+
+    def is_stale(self, config: Config) -> bool:
+        """Whether the results were made under another [clean] or [study]."""
+        return (self.manifest.clean, self.manifest.study) != (digest_of(config.clean), digest_of(config.study))
+
+    def adopt(self, config: Config) -> None:
+        """From now on results are made under this configuration."""
+        self.manifest.clean, self.manifest.study = digest_of(config.clean), digest_of(config.study)
+        self.save()
+
+
+def start(folder: Path, config: Config, kind: str, software: str) -> Run:
+    """A new run under `folder`, named by project, date and time."""
+    began = time.time()
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(began))
+    name = re.sub(r"[^\w.-]+", "-", config.name) + "-" + stamp
+    home = _free_name(folder / name)
+    with disk_errors(home):
+        (home / "parts").mkdir(parents=True)
+    run = Run(home, Manifest(home.name, kind, began, software=software))
+    run.adopt(config)
+    return run
+
+
+def find(folder: Path) -> list[Run]:
+    """All runs under `folder`, oldest first; a folder without `run.json` is none (its start was cut short)."""
+    if not folder.is_dir():
+        return []
+    return sorted((_open(path.parent) for path in folder.glob("*/run.json")), key=lambda run: (run.manifest.began, run.name))
+
+
+def latest(folder: Path) -> Run:
+    """The newest run; raises UsageError when there is none."""
+    runs = find(folder)
+    if not runs:
+        raise UsageError(f"{folder.parent} has no results yet", f"make some with: trasmallo run {folder.parent}")
+    return runs[-1]
+
+
+def _open(folder: Path) -> Run:
+    path = folder / "run.json"
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except msgspec.DecodeError as error:
+        raise StoreDamaged(
+            f"{path} is damaged ({error})", f"move {folder} away and run again; stored pages are not touched"
+        ) from None
+    if manifest.version > VERSION:
+        raise StoreTooNew(
+            f"{folder} was made by a later version of trasmallo", f"install that version, or move {folder} away and run again"
+        )
+    return Run(folder, manifest)
+
+
+def _free_name(path: Path) -> Path:
+    """Two runs within a second get different names."""
+    candidate, serial = path, 1
+    while candidate.exists():
+        serial += 1
+        candidate = path.with_name(f"{path.name}-{serial}")
+    return candidate

@@ -1,0 +1,329 @@
+"""The raw answers of the web, in WARC files that every WARC tool reads.
+
+A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation, and a file `format` with the
+version of this layout. One program writes (`Archive`), any number reads at the same time (`Reader`, `records`). Each append
+is one write of whole gzip members, so that what a kill leaves torn can only be the end of the newest file.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from trasmallo.errors import StoreDamaged, StoreTooNew, disk_errors
+from trasmallo.model import Fetch, Locator, Response
+from trasmallo.store.members import MemberError, last_whole, read_member, starts, unpack
+from trasmallo.store.warc import (
+    Pairs,
+    Record,
+    info_member,
+    metadata_member,
+    parse_record,
+    payload_digest,
+    response_members,
+    revisit_members,
+)
+
+FORMAT = 1
+
+_SUFFIX = ".warc.gz"
+_NAME = re.compile(r"(?P<prefix>.+)-(?P<stamp>\d{14})-(?P<serial>\d{5,})\.warc\.gz")
+_OPEN_FILES = 32
+# A write of another process is seen page by page: how often, and after what pause, its end is looked for before it is torn.
+_PATIENCE = 50
+_PAUSE_S = 0.001
+
+OnDamage = Callable[[StoreDamaged], None]
+
+
+class Reader:
+    """Random and sequential reading of an archive; safe beside its writer and from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._files: OrderedDict[str, int] = OrderedDict()
+        self._lock = threading.Lock()
+        _check_format(folder)
+
+    def read(self, locator: Locator, *, verify: bool = False) -> Record:
+        """The record at a locator; StoreDamaged when it is not there. `verify` compares the digests too, not only the CRC."""
+        try:
+            return parse_record(unpack(self.raw(locator), locator.offset), verify=verify)
+        except (MemberError, ValueError) as error:
+            raise _damaged(self.folder / locator.file, locator.offset, str(error)) from error
+
+    def raw(self, locator: Locator) -> bytes:
+        """The compressed bytes at a locator, unchecked."""
+        with self._lock:
+            return os.pread(self._file(locator.file), locator.length, locator.offset)
+
+    def records(self, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, Record]]:
+        """Every record in the order of writing, see `records`."""
+        return records(self.folder, verify=verify, on_damage=on_damage)
+
+    def close(self) -> None:
+        """Close the files."""
+        with self._lock:
+            while self._files:
+                os.close(self._files.popitem()[1])
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _file(self, name: str) -> int:
+        """The open file of a name; the least recently used is closed when there are too many."""
+        if name in self._files:
+            self._files.move_to_end(name)
+            return self._files[name]
+        try:
+            fd = os.open(self.folder / name, os.O_RDONLY)
+        except FileNotFoundError as error:
+            repair = "put the file back from a copy, or crawl its pages again"
+            raise StoreDamaged(f"the archive file {self.folder / name} is missing", repair) from error
+        self._files[name] = fd
+        if len(self._files) > _OPEN_FILES:
+            os.close(self._files.popitem(last=False)[1])
+        return fd
+
+
+class Archive(Reader):
+    """The one writer of an archive, for one thread; it can read what it wrote.
+
+    Opening cuts what a kill left torn and goes on in the newest file; a file is closed when it has reached `roll_at` bytes.
+    `software` is the name and version the files say they were written by. StoreFull leaves the files valid.
+    """
+
+    def __init__(self, folder: Path, *, software: str, roll_at: int = 1_000_000_000, prefix: str = "trasmallo") -> None:
+        with disk_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            super().__init__(folder)
+            _write_format(folder)
+        self._software = software
+        self._roll_at = roll_at
+        self._prefix = prefix
+        self._fd = -1
+        self._name = ""
+        self._size = 0
+        self._info = ""
+        self._reopen()
+
+    def append(self, response: Response, *, run: str = "", digest: str = "") -> tuple[Locator, str]:
+        """Keep an answer with its request; gives where it lies and the digest of its payload.
+
+        Who asked first whether the payload is known passes the `digest` it computed with `payload_digest`.
+        """
+        self._make_room()
+        digest = digest or payload_digest(response.body)
+        return self._put(*response_members(response, info=self._info, run=run, digest=digest)), digest
+
+    def append_revisit(self, response: Response, same_as: Fetch, *, run: str = "") -> Locator:
+        """Keep only the head of an answer whose payload is that of an earlier fetch, or of a 304 that says so."""
+        self._make_room()
+        return self._put(*revisit_members(response, same_as, info=self._info, run=run))
+
+    def append_metadata(self, url: str, fields: Pairs, *, at: float) -> Locator:
+        """Keep named values about a URL; line breaks inside them become spaces."""
+        self._make_room()
+        return self._put(metadata_member(url, at, fields, info=self._info))
+
+    def copy(self, source: Reader, locator: Locator) -> Locator:
+        """Take over a record of another archive as it is."""
+        self._make_room()
+        return self._put(source.raw(locator))
+
+    def sync(self) -> None:
+        """Have all that was appended on the disk itself, so that a power cut cannot take it."""
+        if self._fd >= 0:
+            with disk_errors(self.folder / self._name):
+                os.fsync(self._fd)
+
+    def close(self) -> None:
+        """Sync and close; a closed archive may be opened again."""
+        super().close()
+        if self._fd >= 0:
+            self.sync()
+            self._leave()
+
+    def _reopen(self) -> None:
+        """Cut the torn end of the newest file and go on in it; one that is full or damaged inside is left alone."""
+        own = _own_files(self.folder)
+        if not own:
+            return
+        path = own[-1]
+        with disk_errors(path):
+            self._fd = os.open(path, os.O_RDWR | os.O_APPEND)
+            self._name, self._size, self._info = path.name, *_cut_torn(self._fd)
+            if not os.fstat(self._fd).st_size:
+                path.unlink()
+            if not self._info or self._size >= self._roll_at:
+                self._leave()
+
+    def _leave(self) -> None:
+        """Be done with the file that was written last."""
+        fd, self._fd = self._fd, -1
+        os.close(fd)
+
+    def _make_room(self) -> None:
+        if self._fd >= 0 and self._size < self._roll_at:
+            return
+        if self._fd >= 0:
+            self.sync()
+            self._leave()
+        now = time.time()
+        path = self.folder / _next_name(_own_files(self.folder), self._prefix, now)
+        with disk_errors(path):
+            self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
+        self._name, self._size = path.name, 0
+        member, self._info = info_member(path.name, self._software, now)
+        try:
+            self._put(member)
+        except BaseException:
+            self._leave()
+            path.unlink()
+            raise
+        _sync_folder(self.folder)
+
+    def _put(self, first: bytes, second: bytes = b"") -> Locator:
+        """Write members at once; what cannot be written whole is taken back."""
+        with disk_errors(self.folder / self._name):
+            try:
+                _write_whole(self._fd, first + second)
+            except BaseException:
+                os.ftruncate(self._fd, self._size)
+                raise
+        locator = Locator(self._name, self._size, len(first))
+        self._size += len(first) + len(second)
+        return locator
+
+
+def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, Record]]:
+    """Every record of a file of gzip members, or of all such files of a folder by name.
+
+    Damage raises StoreDamaged, which names file and byte, after all that lies before it was given; with `on_damage` the error
+    is handed over instead, and reading goes on at the next record that is whole.
+    """
+    files = sorted(path.glob("*" + _SUFFIX)) if path.is_dir() else [path]
+    for file in files:
+        yield from _file_records(file, verify, on_damage)
+
+
+def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Iterator[tuple[Locator, Record]]:
+    with path.open("rb", buffering=0) as file:
+        fd = file.fileno()
+        offset, size = 0, os.fstat(fd).st_size
+        sound, patience = True, _PATIENCE
+        while offset < size or (size := os.fstat(fd).st_size) > offset:
+            try:
+                data, length = read_member(fd, offset, size)
+                record = parse_record(data, verify=verify)
+            except (MemberError, ValueError) as error:
+                if isinstance(error, MemberError) and error.torn and patience:
+                    patience -= 1
+                    time.sleep(_PAUSE_S)
+                    size = os.fstat(fd).st_size
+                    continue
+                damage = _damaged(path, offset, str(error))
+                if on_damage is None:
+                    raise damage from error
+                if sound:
+                    on_damage(damage)
+                sound = False
+                offset = next(starts(fd, offset + 1, size), size)
+                continue
+            sound, patience = True, _PATIENCE
+            yield Locator(path.name, offset, length), record
+            offset += length
+
+
+def _cut_torn(fd: int) -> tuple[int, str]:
+    """Cut what lies behind the last whole record; gives the size then and the id of the file's first record.
+
+    Where whole records follow, nothing was torn: the file is damaged inside, nothing is cut and the id is "".
+    """
+    size = os.fstat(fd).st_size
+    whole = last_whole(fd, size)
+    if whole < size:
+        if any(_record_id(fd, start, size) for start in starts(fd, whole + 1, size)):
+            return size, ""
+        os.ftruncate(fd, whole)
+    return whole, _record_id(fd, 0, whole)
+
+
+def _record_id(fd: int, offset: int, size: int) -> str:
+    """The id of the record at an offset, "" where there is no whole record."""
+    try:
+        return parse_record(read_member(fd, offset, size)[0]).id
+    except (MemberError, ValueError):
+        return ""
+
+
+def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:
+    repair = "put the file back from a copy, or go on without its damaged part: all before that byte is sound"
+    return StoreDamaged(f"{path} is damaged at byte {offset} ({problem})", repair)
+
+
+def _own_files(folder: Path) -> list[Path]:
+    """The files an archive wrote here, oldest first."""
+    named = [(path, _NAME.fullmatch(path.name)) for path in folder.glob("*" + _SUFFIX)]
+    dated = [((found["stamp"], int(found["serial"])), path) for path, found in named if found]
+    return [path for _, path in sorted(dated)]
+
+
+def _next_name(own: list[Path], prefix: str, now: float) -> str:
+    """A name behind all that exist, even when the clock was set back."""
+    stamp = datetime.fromtimestamp(now, UTC).strftime("%Y%m%d%H%M%S")
+    serial = 0
+    newest = _NAME.fullmatch(own[-1].name) if own else None
+    if newest:
+        stamp = max(stamp, newest["stamp"])
+        serial = int(newest["serial"]) + 1
+    return f"{prefix}-{stamp}-{serial:05}{_SUFFIX}"
+
+
+def _write_whole(fd: int, data: bytes) -> None:
+    """One write call, and more only where the system takes less than all."""
+    done = os.write(fd, data)
+    while done < len(data):
+        done += os.write(fd, memoryview(data)[done:])
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have a new file's name on the disk."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _check_format(folder: Path) -> None:
+    path = folder / "format"
+    try:
+        text = path.read_text("ascii", "replace").strip()
+    except FileNotFoundError:
+        return
+    if not (text.isascii() and text.isdigit()):
+        raise StoreDamaged(f"{path} does not say the version of the archive", f"write the number {FORMAT} into it")
+    if int(text) > FORMAT:
+        problem = f"the archive {folder} was written by a later version of trasmallo (format {text}, this one knows {FORMAT})"
+        raise StoreTooNew(problem, "update trasmallo")
+
+
+def _write_format(folder: Path) -> None:
+    """Written aside and renamed, so that a kill leaves no half of it."""
+    path = folder / "format"
+    if not path.exists():
+        aside = folder / "format.new"
+        aside.write_text(f"{FORMAT}\n", "ascii")
+        aside.replace(path)

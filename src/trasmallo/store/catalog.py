@@ -1,0 +1,276 @@
+"""The catalog: every asking for every URL, found by URL and time, by payload or by run (after BigTable's rows and families).
+
+Fetches are kept in order of arrival, and three indexes lead to them:
+
+    rows      number             → the fetch, packed (`rows`)
+    urls      URL, newest first  → number: any version of a URL with one seek
+    digests   digest, number     → nothing: the first fetch that brought a payload
+    runs      run, hash of URL   → number and outcome: the last fetch of each URL in a run
+    names     kind, number       → a name that many rows share (archive file, media type, run)
+    family:*  URL, column, time  → a value: anchors, topic, rank, and what later versions add
+
+One fetch and its index entries are written together or not at all. About 75 bytes of disk a row beside the URL's own bytes;
+memory is bounded in `tables`. One process writes, any number read beside it (`read_only`), and a reader sees what was
+written until it opened or last called `refresh`.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from trasmallo.errors import StoreDamaged, StoreTooNew
+from trasmallo.model import Fetch, Outcome
+from trasmallo.store import rows
+from trasmallo.store.families import TABLE_PREFIX, Family
+from trasmallo.store.rows import REPAIR
+from trasmallo.store.tables import Tables
+
+FORMAT = 1
+_TABLES = ("meta", "rows", "urls", "digests", "runs", "names")
+_TIME_BYTES = 8
+_NUMBER_BYTES = 5
+_RUN, _FILE, _MEDIA = range(1, 4)
+_RUN_KEY = struct.Struct(">I")
+_ROWS_AT_ONCE = 256
+# Servers invent media types; beyond these a row carries its own.
+_MOST_MEDIA = 1000
+_LONGEST_MEDIA = 60
+
+
+class _Names:
+    """Numbers from 1 for the names of one kind that many rows share, kept in a table."""
+
+    def __init__(self, tables: Tables, kind: int) -> None:
+        self._tables = tables
+        self._kind = bytes((kind,))
+        self._texts: dict[int, str] = {}
+        self._numbers: dict[str, int] = {}
+        self._fresh: list[int] = []
+        self.load()
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def load(self) -> None:
+        """Read all names that the table has."""
+        for key, value in self._tables.scan("names", self._kind):
+            self._learn(int.from_bytes(key[1:], "big"), value.decode("utf-8", "surrogatepass"))
+
+    def _learn(self, number: int, text: str) -> None:
+        self._texts[number] = text
+        self._numbers[text] = number
+
+    def text(self, number: int) -> str:
+        """The name with a number that a row has."""
+        if number not in self._texts:
+            self.load()
+        try:
+            return self._texts[number]
+        except KeyError:
+            raise StoreDamaged(f"the catalog {self._tables.folder} lacks a name that a row needs", REPAIR) from None
+
+    def find(self, text: str) -> int:
+        """The number of a name, 0 when no row has it."""
+        if text not in self._numbers:
+            self.load()
+        return self._numbers.get(text, 0)
+
+    def intern(self, text: str) -> int:
+        """The number of a name, a new one if needed: then it is fresh until it is written."""
+        number = self._numbers.get(text)
+        if number is None:
+            number = len(self._texts) + 1
+            self._learn(number, text)
+            self._fresh.append(number)
+        return number
+
+    def intern_media(self, text: str) -> int:
+        """The number of a media type, 0 for none and for one that its row carries itself."""
+        if text in self._numbers or (text and len(text) <= _LONGEST_MEDIA and len(self) < _MOST_MEDIA):
+            return self.intern(text)
+        return 0
+
+    def fresh(self) -> Iterator[tuple[bytes, bytes]]:
+        """Keys and values of the names to be written."""
+        for number in self._fresh:
+            yield self._kind + number.to_bytes(4, "big"), self._texts[number].encode("utf-8", "surrogatepass")
+
+    def keep(self) -> None:
+        """The fresh names are written."""
+        self._fresh.clear()
+
+    def forget(self) -> None:
+        """Take back the fresh names: they could not be written."""
+        while self._fresh:
+            del self._numbers[self._texts.pop(self._fresh.pop())]
+
+
+class Catalog:
+    """Rows by URL in a folder: `with Catalog(folder) as catalog`. One thread at a time."""
+
+    def __init__(self, folder: Path, *, read_only: bool = False) -> None:
+        self._tables = Tables(folder, _TABLES, read_only=read_only)
+        try:
+            self._check_format()
+            self._runs, self._files, self._media = (_Names(self._tables, kind) for kind in (_RUN, _FILE, _MEDIA))
+            self._count = self._read_count()
+        except BaseException:
+            self._tables.close()
+            raise
+
+    def __enter__(self) -> Catalog:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the folder, so that another program can write to it."""
+        self._tables.close()
+
+    def _check_format(self) -> None:
+        stamp = self._tables.get("meta", b"format")
+        if stamp is None and not self._tables.read_only:
+            batch = self._tables.batch()
+            batch.put(b"format", b"%d" % FORMAT, self._tables.handle("meta"))
+            self._tables.write(batch)
+        elif stamp is not None and int(stamp) > FORMAT:
+            problem = f"the catalog {self._tables.folder} has format {int(stamp)}, this trasmallo knows {FORMAT}"
+            raise StoreTooNew(problem, "use the later version of trasmallo that wrote it")
+
+    def _read_count(self) -> int:
+        return int.from_bytes(self._tables.last_key("rows"), "big")
+
+    def refresh(self) -> None:
+        """See what the writing process has written since; needed by readers only."""
+        self._tables.refresh()
+        self._count = self._read_count()
+
+    def sync(self) -> None:
+        """Make everything put so far safe from a power cut; kill -9 cannot take it anyway."""
+        self._tables.sync()
+
+    def compact(self) -> None:
+        """Bring the files to their smallest form; RocksDB does most of it by itself while writing."""
+        self._tables.compact()
+
+    @property
+    def count(self) -> int:
+        """How many fetches were put."""
+        return self._count
+
+    def put(self, fetch: Fetch, run: str) -> None:
+        """Write a fetch that a run made; one of the same URL and time is replaced."""
+        self.put_many((fetch,), run)
+
+    def put_many(self, fetches: Iterable[Fetch], run: str) -> None:
+        """Write all these fetches or none; they wait in memory (about 300 B each) until they are written."""
+        batch = self._tables.batch()
+        names = (self._runs, self._files, self._media)
+        try:
+            count = self._fill(batch.put, fetches, _RUN_KEY.pack(self._runs.intern(run)))
+            for key, value in chain.from_iterable(kind.fresh() for kind in names):
+                batch.put(key, value, self._tables.handle("names"))
+            self._tables.write(batch)
+        except BaseException:
+            for kind in names:
+                kind.forget()
+            raise
+        for kind in names:
+            kind.keep()
+        self._count = count
+
+    def _fill(self, put: Callable[[bytes, bytes, Any], None], fetches: Iterable[Fetch], run: bytes) -> int:
+        """Add the entries of each fetch to a batch; return the number of the last."""
+        by_number, by_url, by_digest, by_run = map(self._tables.handle, ("rows", "urls", "digests", "runs"))
+        count = self._count
+        for fetch in fetches:
+            count += 1
+            number = count.to_bytes(_NUMBER_BYTES, "big")
+            key = rows.text_key(fetch.url)
+            url = key[:-1]
+            file = self._files.intern(fetch.locator.file) if fetch.locator else 0
+            sha1 = rows.sha1_bytes(fetch.digest)
+            row = rows.pack(fetch, url, sha1, self._media.intern_media(fetch.media), file)
+            put(number, row, by_number)
+            put(key + rows.time_key(fetch.at), number, by_url)
+            put(run + rows.hash_key(url), number + row[1:2], by_run)
+            if file and fetch.digest:
+                put(rows.digest_key(fetch.digest, sha1) + number, b"", by_digest)
+        return count
+
+    def _row(self, number: bytes) -> Fetch:
+        row = self._tables.get("rows", number)
+        if row is None:
+            raise StoreDamaged(f"the catalog {self._tables.folder} lacks row {int.from_bytes(number, 'big')}", REPAIR)
+        return rows.unpack(row, self._media.text, self._files.text)
+
+    def latest(self, url: str) -> Fetch | None:
+        """The newest version of a URL, None when it was never asked for."""
+        key = rows.text_key(url)
+        entry = self._tables.first("urls", key, key)
+        return self._row(entry[1]) if entry else None
+
+    def at(self, url: str, when: float) -> Fetch | None:
+        """The version of a URL that was the newest at a time, None before the first."""
+        key = rows.text_key(url)
+        entry = self._tables.first("urls", key + rows.time_key(when), key)
+        return self._row(entry[1]) if entry else None
+
+    def versions(self, url: str) -> Iterator[Fetch]:
+        """All versions of a URL, newest first."""
+        for _, number in self._tables.scan("urls", rows.text_key(url)):
+            yield self._row(number)
+
+    def urls(self, prefix: str = "") -> Iterator[str]:
+        """The URLs that begin with a prefix, each once, in the order of their bytes."""
+        last = b""
+        for key, _ in self._tables.scan("urls", prefix.encode()):
+            url = key[: -_TIME_BYTES - 1]
+            if url != last:
+                last = url
+                yield url.decode()
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """The first fetch put that stored this payload, None when nothing stored has it."""
+        for key, _ in self._tables.scan("digests", rows.digest_key(digest, rows.sha1_bytes(digest))):
+            fetch = self._row(key[-_NUMBER_BYTES:])
+            if fetch.digest == digest:
+                return fetch
+        return None
+
+    def of_run(self, run: str) -> Iterator[Fetch]:
+        """The last fetch of each URL that a run put, in order of arrival.
+
+        Reads the run's rows only, once, one after the other; the order takes 40 bytes of memory a URL of the run.
+        """
+        numbers = sorted(value[:_NUMBER_BYTES] for value in self._run_entries(run))
+        for start in range(0, len(numbers), _ROWS_AT_ONCE):
+            part = numbers[start : start + _ROWS_AT_ONCE]
+            for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
+                yield rows.unpack(row, self._media.text, self._files.text) if row else self._row(number)
+
+    def outcomes(self, run: str) -> dict[Outcome, int]:
+        """How many URLs of a run ended how, by their last fetch; reads 13 bytes a URL of the run (1 s a million)."""
+        counts = Counter(value[_NUMBER_BYTES] for value in self._run_entries(run))
+        return {outcome: counts[code] for outcome, code in rows.OUTCOME_CODES.items() if counts[code]}
+
+    def _run_entries(self, run: str) -> Iterator[bytes]:
+        number = self._runs.find(run)
+        return (value for _, value in self._tables.scan("runs", _RUN_KEY.pack(number)))
+
+    def families(self) -> list[str]:
+        """The names of the families, those that other versions made too."""
+        return [name.removeprefix(TABLE_PREFIX) for name in self._tables.names() if name.startswith(TABLE_PREFIX)]
+
+    def family(self, name: str) -> Family:
+        """A family of columns, made by the first writer that names it; a reader finds it empty until then."""
+        if not self._tables.read_only:
+            self._tables.create(TABLE_PREFIX + name)
+        return Family(self._tables, name)

@@ -1,0 +1,191 @@
+"""Collections of others, read for import: WARC, ARC, TRECText and TRECWeb, packed with gzip or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.codings import Bomb, decode
+from trasmallo.errors import DocumentError, StoreDamaged
+from trasmallo.model import Failure, Outcome, Response
+from trasmallo.store import trec
+from trasmallo.store.stream import BrokenError, Stream
+from trasmallo.store.warc import Original, Record, build_record, first, length_of, parse_lines, split_http
+
+_LINE = 1 << 16
+_HEAD_LINES = 1000
+_TAKEN = frozenset(("response", "resource", "conversion", "revisit"))
+_TORN = "the file ends inside a record"
+_WEB = ("http://", "https://")
+_CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+_DOC = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<DOC\s*>", re.IGNORECASE)
+
+
+class Revisit(msgspec.Struct, frozen=True):
+    """An answer kept without its body because `original` has the same; `response.body` is empty."""
+
+    response: Response
+    original: Original | None
+
+
+Found = Response | Revisit | Failure
+
+
+def read_foreign(path: Path, *, limit: int = 100_000_000) -> Iterator[Found]:
+    """Every answer of a web server in the file, whose kind is told by its content.
+
+    A record larger than `limit`, packed or unpacked, is a Failure. What is no page (requests, metadata, DNS) is left out.
+    StoreDamaged, which says where, comes after all that lies before the damage; DocumentError when the kind is not known.
+    """
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise DocumentError(f"cannot read {path}: {error.strerror}", "check the path and its permissions") from error
+    with file:
+        stream = Stream(file)
+        try:
+            yield from _reader_for(stream, path)(stream, limit)
+        except BrokenError as error:
+            unpacked = " of its unpacked content" if stream.packed else ""
+            problem = f"{path} is damaged at byte {stream.position}{unpacked} ({error})"
+            repair = "get the file again; all before the damage was read"
+            raise StoreDamaged(problem, repair) from error
+
+
+def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[Found]]:
+    start = stream.peek().removeprefix(b"\xef\xbb\xbf")
+    if start.startswith(b"WARC/"):
+        return _read_warc
+    if start.startswith(b"filedesc:"):
+        return _read_arc
+    if _DOC.match(start):
+        return trec.documents
+    raise DocumentError(f"{path} is no collection that can be imported", "give a WARC, ARC, TRECText or TRECWeb file")
+
+
+def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:
+    while line := _next_line(stream):
+        if not line.startswith(b"WARC/"):
+            raise BrokenError("no WARC record begins here")
+        fields = parse_lines(_read_head(stream))
+        named = {name.lower(): value for name, value in reversed(fields)}
+        length = _checked_length(named.get("content-length", ""))
+        url = named.get("warc-target-uri", "").strip("<>")
+        if named.get("warc-type") not in _TAKEN or not url.lower().startswith(_WEB):
+            _skip(stream, length)
+        elif length > limit:
+            _skip(stream, length)
+            yield _too_large(build_record(fields, named, b"", 0, 0))
+        else:
+            yield _convert(build_record(fields, named, _take(stream, length), 0, length), limit)
+
+
+def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
+    """ARC 1.0: "URL IP date type length", then the answer; version 2 has more words before the length."""
+    words = 4
+    while line := _next_line(stream):
+        if not line.endswith(b"\n"):
+            raise BrokenError(_TORN)
+        parts = line.decode("latin-1").rstrip("\r\n").rsplit(" ", words)
+        length = _checked_length(parts[-1])
+        if len(parts) <= words:
+            raise BrokenError("no ARC record begins here")
+        if parts[0].startswith("filedesc:"):
+            words = 9 if _take(stream, length).startswith(b"2 ") else 4
+        elif not parts[0].lower().startswith(_WEB):
+            _skip(stream, length)
+        else:
+            yield _arc_answer(stream, parts, length, limit)
+
+
+def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Found:
+    url, address, date, media = parts[:4]
+    record = Record("response", "", url, trec.time_of(date), (), b"")
+    if length > limit:
+        _skip(stream, length)
+        return _too_large(record)
+    status, reason, headers, body = split_http(_take(stream, length), 0, length)
+    if not headers:
+        headers = (("Content-Type", media),)
+    fields = (("WARC-IP-Address", address),)
+    record = msgspec.structs.replace(record, status=status, reason=reason, headers=headers, body=body, fields=fields)
+    return _convert(record, limit)
+
+
+def _convert(record: Record, limit: int) -> Found:
+    """The answer in a record."""
+    headers, status = record.headers, record.status
+    media = first(record.fields, "Content-Type")
+    if not status and not media.startswith("application/http"):
+        headers, status = (("Content-Type", media),), 200
+    if not status:
+        return Failure(record.url, record.at, Outcome.BROKEN, "no HTTP status in the record")
+    body = _unchunk(record.body) if "chunked" in first(headers, "Transfer-Encoding").lower() else record.body
+    try:
+        content = decode(body, first(headers, "Content-Encoding"), limit)
+    except Bomb:
+        return Failure(record.url, record.at, Outcome.TOO_LARGE, f"unpacks to more than {limit} bytes")
+    address = first(record.fields, "WARC-IP-Address")
+    response = Response(record.url, record.at, status, record.reason, headers, body, content, address=address)
+    return Revisit(response, record.original) if record.kind == "revisit" else response
+
+
+def _too_large(record: Record) -> Failure:
+    return Failure(record.url, record.at, Outcome.TOO_LARGE, "larger than the limit for a document")
+
+
+def _next_line(stream: Stream) -> bytes:
+    """The next line that is not blank, b"" at the end."""
+    line = stream.line(_LINE)
+    while line and not line.strip():
+        line = stream.line(_LINE)
+    return line
+
+
+def _read_head(stream: Stream) -> str:
+    """The lines up to a blank one."""
+    lines: list[bytes] = []
+    for _ in range(_HEAD_LINES):
+        line = stream.line(_LINE)
+        if not line.endswith(b"\n"):
+            raise BrokenError(_TORN)
+        if not line.strip():
+            return b"".join(lines).decode("utf-8", "replace")
+        lines.append(line)
+    raise BrokenError("a head without end")
+
+
+def _checked_length(text: str) -> int:
+    try:
+        return length_of(text.strip())
+    except ValueError as error:
+        raise BrokenError("a record without valid length") from error
+
+
+def _take(stream: Stream, length: int) -> bytes:
+    block = stream.take(length)
+    if len(block) < length:
+        raise BrokenError(_TORN)
+    return block
+
+
+def _skip(stream: Stream, length: int) -> None:
+    if not stream.skip(length):
+        raise BrokenError(_TORN)
+
+
+def _unchunk(body: bytes) -> bytes:
+    """The body without chunks (RFC 9112, 7.1); as it is when it has none, since many crawlers store it so."""
+    parts = []
+    found = _CHUNK_SIZE.match(body)
+    if not found:
+        return body
+    while found and (size := int(found[1], 16)):
+        parts.append(body[found.end() : found.end() + size])
+        end = found.end() + size
+        end += 2 if body[end : end + 2] == b"\r\n" else 1
+        found = _CHUNK_SIZE.match(body, end)
+    return b"".join(parts)

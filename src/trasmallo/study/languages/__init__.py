@@ -1,0 +1,78 @@
+"""What each language brings: a folder named by its code with `abbreviations.txt`, `stopwords.txt` and `tokens.toml`.
+
+A new language is a new folder with these three files; `und` (undetermined) serves every language without one.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib import resources
+
+import msgspec
+
+GENERIC = "und"
+
+
+class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of `tokens.toml`: signs that join letters, words cut off by an apostrophe, endings of ordinals."""
+
+    joiners: str
+    elisions: tuple[str, ...]
+    ordinals: tuple[str, ...]
+
+
+class Language(msgspec.Struct, frozen=True):
+    """One folder, read. `endings` are the abbreviations after which a capital letter begins a sentence."""
+
+    code: str
+    abbreviations: tuple[str, ...]
+    endings: frozenset[str]
+    stopwords: frozenset[str]
+    rules: Rules
+
+
+@cache
+def available() -> frozenset[str]:
+    """The codes that have a folder of their own."""
+    return frozenset(
+        folder.name for folder in resources.files(__name__).iterdir() if folder.is_dir() and (folder / "tokens.toml").is_file()
+    )
+
+
+@lru_cache(maxsize=1024)
+def choose(code: str) -> str:
+    """The folder that serves a language tag: "es-MX" and "ES_mx" are served by es, unknown ones by und."""
+    primary = code.replace("_", "-").split("-", 1)[0].strip().lower()
+    return primary if primary in available() else GENERIC
+
+
+def load(code: str) -> Language:
+    """The language that serves a tag; read once a process, never fails for an unknown one."""
+    return _read(choose(code))
+
+
+@cache
+def domains() -> tuple[str, ...]:
+    """Endings of internet names that are recognised without http://."""
+    return tuple(_lines("domains.txt"))
+
+
+@cache
+def _read(code: str) -> Language:
+    entries = [line.partition("\t") for line in _lines(code, "abbreviations.txt")]
+    return Language(
+        code=code,
+        abbreviations=tuple(entry[0].strip() for entry in entries),
+        endings=frozenset(entry[0].strip() for entry in entries if entry[2].strip() == "end"),
+        stopwords=frozenset(word for line in _lines(code, "stopwords.txt") for word in line.split()),
+        rules=msgspec.toml.decode(_text(code, "tokens.toml"), type=Rules),
+    )
+
+
+def _lines(*path: str) -> list[str]:
+    lines = (line.strip() for line in _text(*path).splitlines())
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def _text(*path: str) -> str:
+    return resources.files(__name__).joinpath(*path).read_text(encoding="utf-8")

@@ -1,0 +1,144 @@
+"""The regular expressions that cut a text: one for every token and one for words alone, compiled once a language.
+
+Every alternative either consumes the whole run that it looked at or looks at a bounded number of characters, with possessive
+repeats only, so that hostile texts cost linear time too. Texts come folded (NFC, no soft hyphens), see `tokenise`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+
+import msgspec
+
+from trasmallo.study import languages
+from trasmallo.study.characters import CJK, EMOJI, FLAG_LETTER, GAP, Classes, classes
+
+KINDS = ("alphabetic", "alphanumeric", "number", "other", "punctuation")
+ALPHABETIC, ALPHANUMERIC, NUMBER, OTHER, PUNCTUATION = range(5)
+# Not a kind: a run of CJK characters, cut into bigrams afterwards because they overlap.
+CJK_RUN = 5
+
+_Tree = dict[str, "_Tree"]
+
+_LATIN = "A-Za-zÀ-ÖØ-öø-ÿ"
+_BLANK = "[ \u00a0\u202f]?"
+
+
+class Patterns(msgspec.Struct, frozen=True):
+    """The two expressions of a language; `kinds[match.lastindex]` is the kind of what `every` matched."""
+
+    every: re.Pattern[str]
+    words: re.Pattern[str]
+    kinds: tuple[int, ...]
+
+
+@cache
+def compiled(code: str) -> Patterns:
+    """The expressions of a language folder."""
+    kinds = classes()
+    words = _word_alternatives(languages.load(code), kinds)
+    every = [*words, (PUNCTUATION, _sign(kinds))]
+    return Patterns(
+        every=re.compile(_join([f"({pattern})" for _, pattern in every])),
+        words=re.compile(_join([pattern for _, pattern in words])),
+        kinds=(PUNCTUATION, *(kind for kind, _ in every)),
+    )
+
+
+def _join(alternatives: list[str]) -> str:
+    # One test of the blank spares the others; blanks are every second thing a search meets.
+    return rf"{alternatives[0]}|(?!\s)(?:{'|'.join(alternatives[1:])})"
+
+
+def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tuple[int, str]]:
+    letter, mark, digit = f"[{kinds.letter}]", f"[{kinds.mark}]", rf"[\d{kinds.numeral}]"
+    within = rf"[{kinds.letter}\d{kinds.numeral}_]"
+    joiner = f"[{re.escape(language.rules.joiners)}\u200c\u200d]"
+    starts = r"(?=\w)"
+    return [
+        # Most words are Latin letters before a blank or a comma: nothing that the other alternatives look for.
+        (ALPHABETIC, rf"[{_LATIN}]++(?=[\s,;)»”?!])"),
+        (OTHER, starts + rf"(?:{_url()}|{_mail(within)}|{_domain(within)})"),
+        (ALPHABETIC, starts + rf"(?:{_abbreviation(language, letter)})(?!{mark})"),
+        (OTHER, rf"\d\ufe0f?\u20e3|#\ufe0f?\u20e3|{_emoji(mark)}"),
+        (NUMBER, rf"(?=\d)\d++\.?(?:{_either(language.rules.ordinals)})(?!{within})"),
+        (NUMBER, _number(digit, rf"-?[{kinds.letter}_]")),
+        (CJK_RUN, f"[{CJK}](?:[{CJK}]|{mark})*+"),
+        *_elision(language.rules.elisions, f"(?!{mark}){letter}"),
+        (ALPHABETIC, rf"(?!{mark}){letter}++(?:{joiner}{letter}++)*+(?!{joiner}?[\d{kinds.numeral}_])"),
+        (ALPHANUMERIC, rf"(?![{kinds.mark}_]){within}++(?:{joiner}{within}++)*+"),
+        (OTHER, rf"(?<![\w&])#(?=\d*+[{kinds.letter}_{CJK}]){_tag(kinds)}++|(?<![\w@/])@(?=[\w{CJK}]){_tag(kinds)}++"),
+    ]
+
+
+def _tag(kinds: Classes) -> str:
+    return rf"[{kinds.letter}\d{kinds.numeral}_{CJK}]"
+
+
+def _url() -> str:
+    trail = r".,;:!?)\]}'’*"
+    inside = rf"\([^\s()<>\"«»“”]{{0,100}}+\)|[{trail}]*+[^\s<>\"«»“”{trail}]"
+    return rf"(?:(?:[Hh][Tt][Tt][Pp][Ss]?|[Ff][Tt][Pp])://|[Ww][Ww][Ww]\.(?=\w))(?:{inside})++"
+
+
+def _mail(within: str) -> str:
+    label = "[A-Za-z0-9À-ÿ-]{1,63}"
+    return rf"[A-Za-z0-9._%+-]{{1,64}}+@{label}(?:\.{label}){{1,8}}(?!{within})"
+
+
+def _domain(within: str) -> str:
+    names = languages.domains()
+    ending = _either([*names, *(name.upper() for name in names)])
+    path = r"(?:/(?:[.,;:!?)\]'’]*+[^\s<>\"«»“”.,;:!?)\]'’])++)?+"
+    return rf"(?:[A-Za-z0-9-]{{1,63}}+\.){{1,8}}?(?:{ending})(?!{within}|[-@]\w|\.\w){path}"
+
+
+def _abbreviation(language: languages.Language, letter: str) -> str:
+    listed = {form for entry in language.abbreviations for form in (entry, entry[0].upper() + entry[1:], entry.upper())}
+    dotted = rf"(?:{letter}\.){{2,}}+"
+    initial = r"[A-ZÀ-ÖØ-Þ]\.(?=\s)"
+    return f"{dotted}|(?={letter}{{1,8}}+\\.){_either(listed)}|{initial}"
+
+
+def _either(forms: Iterable[str]) -> str:
+    """The forms as one nested alternation, the longest first at each branching; a blank may be absent."""
+    tree: _Tree = {}
+    for form in forms:
+        node = tree
+        for char in form:
+            node = node.setdefault(char, {})
+        node[""] = {}
+    return _branch(tree)
+
+
+def _branch(node: _Tree) -> str:
+    choices = [(_BLANK if char == " " else re.escape(char)) + _branch(child) for char, child in sorted(node.items()) if char]
+    if "" not in node:
+        return choices[0] if len(choices) == 1 else f"(?:{'|'.join(choices)})"
+    return f"(?:{'|'.join(choices)})?" if choices else ""
+
+
+def _number(digit: str, no_more: str) -> str:
+    # Each piece refuses a letter after it by itself: a refusal at the end of a long chain would be paid at every piece.
+    piece = f"{digit}++(?!{no_more})"
+    return rf"{piece}(?:[.,:/'’\-–\u00a0\u202f\u2009](?=\d){piece})*+"
+
+
+def _elision(forms: tuple[str, ...], next_letter: str) -> list[tuple[int, str]]:
+    if not forms:
+        return []
+    written = {case for form in forms for case in (form, form.capitalize(), form.upper())}
+    return [(ALPHABETIC, rf"{_either(written)}['’](?={next_letter})")]
+
+
+def _emoji(mark: str) -> str:
+    tail = rf"(?:{mark}|[\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]|\u200d[{EMOJI}])*+"
+    return rf"(?:[{FLAG_LETTER}]{{2}}|[{FLAG_LETTER}{EMOJI}]){tail}"
+
+
+def _sign(kinds: Classes) -> str:
+    marks = f"[{kinds.mark}]*+"
+    runs = rf"[.!?…]++|-++|\*++|_++|~++|(?:=(?![{kinds.mark}]))++"
+    return rf"(?:{runs}|[^{GAP}]){marks}"

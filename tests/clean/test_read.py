@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pdfs import make_pdf
+from soup import soup
+from trasmallo.clean.read import detect_language, extract, read
+from trasmallo.errors import UsageError
+from trasmallo.model import Drop, Field, Page
+
+URL = "http://example.org/a/"
+PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. " * 3
+PAGE = f"<html lang=es><head><title>Redes</title></head><body><nav><a href=/>Inicio</a></nav><h1>Año</h1><p>{PROSE}</p></body>"
+
+
+def test_a_page() -> None:
+    page = read(PAGE.encode("latin-1"), url=URL, media="text/html", http_charset="latin1")
+
+    assert (page.url, page.title, page.language, page.charset, page.charset_from) == (
+        URL,
+        "Redes",
+        "es",
+        "windows-1252",
+        "http",
+    )
+    assert page.text == f"Inicio\nAño\n{PROSE.strip()}"
+    assert page.main_text == f"Año\n{PROSE.strip()}"
+    assert [block.path for block in page.blocks] == ["/html/body/nav[1]", "/html/body/h1[1]", "/html/body/p[1]"]
+    assert page.fields == (Field("title", "Redes"), Field("heading", "Año"))
+    assert page.drop is None
+
+
+def test_a_pdf_is_a_page() -> None:
+    page = read(make_pdf([[(12, 700, "Las redes de pesca")]], title="Redes"), url=URL, media="application/pdf")
+
+    assert (page.title, page.main_text, page.drop) == ("Redes", "Las redes de pesca", None)
+
+
+def test_the_language_is_found_when_the_page_does_not_say() -> None:
+    assert read(f"<p>{PROSE}".encode(), url=URL).language == "es"
+    assert detect_language("12 + 3") == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "robots", "drop"),
+    [
+        (b"", (), Drop.EMPTY),
+        (b"<title>x</title><p> </p>", (), Drop.EMPTY),
+        (b"\x89PNG\r\n\x1a\n", (), Drop.FORMAT),
+        (b"%PDF-1.4", (), Drop.BROKEN),
+        (b"<p>texto", ("noindex",), Drop.NOINDEX),
+        (b"<p>texto", ("none", "noarchive"), Drop.NOINDEX),
+        (b"<p>texto", ("nofollow",), None),
+    ],
+)
+def test_why_a_document_is_dropped(content: bytes, robots: tuple[str, ...], drop: Drop | None) -> None:
+    page = read(content, url=URL, robots=frozenset(robots))
+
+    assert page.drop == drop
+    assert bool(page.text) == (drop is None)
+
+
+def check(page: Page) -> None:
+    assert page.drop is not None or page.main_text.strip()
+    ends = [0, *(end for block in page.blocks for end in (block.start, block.end))]
+    assert ends == sorted(ends)
+    assert ends[-1] <= len(page.text)
+    assert all(block.start < block.end for block in page.blocks)
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.binary(max_size=400) | soup.map(lambda html: html.encode("utf-8", "replace")),
+    st.sampled_from(["", "text/html", "text/xml"]),
+)
+def test_any_bytes_make_a_page_with_blocks_in_order(content: bytes, media: str) -> None:
+    check(read(content, url=URL, media=media))
+
+
+def test_extract_gives_text_markup_and_blocks() -> None:
+    found = extract(PAGE.replace("anochecer", "<a href=../b>anochecer</a>"), URL)
+
+    assert found.text == f"Año\n{PROSE.strip()}"
+    assert (found.title, found.language, found.drop) == ("Redes", "es", None)
+    assert '<a href="http://example.org/b">anochecer</a>' in found.html
+    assert found.markdown.startswith("# Año\n\nLa red se cala al [anochecer](http://example.org/b) y se")
+    assert "\n".join(found.page_text[b.start : b.end] for b in found.blocks if b.main) == found.text
+    assert found.fields[0] == Field("title", "Redes")
+
+
+def test_extract_takes_bytes_and_the_whole_page() -> None:
+    assert extract(PAGE.encode("utf-16"), method="all").text.startswith("Inicio\nAño")
+    assert extract(make_pdf([[(12, 700, "uno dos")]])).text == "uno dos"
+    assert extract(b"GIF89a").drop == Drop.FORMAT
+    assert extract("").text == ""
+
+
+def test_a_link_without_a_page_address_is_kept_only_when_absolute() -> None:
+    found = extract("<p><a href=http://b.org/x>uno</a> <a href=/y>dos</a> <a href=#z>tres</a>")
+
+    assert found.html == '<p><a href="http://b.org/x">uno</a> <a>dos</a> <a>tres</a></p>'
+
+
+@pytest.mark.parametrize(("method", "favour"), [("worst", 0.5), ("best", 1.1), ("best", -0.1), ("best", float("nan"))])
+def test_wrong_arguments_are_refused(method: str, favour: float) -> None:
+    with pytest.raises(UsageError):
+        extract("<p>x", method=method, favour=favour)

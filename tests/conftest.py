@@ -1,0 +1,14 @@
+"""What every test has: hypothesis with the same examples in every run, child processes that run the code under test."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["commands"]
+
+settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("house")
+os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent.parent / "src")

@@ -1,0 +1,301 @@
+"""The crawler's policy, on a web in memory whose clock jumps: hours of politeness take no time."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakeweb import FakeWeb, run
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.rules import Rules
+from trasmallo.events import Event, Failed, Refused, Waiting
+from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+
+ROOT = "http://a.test/"
+
+
+def link(*paths: str) -> str:
+    return "".join(f'<a href="{path}">x</a>' for path in paths)
+
+
+class Crawl:
+    """A crawl of a fake web, and everything it did."""
+
+    def __init__(self, folder: Path, web: FakeWeb, **config: Any) -> None:
+        self.folder = folder
+        self.web = web
+        self.config = CrawlConfig(**({"seeds": (ROOT,), "scope": "any"} | config))
+        self.events: list[Event] = []
+        self.kept: dict[str, Fetch] = {}
+        self.order: list[str] = []
+
+    def go(self) -> Crawl:
+        run(self._go())
+        return self
+
+    async def _go(self) -> None:
+        frontier = EmbeddedFrontier(self.folder, in_order=self.config.lines == 1)
+        try:
+            await self.crawler(frontier).run()
+        finally:
+            frontier.close()
+
+    def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
+        rules = Rules(self.web, "trasmallo", self.web.clock, lambda _answer: None)
+        return Crawler(
+            self.config,
+            frontier=frontier,
+            fetcher=self.web,
+            keep=self._keep,
+            emit=self.events.append,
+            rules=rules,
+            decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
+            clock=self.web.clock,
+        )
+
+    def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
+        from trasmallo.crawl.answers import location_of
+
+        location = location_of(answer) if isinstance(answer, Response) else ""
+        fetch = Fetch(target.url, answer.at, outcome, getattr(answer, "status", 0), size=10, location=location, cause=cause)
+        self.kept[target.url] = fetch
+        self.order.append(target.url)
+        return fetch
+
+    @property
+    def obtained(self) -> set[str]:
+        return {url for url, fetch in self.kept.items() if fetch.outcome.obtained}
+
+    def asked(self, url: str) -> int:
+        return sum(visit.url == url for visit in self.web.visits)
+
+    def heard(self, kind: type[Event]) -> list[Any]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+@pytest.fixture
+def web() -> FakeWeb:
+    web = FakeWeb()
+    web.page(ROOT, link("/b", "/c", "http://b.test/"))
+    web.page(ROOT + "b", link("/c", "/#top", "b"))
+    web.page(ROOT + "c", link("/d"))
+    web.page(ROOT + "d")
+    web.page("http://b.test/", link("http://a.test/b"))
+    return web
+
+
+def test_every_page_is_asked_for_once(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Crawl(tmp_path, web).go()
+    assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d", "http://b.test/"}
+    urls = [visit.url for visit in web.visits]
+    assert len(urls) == len(set(urls))
+
+
+def test_a_host_rests_after_each_answer_and_is_asked_one_by_one(tmp_path: Path, web: FakeWeb) -> None:
+    web.latency = 3.0
+    Crawl(tmp_path, web, delay=2.0, lines=10).go()
+    visits = [visit for visit in web.visits if visit.url.startswith(ROOT)]
+    assert len(visits) == 5
+    assert all(later.start - earlier.end >= 2.0 - 1e-6 for earlier, later in pairwise(visits))
+    assert set(web.most_open.values()) == {1}
+
+
+def test_hosts_are_asked_side_by_side(tmp_path: Path) -> None:
+    web = FakeWeb(latency=10.0)
+    seeds = tuple(f"http://h{number}.test/" for number in range(50))
+    for seed in seeds:
+        web.page(seed)
+    Crawl(tmp_path, web, seeds=seeds, lines=50, delay=0.0).go()
+    assert max(visit.end for visit in web.visits) - min(visit.start for visit in web.visits) == pytest.approx(20.0, abs=1)
+
+
+def test_robots_txt_is_obeyed_and_its_line_named(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /c\nCrawl-delay: 30", headers={"Content-Type": "text/plain"})
+    crawl = Crawl(tmp_path, web, delay=1.0).go()
+    assert crawl.asked(ROOT + "c") == 0
+    assert crawl.kept[ROOT + "c"].outcome is Outcome.ROBOTS
+    assert [event.cause for event in crawl.heard(Refused)] == ["robots.txt line 2: Disallow: /c"]
+    visits = [visit for visit in web.visits if visit.url in (ROOT, ROOT + "b")]
+    assert visits[1].start - visits[0].end >= 30.0
+
+
+def test_a_crawl_delay_is_honoured_up_to_the_cap(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "robots.txt", "User-agent: *\nCrawl-delay: 3000")
+    Crawl(tmp_path, web, delay=1.0, longest_delay=20.0).go()
+    visits = [visit for visit in web.visits if visit.url.startswith(ROOT) and "robots" not in visit.url]
+    rests = [later.start - earlier.end for earlier, later in pairwise(visits)]
+    assert all(20.0 <= rest < 21.0 for rest in rests)
+
+
+def test_an_unreachable_robots_txt_closes_the_host(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "robots.txt", status=503)
+    crawl = Crawl(tmp_path, web, lines=2).go()
+    assert crawl.asked(ROOT) == 0
+    assert crawl.kept[ROOT].outcome is Outcome.ROBOTS
+
+
+def test_links_that_ask_not_to_be_followed_are_not(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(
+        ROOT, '<a href="/no" rel="nofollow">x</a><a href="/ad" rel="sponsored">x</a><a href="/yes">x</a><a href="/p.png">x</a>'
+    )
+    web.page(ROOT + "yes", '<meta name="robots" content="nofollow">' + link("/hidden"))
+    crawl = Crawl(tmp_path, web).go()
+    assert crawl.obtained == {ROOT, ROOT + "yes"}
+
+
+def test_redirects_are_followed_out_of_the_seeds_places_but_their_links_are_not(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT, link("/go", "http://c.test/direct"))
+    web.redirect(ROOT + "go", "http://b.test/there")
+    web.page("http://b.test/there", link("/further"))
+    crawl = Crawl(tmp_path, web, scope="host").go()
+    assert crawl.obtained == {ROOT, "http://b.test/there"}
+
+
+def test_redirects_end(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.redirect(ROOT, "/0")
+    for number in range(100):
+        web.redirect(f"{ROOT}{number}", f"/{number + 1}")
+    crawl = Crawl(tmp_path, web, delay=0.0).go()
+    assert len(crawl.kept) == 11
+    assert [event.cause for event in crawl.heard(Refused)] == ["more than 10 redirects"]
+
+
+def test_failures_are_tried_again_later_and_not_for_ever(tmp_path: Path, web: FakeWeb) -> None:
+    web.failure(ROOT + "b", Outcome.TIMED_OUT, "no answer")
+    crawl = Crawl(tmp_path, web, retries=2, retry_after=100.0).go()
+    tries = [visit for visit in web.visits if visit.url == ROOT + "b"]
+    assert len(tries) == 3
+    assert tries[1].start - tries[0].end >= 100
+    assert tries[2].start - tries[1].end >= 200
+    assert [event.again_at > 0 for event in crawl.heard(Failed)] == [True, True, False]
+    assert crawl.heard(Waiting), "nobody may wait in silence"
+
+
+def test_missing_pages_are_not_tried_again(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "c", link("/gone"))
+    crawl = Crawl(tmp_path, web).go()
+    assert crawl.asked(ROOT + "gone") == 1
+    assert crawl.kept[ROOT + "gone"].outcome is Outcome.MISSING
+
+
+def test_retry_after_is_obeyed(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "b", status=503, headers={"Retry-After": "5000"})
+    Crawl(tmp_path, web, retries=1, retry_after=1.0).go()
+    tries = [visit for visit in web.visits if visit.url == ROOT + "b"]
+    assert tries[1].start - tries[0].end >= 5000
+
+
+@pytest.mark.parametrize("lines", [1, 7])
+@pytest.mark.parametrize("pages", [1, 3])
+def test_the_limit_of_pages_is_exact(tmp_path: Path, web: FakeWeb, pages: int, lines: int) -> None:
+    assert len(Crawl(tmp_path, web, pages=pages, lines=lines).go().obtained) == pages
+
+
+def test_the_limit_of_depth(tmp_path: Path, web: FakeWeb) -> None:
+    assert Crawl(tmp_path, web, depth=1, scope="host").go().obtained == {ROOT, ROOT + "b", ROOT + "c"}
+
+
+def test_the_limit_of_pages_of_a_host(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Crawl(tmp_path, web, pages_per_host=2, lines=1).go()
+    assert crawl.obtained == {ROOT, ROOT + "b", "http://b.test/"}
+
+
+def test_the_limit_of_time(tmp_path: Path) -> None:
+    web = FakeWeb()
+    for number in range(200):
+        web.page(f"{ROOT}{number or ''}", link(f"/{number + 1}"))
+    crawl = Crawl(tmp_path, web, minutes=1, delay=1.0).go()
+    assert 50 <= len(crawl.obtained) <= 60
+
+
+def test_sitemaps_and_feeds_lead_to_pages(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT + "robots.txt", "Sitemap: http://a.test/map.xml")
+    web.page(
+        ROOT + "map.xml", "<urlset><url><loc>http://a.test/hidden</loc></url></urlset>", headers={"Content-Type": "text/xml"}
+    )
+    web.page(ROOT, '<link rel="alternate" type="application/rss+xml" href="/feed">')
+    web.page(
+        ROOT + "feed",
+        "<rss><channel><item><link>http://a.test/news</link></item></channel></rss>",
+        headers={"Content-Type": "application/rss+xml"},
+    )
+    web.page(ROOT + "hidden")
+    web.page(ROOT + "news")
+    assert Crawl(tmp_path, web).go().obtained >= {ROOT + "hidden", ROOT + "news"}
+
+
+def test_sitemaps_and_feeds_can_be_switched_off(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT + "robots.txt", "Sitemap: http://a.test/map.xml")
+    web.page(ROOT, '<link rel="alternate" type="application/rss+xml" href="/feed">')
+    web.page(
+        ROOT + "feed",
+        "<rss><channel><item><link>http://a.test/news</link></item></channel></rss>",
+        headers={"Content-Type": "application/rss+xml"},
+    )
+    crawl = Crawl(tmp_path, web, sitemaps=False, feeds=False).go()
+    assert crawl.asked(ROOT + "map.xml") == 0
+    assert crawl.asked(ROOT + "news") == 0
+
+
+def test_one_line_gives_the_same_order_whatever_the_speed(tmp_path: Path, web: FakeWeb) -> None:
+    orders = []
+    for number, latency in enumerate((0.1, 5.0)):
+        web.latency = latency
+        orders.append(Crawl(tmp_path / str(number), web, lines=1).go().order)
+    assert orders[0] == orders[1]
+
+
+def test_links_of_pages_in_other_encodings(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT, '<a href="/año?q=ñ">x</a>'.encode("latin-1"))
+    web.page(ROOT + "a%C3%B1o?q=%F1")
+    assert ROOT + "a%C3%B1o?q=%F1" in Crawl(tmp_path, web).go().obtained
+
+
+def test_an_interrupted_crawl_goes_on_and_counts_on(tmp_path: Path, web: FakeWeb) -> None:
+    first = Crawl(tmp_path, web, pages=2).go()
+    second = Crawl(tmp_path, web, pages=4).go()
+    assert (len(first.obtained), len(second.obtained)) == (2, 2)
+    assert not first.obtained & second.obtained
+
+
+def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "b", latency=1000.0)
+    crawl = Crawl(tmp_path, web, delay=0.0)
+
+    async def stop_in_the_middle() -> None:
+        import asyncio
+
+        frontier = EmbeddedFrontier(tmp_path)
+        crawler = crawl.crawler(frontier)
+        asyncio.get_running_loop().call_later(50.0, crawler.stop)
+        await crawler.run()
+        stats = frontier.stats()
+        frontier.close()
+        assert stats.leased == 0
+        assert stats.queued >= 1
+        assert not any(visit.url == ROOT + "b" for visit in web.visits)
+
+    run(stop_in_the_middle())
+
+
+def test_a_host_in_trouble_rests_longer(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT, link(*(f"/{number}" for number in range(6))))
+    for number in range(6):
+        web.failure(f"{ROOT}{number}", Outcome.TIMED_OUT)
+    Crawl(tmp_path, web, delay=1.0, retries=1, retry_after=1.0).go()
+    visits = [visit for visit in web.visits if visit.url[len(ROOT) :].isdigit()]
+    rests = [later.start - earlier.end for earlier, later in pairwise(visits[:6])]
+    assert rests == sorted(rests)
+    assert rests[-1] >= 16

@@ -1,0 +1,123 @@
+"""Runs that are interrupted, killed or watched end like those that are left in peace."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commands import Done, fetched, hurried, start, wait_for
+from journey.killing import check_acknowledged, kill_until_done, results
+from trasmallo.demo.site import Site
+from trasmallo.errors import ProjectBusy
+from trasmallo.project import runs
+from trasmallo.project.parts import finished_parts
+from trasmallo.project.project import Project
+
+Command = Callable[..., Done]
+
+
+@pytest.fixture
+def slow(site: Site, tmp_path: Path) -> Project:
+    """A project whose crawl takes long enough to be met at work."""
+    return hurried(tmp_path / "project", site.seeds, delay=0.1)
+
+
+def test_ctrl_c_once_reads_what_is_there_and_twice_ends(slow: Project, finished: Project, trasmallo: Command) -> None:
+    with start("run", slow.folder, "--json") as process:
+        wait_for(lambda: fetched(slow) >= 12, process)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert (process.returncode, err) == (0, "")
+    once = slow.summary()
+    assert once.state == "stopped"
+    assert 12 <= once.pages < len(finished.table("pages"))
+    assert once.pages == once.outcomes["fetched"], "what was downloaded is analysed"
+    assert slow.status()["progress"]["waiting"] > 0
+
+    with start("run", slow.folder, "--quiet") as process:
+        wait_for(lambda: fetched(slow) >= once.pages + 6, process)
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (0, "", "")
+    assert slow.status()["state"] == "stopped"
+    check_acknowledged(slow)
+
+    assert trasmallo("run", slow.folder, "--delay", "0", "--quiet") == Done(0, "", "")
+    assert len(runs.find(slow.runs)) == 1, "the same run went on"
+    assert results(slow) == results(finished)
+
+
+def test_others_can_look_and_must_not_touch_while_a_run_goes_on(slow: Project, trasmallo: Command) -> None:
+    with start("run", slow.folder, "--quiet") as process:
+        wait_for(lambda: fetched(slow) >= 5 and finished_parts(runs.latest(slow.runs).parts), process)
+        status = trasmallo("status", slow.folder, "--json").value()
+        assert (status["state"], status["process"]) == ("running", process.pid)
+        assert status["outcomes"]["fetched"] >= 5
+        assert trasmallo("list", slow.folder, "pages", "--json").rows()
+        assert trasmallo("incidents", slow.folder, "--json").code == 0
+        for verb in (["run", slow.folder], ["clean", slow.folder], ["crawl", "--into", slow.folder]):
+            refused = trasmallo(*verb)
+            assert refused.code == ProjectBusy.exit_code
+            assert refused.refusal() == (
+                f"trasmallo: process {process.pid} already works on {slow.folder}: "
+                f"wait for it, or stop it with: kill -INT {process.pid}"
+            )
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+    assert trasmallo("status", slow.folder, "--json").value()["process"] == 0
+
+
+def test_kills_at_random_moments_change_nothing(unfinished: Project, finished: Project) -> None:
+    kills = kill_until_done(unfinished, random.Random(7), longest=2.5, most=3)
+    assert kills
+    assert results(unfinished) == results(finished)
+
+
+def test_a_page_fetched_twice_is_studied_once(unfinished: Project, finished: Project) -> None:
+    """Killed between a page's row and the frontier's journal, the next sitting fetches it again."""
+    unfinished.crawl()
+    run = runs.latest(unfinished.runs)
+    run.manifest.crawled = False
+    run.save()
+    assert unfinished.clean().state == "stopped"
+    shutil.rmtree(run.frontier)
+    unfinished.run()
+    assert len(runs.find(unfinished.runs)) == 1
+    assert results(unfinished) == results(finished)
+
+
+def test_a_killed_reader_costs_no_document(unfinished: Project, finished: Project) -> None:
+    unfinished.crawl()
+    with start("clean", unfinished.folder, "--quiet") as process:
+        victims: list[int] = []
+        wait_for(lambda: victims.extend(_children(process.pid)) or victims, process)
+        os.kill(victims[0], signal.SIGKILL)
+        out, err = process.communicate()
+    assert (process.returncode, out, err) == (0, "", "")
+    assert results(unfinished) == results(finished)
+
+
+def _children(process: int) -> list[int]:
+    """The reading processes that have begun: they have fallen silent."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(child) for child in listed if str(Path(f"/proc/{child}/fd/2").readlink()) == os.devnull]
+
+
+def test_cleaning_an_interrupted_run_leaves_it_to_be_resumed(slow: Project, finished: Project, trasmallo: Command) -> None:
+    with start("crawl", "--into", slow.folder, "--quiet") as process:
+        wait_for(lambda: fetched(slow) >= 8, process)
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+    cleaned = trasmallo("clean", slow.folder, "--json").value()
+    assert (cleaned["state"], cleaned["pages"]) == ("stopped", fetched(slow))
+    again = Project.open(slow.folder, delay=0.0)
+    assert again.run().state == "finished"
+    assert len(runs.find(slow.runs)) == 1
+    assert results(slow) == results(finished)

@@ -1,0 +1,57 @@
+"""Runs: their names, states and what makes them stale."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from trasmallo.config import CleanConfig, Config
+from trasmallo.errors import StoreDamaged, StoreTooNew, UsageError
+from trasmallo.project import runs
+
+
+def test_a_run_is_named_by_project_date_and_time(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(name="mi corpus"), "crawl", "trasmallo/0")
+    assert run.folder.parent == tmp_path
+    assert re.fullmatch(r"mi-corpus-\d{8}-\d{6}", run.name)
+
+
+def test_two_runs_in_one_second_have_two_names(tmp_path: Path) -> None:
+    names = {runs.start(tmp_path, Config(), "crawl", "trasmallo/0").name for _ in range(3)}
+    assert len(names) == 3
+    assert {run.name for run in runs.find(tmp_path)} == names
+
+
+def test_the_state_survives(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    assert not runs.latest(tmp_path).finished
+    run.mark("finished")
+    assert runs.latest(tmp_path).finished
+
+
+def test_other_settings_make_results_stale(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    other = msgspec.structs.replace(Config(), clean=CleanConfig(favour=0.9))
+    assert not run.is_stale(Config())
+    assert run.is_stale(other)
+    run.adopt(other)
+    assert not runs.latest(tmp_path).is_stale(other)
+
+
+def test_without_runs_there_is_a_hint(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="make some with: trasmallo run"):
+        runs.latest(tmp_path / "runs")
+
+
+def test_a_later_version_and_damage_are_told(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/9")
+    run.manifest.version = runs.VERSION + 1
+    run.save()
+    with pytest.raises(StoreTooNew, match="install that version"):
+        runs.latest(tmp_path)
+    (run.folder / "run.json").write_text("{")
+    with pytest.raises(StoreDamaged, match="stored pages are not touched$"):
+        runs.latest(tmp_path)

@@ -1,0 +1,66 @@
+"""The floors of main-content quality; a floor is only lowered by hand, with a reason in the commit."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import random
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from trasmallo.clean.read import extract
+
+HERE = Path(__file__).resolve().parent
+
+
+def _load_benchmark() -> ModuleType:
+    """The scorer has one home, the benchmark."""
+    path = HERE.parents[1] / "benchmarks" / "extraction.py"
+    spec = importlib.util.spec_from_file_location("benchmark_extraction", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+benchmark = _load_benchmark()
+FLOORS: dict[str, Any] = json.loads((HERE / "floors.json").read_text("utf-8"))["extraction"]
+DATA: Path = benchmark.data_folder()
+
+
+def _sample(name: str) -> list[dict[str, Any]]:
+    """A few pages of a set, always the same."""
+    chosen = set(random.Random(FLOORS["seed"]).sample(range(FLOORS["among"][name]), FLOORS["pages"]))
+    found = []
+    for number, line in enumerate(benchmark.lines(DATA / f"{name}.jsonl.zst")):
+        if number in chosen:
+            found.append(benchmark.page_in(line))
+        if len(found) == len(chosen):
+            break
+    return found
+
+
+def _score(name: str) -> Any:
+    score = benchmark.Score()
+    for page in _sample(name):
+        score.add(page, extract(page["html"]).text, 0.0)
+    return score
+
+
+@pytest.mark.quality
+@pytest.mark.skipif(not DATA.is_dir(), reason=f"no pages in {DATA}: set TRASMALLO_SHARED to the folder that holds data/extract")
+def test_main_content_stays_above_its_floors() -> None:
+    digests = {name: hashlib.sha256((DATA / f"{name}.jsonl.zst").read_bytes()).hexdigest() for name in FLOORS["sha256"]}
+    assert digests == FLOORS["sha256"], "the pages are not those that the floors were measured on: measure and pin both anew"
+
+    scores = {name: _score(name) for name in benchmark.SETS}
+    reached = {name: round(score.quality, 4) for name, score in scores.items()}
+    reached["macro"] = round(sum(scores[name].quality for name in benchmark.FULL) / len(benchmark.FULL), 4)
+
+    assert {name: value for name, value in reached.items() if value < FLOORS["f1"][name]} == {}, reached
+    assert sum(score.empty for score in scores.values()) == 0

@@ -1,0 +1,32 @@
+from __future__ import annotations
+
+import pytest
+
+from trasmallo.study import languages
+from trasmallo.study.tokenise import key, tokenise
+
+
+@pytest.mark.parametrize(
+    ("tag", "folder"), [("es", "es"), ("ES_mx", "es"), ("en-GB", "en"), ("", "und"), ("../es", "und"), ("qq", "und")]
+)
+def test_a_tag_finds_its_folder(tag: str, folder: str) -> None:
+    assert languages.load(tag).code == languages.choose(tag) == folder
+
+
+@pytest.mark.parametrize("code", sorted(languages.available()))
+def test_every_abbreviation_is_one_token(code: str) -> None:
+    language = languages.load(code)
+    assert len(set(language.abbreviations)) == len(language.abbreviations)
+    for entry in language.abbreviations:
+        assert entry.endswith(".")
+        assert [token.word for token in tokenise(f"{entry} x", code)] == [entry, "x"]
+
+
+@pytest.mark.parametrize("code", sorted(languages.available()))
+def test_stop_words_are_written_as_they_are_counted(code: str) -> None:
+    assert all(word == key(word) for word in languages.load(code).stopwords)
+
+
+def test_sizes_of_the_standard_lists() -> None:
+    assert len(languages.load("es").stopwords) >= 300
+    assert len(languages.load("en").stopwords) >= 180

@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trasmallo.errors import UsageError
+from trasmallo.study import stop
+
+steady = settings(deadline=None, derandomize=True)
+
+
+def test_standard_lists_hold_function_words_only() -> None:
+    spanish, english = stop.standard("es"), stop.standard("en")
+    assert all(word in spanish for word in ("El", "de", "habíamos", "según", "QUE"))
+    assert all(word in english for word in ("The", "don’t", "itself", "of"))
+    assert not any(word in spanish for word in ("casa", "Madrid", "comer"))
+    assert len(stop.standard("xx")) == 0
+
+
+def test_union_and_difference() -> None:
+    both = stop.make(["uno", "dos"]) | stop.make(["tres"])
+    assert both - stop.make(["dos"]) == stop.make(["uno", "tres"])
+
+
+def test_most_frequent_breaks_ties_by_alphabet() -> None:
+    assert stop.most_frequent({"de": 9, "la": 5, "casa": 1, "el": 5, "a": 5}, 3) == stop.make(["de", "a", "el"])
+    assert len(stop.most_frequent({"de": 9}, 0)) == 0
+
+
+def test_load_tolerates_a_mark_comments_and_blank_lines(tmp_path: Path) -> None:
+    file = tmp_path / "own.txt"
+    file.write_bytes("\ufeff# own words\r\nCasa  # a comment\n\n  día\n".encode())
+    assert stop.load(file) == stop.make(["casa", "día"])
+
+
+@steady
+@given(st.lists(st.text(alphabet="aáñü-'bC", min_size=1)))
+def test_what_is_saved_is_loaded(tmp_path_factory: pytest.TempPathFactory, words: list[str]) -> None:
+    file = tmp_path_factory.mktemp("lists") / "own.txt"
+    stop.save(stop.make(words), file)
+    assert stop.load(file) == stop.make(words)
+    assert [found.name for found in file.parent.iterdir()] == ["own.txt"]
+
+
+@pytest.mark.parametrize("line", ["canción".encode("latin-1"), b"a\0b", "uno".encode("utf-16")])
+def test_a_bad_encoding_names_the_line(tmp_path: Path, line: bytes) -> None:
+    file = tmp_path / "own.txt"
+    file.write_bytes(b"bien\n" + line)
+    with pytest.raises(UsageError, match=r"own\.txt, line 2: .*: .*UTF-8"):
+        stop.load(file)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read"):
+        stop.load(tmp_path / "none.txt")
+    with pytest.raises(UsageError, match="cannot read"):
+        stop.load(tmp_path)

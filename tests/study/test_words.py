@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from trasmallo.model import Document
+from trasmallo.study import stop
+from trasmallo.study.words import Options, Part, WordCount, count, dp, juilland, profile, richness, study_document, use
+
+steady = settings(deadline=None, derandomize=True)
+
+
+TEXT = "La casa de Ana. La Casa Blanca no es de Ana: es blanca.\nEL GRAN TITULAR DE HOY"
+
+
+def document(text: str, language: str = "es") -> Document:
+    return Document(id="d1", url="http://example.org/", at=0.0, title="", language=language, text=text)
+
+
+def test_count_joins_cases_and_encodings() -> None:
+    assert count("Él, él; ÉL. E\u0301l", "es") == {"él": 4}
+
+
+def test_profile_of_daweb() -> None:
+    assert profile(list("aabacadd"), 4) == (Part(2, 1), Part(2, 1), Part(2, 1), Part(2, 1))
+    assert profile(list("abc"), 2) == (Part(1, 1), Part(2, 2))
+    assert profile([], 3) == (Part(0, 0),) * 3
+
+
+@steady
+@given(st.lists(st.sampled_from("abcdefgh")), st.integers(1, 20))
+def test_profile_adds_up(words: list[str], parts: int) -> None:
+    grown = profile(words, parts)
+    assert len(grown) == parts
+    assert sum(part.words for part in grown) == len(words)
+    assert sum(part.new for part in grown) == len(set(words))
+    sizes = [part.words for part in grown]
+    assert max(sizes) - min(sizes) <= 1
+
+
+def test_richness() -> None:
+    measured = richness({"a": 2, "b": 1, "c": 1})
+    assert (measured.words, measured.types, measured.hapax) == (4, 3, 2)
+    assert (measured.type_token_ratio, measured.guiraud) == (0.75, 1.5)
+    assert richness({}).type_token_ratio == richness({}).guiraud == 0.0
+
+
+def test_study_of_a_document() -> None:
+    study = study_document(document(TEXT))
+    words = {row.word: row for row in study.counts}
+    assert (study.id, study.language, study.tokens, study.sentences) == ("d1", "es", 21, 3)
+    assert study.richness.words == sum(row.count for row in study.counts) == sum(part.words for part in study.profile) == 18
+    assert words["ana"] == WordCount("ana", 2, 2, "alphabetic")
+    assert words["casa"] == WordCount("casa", 2, 1, "alphabetic")
+    assert words["la"].capitalised == 0, "it begins its sentences"
+    assert words["titular"].capitalised == 0, "it stands in a headline"
+    assert [row.count for row in study.counts] == sorted((row.count for row in study.counts), reverse=True)
+
+
+def test_stop_and_significant_words() -> None:
+    without = study_document(document(TEXT), Options(stop=stop.standard("es")))
+    assert {row.word for row in without.counts} == {"casa", "ana", "blanca", "gran", "titular", "hoy"}
+    only = study_document(document(TEXT), Options(only=stop.make(["casa", "ana"]), parts=2))
+    assert {row.word: row.count for row in only.counts} == {"casa": 2, "ana": 2}
+    assert only.profile == (Part(2, 2), Part(2, 0))
+    assert only.tokens == 21
+    assert study_document(document(TEXT), Options(only=stop.StopList())).counts == ()
+
+
+def test_empty_document() -> None:
+    study = study_document(document(" \n"))
+    assert (study.tokens, study.sentences, study.counts) == (0, 0, ())
+
+
+@steady
+@given(st.text(), st.sampled_from(["es", "en", ""]))
+def test_study_agrees_with_count(text: str, language: str) -> None:
+    study = study_document(document(text, language))
+    assert Counter({row.word: row.count for row in study.counts}) == count(text, language)
+    assert all(0 <= row.capitalised <= row.count for row in study.counts)
+
+
+def test_juilland() -> None:
+    assert juilland([5, 5], [100, 100], 2) == pytest.approx(1.0)
+    assert juilland([5], [100], 4) == pytest.approx(0.0)
+    assert juilland([1, 2, 3, 4, 5], [10] * 5, 5) == pytest.approx(1 - (2**0.5 / 3) / 2)
+    assert juilland([5], [100], 1) is None
+
+
+def test_dp_of_gries_example() -> None:
+    # Gries (2008), section 3.1: five parts of 9, 10, 10, 10, 11 words, the word occurs 1, 2, 3, 4, 5 times in them.
+    assert dp([1, 2, 3, 4, 5], [9, 10, 10, 10, 11], 50) == pytest.approx(0.18, abs=0.001)
+    assert dp([3], [10], 1000) == pytest.approx(0.99)
+    assert dp([1, 1], [10, 10], 20) == pytest.approx(0.0)
+
+
+def test_use_of_words_in_a_corpus() -> None:
+    table = use([{"de": 2, "casa": 2}, {"de": 2, "mar": 2}])
+    assert [(row.word, row.frequency, row.documents) for row in table] == [("de", 4, 2), ("casa", 2, 1), ("mar", 2, 1)]
+    assert [row.juilland for row in table] == pytest.approx([1.0, 0.0, 0.0])
+    assert [row.dp for row in table] == pytest.approx([0.0, 0.5, 0.5])
+    assert use([]) == []
+
+
+@steady
+@given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 50)), max_size=6))
+def test_use_adds_up(documents: list[dict[str, int]]) -> None:
+    table = use(documents)
+    assert {row.word: row.frequency for row in table} == sum((Counter(counts) for counts in documents), Counter())
+    assert all(0 <= row.dp <= 1 and (row.juilland is None or 0 <= row.juilland <= 1.0000001) for row in table)
