@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import errno
 import math
 from pathlib import Path
 
+import pytest
+
+from trasmallo.crawl.frontier import backlog
 from trasmallo.crawl.frontier.backlog import Entry
 from trasmallo.crawl.frontier.queues import DoneSet, Queues
+from trasmallo.errors import StoreFull
 
 
 def entries(seqs: range, after: float = 0.0) -> list[Entry]:
@@ -95,6 +100,25 @@ def test_many_small_files_become_one(tmp_path: Path) -> None:
     spill(queues, tmp_path / "backlog-9", 80)
     assert [segment.info.name for segment in queues.segments] == ["backlog-merged"]
     assert seqs(queues, 1, 99, math.inf) == list(range(80))
+
+
+def test_a_merge_that_fails_is_begun_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    queues = Queues(tmp_path, 1000, DoneSet())
+    for number in range(8):
+        queues.push(1, entries(range(number * 10, number * 10 + 10)))
+        spill(queues, tmp_path / f"backlog-{number}", number * 10 + 10)
+
+    def refuse(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backlog.os, "fsync", refuse)
+    with pytest.raises(StoreFull):
+        queues.work(99, lambda: tmp_path / "backlog-failed")
+    monkeypatch.undo()
+    assert not (tmp_path / "backlog-failed").exists()
+    queues.work(99, lambda: tmp_path / "backlog-merged")
+    spill(queues, tmp_path / "backlog-9", 80)
+    assert [segment.info.name for segment in queues.segments] == ["backlog-merged"]
 
 
 def test_done_numbers_are_a_bit_each() -> None:

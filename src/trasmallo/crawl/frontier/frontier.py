@@ -213,8 +213,8 @@ class EmbeddedFrontier:
     def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
         """End a lease in one transaction; raises ValueError for a lease that has ended and for results of other URLs."""
         host, asked, unfinished = self._match(lease, results)
-        del self._leases[lease.token]
         record = self._conclude(host, due, asked, results, self._new(discovered))
+        del self._leases[lease.token]
         self._hosts.release(host)
         self._queues.finish(asked)
         if unfinished:

@@ -240,11 +240,15 @@ class Queues:
             target = path()
             self.unfinished = [target.name]
             self._merging = merge(sources, target, self.done.__contains__)
-        for _ in range(steps):
-            info = next(self._merging)
-            if info is not None:
-                self._merging, self._merged = None, info
-                return
+        try:
+            for _ in range(steps):
+                info = next(self._merging)
+                if info is not None:
+                    self._merging, self._merged = None, info
+                    return
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Give up a merge that is under way."""

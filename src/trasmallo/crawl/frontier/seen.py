@@ -32,8 +32,7 @@ from trasmallo.model import Target
 Keys = npt.NDArray[np.uint64]
 KIND = b"seen"
 _SLICE_KEYS = 1 << 20
-_FENCE = 32
-_STEPS = np.arange(_FENCE)
+_ROW = 32
 
 
 class RunInfo(msgspec.Struct, frozen=True, array_like=True):
@@ -53,15 +52,18 @@ class Run:
     def __init__(self, folder: Path, info: RunInfo) -> None:
         self.info = info
         self._fences = _check(folder / info.name, info)
-        self.keys = _map_keys(folder / info.name, info.count)
-        self._last = max(info.count - _FENCE, 0)
+        self._rows = _map_rows(folder / info.name, info.count)
 
-    def contains(self, keys: Keys) -> npt.NDArray[np.bool_]:
-        """For each key whether it is here."""
-        starts = (self._fences.searchsorted(keys, "right") - 1) * _FENCE
-        places = starts.clip(0, self._last)[:, None] + _STEPS[: self.info.count]
-        found: npt.NDArray[np.bool_] = (self.keys.take(places) == keys[:, None]).any(axis=1)
-        return found
+    @property
+    def keys(self) -> Keys:
+        """All digests, in order."""
+        return self._rows.reshape(-1)[: self.info.count]
+
+    def contains(self, keys: Keys) -> npt.NDArray[np.intp]:
+        """The places of those keys that are here."""
+        rows = self._rows.take(self._fences.searchsorted(keys, "right") - 1, axis=0, mode="clip")
+        # A file's last row is filled up with its last digest, so that one may be found more than once.
+        return np.flatnonzero(rows == keys[:, None]) // _ROW
 
 
 class Seen:
@@ -125,23 +127,22 @@ class Seen:
 
     def _drop_flushed(self, unknown: dict[int, Target]) -> None:
         keys = np.fromiter(unknown, np.uint64, len(unknown))
-        found = self._runs[0].contains(keys)
-        for run in self._runs[1:]:
-            found |= run.contains(keys)
-        if not found.any():
+        found = np.concatenate([run.contains(keys) for run in self._runs])
+        if not len(found):
             return
         hits = keys[found].tolist()
         for key in hits:
-            del unknown[key]
+            unknown.pop(key, None)
         if len(self._warm) > self._warm_limit:
             self._warm = set()
         self._warm.update(hits)
 
 
-def _map_keys(path: Path, count: int) -> Keys:
+def _map_rows(path: Path, count: int) -> Keys:
+    rows = -(-count // _ROW)
     with path.open("rb") as file:
-        mapped = mmap.mmap(file.fileno(), STAMP.size + 8 * count, access=mmap.ACCESS_READ)
-    return np.frombuffer(mapped, np.uint64, count, STAMP.size)
+        mapped = mmap.mmap(file.fileno(), STAMP.size + 8 * rows * _ROW, access=mmap.ACCESS_READ)
+    return np.frombuffer(mapped, np.uint64, rows * _ROW, STAMP.size).reshape(-1, _ROW)
 
 
 def _check(path: Path, info: RunInfo) -> Keys:
@@ -151,10 +152,10 @@ def _check(path: Path, info: RunInfo) -> Keys:
         check_stamp(file.read(STAMP.size), KIND, path)
         while data := file.read(1 << 20):
             hasher.update(data)
-            fences.append(np.frombuffer(data[: len(data) // 8 * 8], np.uint64)[::_FENCE].copy())
-    size = path.stat().st_size
-    if size != STAMP.size + 8 * info.count:
-        raise StoreDamaged(f"{path} ends at byte {size} instead of {STAMP.size + 8 * info.count}", REPAIR)
+            fences.append(np.frombuffer(data[: len(data) // 8 * 8], np.uint64)[::_ROW].copy())
+    size, whole = path.stat().st_size, STAMP.size + 8 * _ROW * -(-info.count // _ROW)
+    if size != whole:
+        raise StoreDamaged(f"{path} ends at byte {size} instead of {whole}", REPAIR)
     if hasher.intdigest() != info.digest:
         raise StoreDamaged(f"{path} is damaged somewhere after byte {STAMP.size}", REPAIR)
     return np.concatenate(fences)
@@ -178,7 +179,10 @@ def _merge(sources: Sequence[Keys], file: BinaryIO, hasher: xxhash.xxh3_64) -> i
     cuts = [[0, *np.searchsorted(keys, inner).tolist(), len(keys)] for keys in sources]
     for index in range(slices):
         parts = [keys[cut[index] : cut[index + 1]] for keys, cut in zip(sources, cuts, strict=True)]
-        data = np.sort(np.concatenate(parts), kind="stable").tobytes()
+        merged = np.sort(np.concatenate(parts), kind="stable")
+        if index == slices - 1:
+            merged = np.pad(merged, (0, -length % _ROW), mode="edge")
+        data = merged.tobytes()
         hasher.update(data)
         file.write(data)
     return length
