@@ -56,6 +56,9 @@ _MORE_THAN_VALUES = 4
 _FEWEST_CHOICES = 3
 _PAGES_OF_A_SESSION = 8
 _SESSIONS_TO_LEARN = 3
+_NO_MONTH = re.compile(r"/[12]\d{3}/(?:1[3-9]|[2-9]\d|\d{3,})(?=/|$)")
+"""Looks like year and month but is not: other addresses of this shape are numbers of something else too."""
+_NEVER = -1_000_000_000
 _REPAIR = "delete the state of the traps; the crawl goes on and counts anew"
 
 
@@ -236,6 +239,8 @@ class Traps:
         """Catch what is clearly a date far ahead at once, everything else when links lead there date by date."""
         there = moment_in(path, query)
         if there is None:
+            if _NO_MONTH.search(path):
+                self._step(url, _NEVER)
             return None
         ahead = there.day - self._today
         is_far = ahead > self._settings.years_ahead * 365.25
@@ -254,12 +259,15 @@ class Traps:
         before = moment_in(path, query)
         if before is None or before.unit != there.unit or abs(before.day - there.day) > 366:
             return False
-        steps = self._host(url[:slash]).steps
-        shape = shape_of(url)
+        return self._step(url, 1) > self._settings.steps
+
+    def _step(self, url: str, change: int) -> int:
+        steps = self._host(url[: url.find("/", 8)]).steps
+        shape = shape_of(url).replace("D", "#/#")
         if shape not in steps and len(steps) >= _MOST_NAMES:
             del steps[next(iter(steps))]
-        steps[shape] = steps.get(shape, 0) + 1
-        return steps[shape] > self._settings.steps
+        steps[shape] = steps.get(shape, 0) + change
+        return steps[shape]
 
     def _by_parameters(self, url: str, name: str, path: str, query: str) -> _Found:
         host = self._kept.hosts.get(name)
