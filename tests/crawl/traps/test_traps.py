@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 import strategies
 from trasmallo.crawl import traps as module
-from trasmallo.crawl.shapes import shape_of
-from trasmallo.crawl.traps import TrapReport, Traps, TrapSettings
+from trasmallo.crawl.traps.shapes import shape_of
+from trasmallo.crawl.traps.traps import TrapReport, Traps, TrapSettings
 from trasmallo.errors import StoreDamaged, UrlError
 from trasmallo.urls import canonical
 
