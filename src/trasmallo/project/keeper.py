@@ -2,22 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from trasmallo.crawl.answers import location_of, media_of
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.store.archive import Archive
-from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import payload_digest
 
 _SMALLEST_REVISIT = 512
 """Bytes; a revisit record of its own costs about as much as a smaller payload."""
 
 
-class Keeper:
-    """The only writer of archive and catalog during a run. `obtained` is called with each page that can be read now."""
+class Rows(Protocol):
+    """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
 
-    def __init__(self, archive: Archive, catalog: Catalog, run: str, obtained: Callable[[Fetch], None]) -> None:
+    def put(self, fetch: Fetch, run: str) -> None:
+        """Keep a row."""
+
+    def versions(self, url: str) -> Iterator[Fetch]:
+        """Earlier rows of a URL, newest first."""
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """A row whose payload is stored, None when there is none or it is not known here."""
+
+
+class Keeper:
+    """The only writer of its archive and rows during a run. `obtained` is called with each page that can be read now."""
+
+    def __init__(self, archive: Archive, catalog: Rows, run: str, obtained: Callable[[Fetch], None]) -> None:
         self._archive = archive
         self._catalog = catalog
         self._run = run
