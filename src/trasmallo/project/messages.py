@@ -76,7 +76,7 @@ _said = msgspec.msgpack.Decoder(Said)
 _asked = msgspec.msgpack.Decoder(Asked)
 
 
-def encode(message: Said | Asked) -> bytes:
+def encode(message: msgspec.Struct) -> bytes:
     """A message with its length in front."""
     body = _encoder.encode(message)
     return HEAD.pack(len(body)) + body

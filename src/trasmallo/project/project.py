@@ -181,9 +181,11 @@ class Project:
 
     def _resumed(self, *, new: bool) -> Run:
         """The run that was interrupted, or a new one; results under other settings are made again."""
+        from trasmallo.project.shares import number_of_processes
+
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or found[-1].finished:
-            return runs.start(self.runs, self.config, "crawl", SOFTWARE)
+            return runs.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
         run = found[-1]
         run.manifest.crawled = False
         _forget_tables(run)

@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 
-from trasmallo import errors
 from trasmallo.errors import ProjectError
 from trasmallo.events import Dropped, Emit, Studied
 from trasmallo.model import Drop, Fetch
 from trasmallo.project.messages import (
-    HEAD,
     OUT_OF_MEMORY,
     Batch,
     Began,
@@ -33,14 +30,12 @@ from trasmallo.project.messages import (
 )
 from trasmallo.project.parts import write_part
 from trasmallo.project.pending import Pending
+from trasmallo.project.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
 from trasmallo.project.reading import page_row
 from trasmallo.project.rows import TABLES
 
 _LARGEST_BATCH = 64
 _FALSE_STARTS = 3
-_LONGEST_MESSAGE = 1 << 24
-"""Bytes; a batch's summaries are a hundredth of it. A worker has read hostile files and may say anything."""
-
 _STARTING = 60.0
 """Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
 
@@ -86,7 +81,7 @@ class Readers:
                 for _ in range(self._workers):
                     group.create_task(self._keep_reading())
         except BaseExceptionGroup as troubles:
-            raise _first(troubles) from None
+            raise first_trouble(troubles) from None
 
     async def _keep_reading(self) -> None:
         worker: _Worker | None = None
@@ -200,24 +195,13 @@ class _Worker:
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-P",  # the folder we stand in may hold a module of any name
-            "-m",
-            "trasmallo.project.worker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-        worker = cls(process, setup.clean.seconds)
+        worker = cls(await start_program("trasmallo.project.worker", heard=True), setup.clean.seconds)
         worker._pipe_in.write(encode(setup))
         return worker
 
     @property
     def _pipe_in(self) -> asyncio.StreamWriter:
-        assert self._process.stdin is not None
-        return self._process.stdin
+        return pipe_to(self._process)
 
     async def read(self, batch: Batch) -> Done:
         """The end of a batch; raises _Died with the page at which the worker was lost."""
@@ -241,21 +225,17 @@ class _Worker:
             raise
 
     async def _hear(self) -> Said:
-        assert self._process.stdout is not None
-        (length,) = HEAD.unpack(await self._process.stdout.readexactly(HEAD.size))
-        if length > _LONGEST_MESSAGE:
-            raise msgspec.DecodeError(f"a message of {length} bytes")
-        return decode_said(await self._process.stdout.readexactly(length))
+        return decode_said(await hear(self._process.stdout))
 
     async def _death(self, index: int) -> _Died | _NotStarted:
         code = self._process.returncode
         if not self._began:
             assert self._process.stderr is not None
             lines = (await self._process.stderr.read()).decode(errors="replace").strip().splitlines()
-            return _NotStarted((lines or [_ending(code)])[-1])
+            return _NotStarted((lines or [ending(code)])[-1])
         if code == OUT_OF_MEMORY:
             return _Died(index, Drop.TOO_BIG, "more memory than a reading process may have")
-        return _Died(index, Drop.BROKEN, f"the reading process died ({_ending(code)})")
+        return _Died(index, Drop.BROKEN, f"the reading process died ({ending(code)})")
 
     async def end(self) -> None:
         """Let it go: it ends when its input does."""
@@ -273,16 +253,5 @@ class _Worker:
 def _page_of(said: Began | Trouble) -> int:
     """The page a worker turned to; its troubles are ours."""
     if isinstance(said, Trouble):
-        kind = getattr(errors, said.error, ProjectError)
-        raise kind(said.problem, said.repair)
+        raise_trouble(said)
     return said.index
-
-
-def _first(troubles: BaseExceptionGroup[BaseException]) -> BaseException:
-    """One of several workers' troubles: a full disk hits them all."""
-    error = troubles.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
-
-
-def _ending(code: int | None) -> str:
-    return f"signal {-code}" if code is not None and code < 0 else f"exit {code}"

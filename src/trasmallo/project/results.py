@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,8 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
             for fetch in catalog.of_run(run.name):
                 if fetch.outcome not in quiet:
                     yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
-    for trap in read_report(run.traps):
+    reports = (read_report(run.traps_of(share)) for share in range(run.manifest.processes))
+    for trap in chain.from_iterable(reports):
         cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
         yield Incident(trap.example, "trap", cause, run.manifest.began)
     with Tables(run) as tables:

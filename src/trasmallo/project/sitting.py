@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
@@ -29,6 +30,7 @@ from trasmallo.project.parts import documents_done, merge_parts, next_serial, re
 from trasmallo.project.pending import Pending
 from trasmallo.project.readers import Readers
 from trasmallo.project.runs import Run
+from trasmallo.project.shares import open_shares
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
@@ -115,16 +117,25 @@ class Sitting:
 
     async def _catch(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
         """The crawl, which ends early when one of the others fails: its error is the project's."""
-        run, crawl = self._run, self._config.crawl
-        private = await find_private(crawl)
-        plan = Plan(crawl, str(run.frontier), str(run.traps), self._software, private, in_order=crawl.lines == 1)
-        keeper = Keeper(self._archive, self._catalog, run.name, keeping)
-        async with open_crawl(plan, keeper, self._emit) as self._crawl:
+        plan = await self._plan()
+        async with self._open_crawl(plan, keeping) as self._crawl:
             crawling = asyncio.create_task(self._crawl.run())
             try:
                 await _first_end(crawling, others)
             finally:
                 await _end(crawling)
+
+    async def _plan(self) -> Plan:
+        run, crawl = self._run, self._config.crawl
+        places = str(run.frontier_of(0)), str(run.traps_of(0))
+        return Plan(crawl, *places, self._software, await find_private(crawl), in_order=crawl.lines == 1)
+
+    def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
+        """The crawl here, or in as many processes as the run began with."""
+        if self._run.manifest.processes > 1:
+            return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
+        keeper = Keeper(self._archive, self._catalog, self._run.name, keeping)
+        return open_crawl(plan, keeper, self._emit)
 
     async def _tidy(self) -> None:
         """Keep the number of parts small, in a thread: files are copied."""

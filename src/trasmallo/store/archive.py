@@ -111,7 +111,7 @@ class Archive(Reader):
             super().__init__(folder)
             _write_format(folder)
         self._software = software
-        self._roll_at = roll_at
+        self.roll_at = roll_at
         self._prefix = prefix
         self._fd = -1
         self._name = ""
@@ -167,7 +167,7 @@ class Archive(Reader):
             self._name, self._size, self._info = path.name, *_cut_torn(self._fd)
             if not os.fstat(self._fd).st_size:
                 path.unlink()
-            if not self._info or self._size >= self._roll_at:
+            if not self._info or self._size >= self.roll_at:
                 self._leave()
 
     def _leave(self) -> None:
@@ -176,7 +176,7 @@ class Archive(Reader):
         os.close(fd)
 
     def _make_room(self) -> None:
-        if self._fd >= 0 and self._size < self._roll_at:
+        if self._fd >= 0 and self._size < self.roll_at:
             return
         if self._fd >= 0:
             self.sync()

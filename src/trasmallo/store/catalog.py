@@ -161,6 +161,11 @@ class Catalog:
         self._tables.compact()
 
     @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return self._tables.folder
+
+    @property
     def count(self) -> int:
         """How many fetches were put."""
         return self._count
