@@ -49,7 +49,7 @@ class CrawlConfig(Section, frozen=True):
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
     processes: Annotated[
         int,
-        Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core for 16 lines each."),
+        Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each."),
     ] = 0
     delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
     longest_delay: Annotated[Seconds, Meta(description="Longest Crawl-delay of a robots.txt that is honoured, in seconds.")] = (

@@ -16,11 +16,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from trasmallo.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
+from trasmallo.events import Emit, Event, LineChanged
 from trasmallo.model import Fetch
 from trasmallo.project.keeper import Keeper
 from trasmallo.project.letters import Allow, End, Ended, Letter, Links, Start, State, decode_letter, unpack
@@ -45,8 +45,6 @@ class Share:
     def __init__(self, crawl: LocalCrawl, outbox: Outbox, start: Start) -> None:
         self._crawl = crawl
         self._outbox = outbox
-        self._line = start.first_line
-        self._shows_lines = start.shows_lines
         self._heard = 0
         self._asked = False
         self._hosts_due = True
@@ -192,9 +190,8 @@ def _locked(file: int) -> bool:
     return True
 
 
-def _shown(outbox: Outbox, start: Start) -> Callable[[Any], None]:
+def _shown(outbox: Outbox, start: Start) -> Emit:
     """Events as the hall wants them: lines numbered over all shares, or not told at all when they are too many."""
-    from trasmallo.events import Event, LineChanged
 
     def emit(event: Event) -> None:
         if not isinstance(event, LineChanged):
@@ -218,12 +215,23 @@ async def _beat(share: Share) -> None:
         share.beat()
 
 
+class _PipeEnd(asyncio.Protocol):
+    """Knows when all that was written has gone, or nobody is there to read it."""
+
+    def __init__(self) -> None:
+        self.lost = asyncio.Event()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The pipe is closed."""
+        self.lost.set()
+
+
 async def _serve(answers: int) -> None:
     """Crawl for one hall, which is told of our troubles."""
     loop = asyncio.get_running_loop()
     letters = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(letters), sys.stdin)
-    pipe, _ = await loop.connect_write_pipe(asyncio.Protocol, os.fdopen(answers, "wb"))
+    pipe, end = await loop.connect_write_pipe(_PipeEnd, os.fdopen(answers, "wb"))
     try:
         start = decode_letter(await hear(letters))
         assert isinstance(start, Start)
@@ -232,8 +240,7 @@ async def _serve(answers: int) -> None:
         pipe.write(encode(Trouble(type(error).__name__, error.problem, error.repair)))
     finally:
         pipe.close()
-        while pipe.get_write_buffer_size():
-            await asyncio.sleep(0.001)
+        await end.lost.wait()
 
 
 def main() -> None:

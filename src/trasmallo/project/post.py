@@ -5,7 +5,7 @@ handed over again when that process was lost; then the report that brought them 
 
 The crawl is over when every share is idle and has heard all that was said to it: an idle share becomes active only by a letter,
 and what it sent before its last report has come before that report, so nothing can be on the way.
-The limit of pages is exact: a share asks only for pages that it was allowed, a few at a time, and gives back what it cannot use.
+The limit of pages is exact: a share asks only for pages that it was allowed, and gives back what it cannot use.
 """
 
 from __future__ import annotations
