@@ -26,9 +26,9 @@ COMPARED = {
 """What must be the same after any number of kills: everything but times."""
 
 
-def prepare(folder: Path, seeds: tuple[str, ...]) -> Project:
+def prepare(folder: Path, seeds: tuple[str, ...], processes: int = 1) -> Project:
     """The sample project, in a hurry."""
-    make_project(folder, seeds, delay=0.0, retry_after=0.05)
+    make_project(folder, seeds, delay=0.0, retry_after=0.05, processes=processes)
     return Project.open(folder)
 
 
@@ -47,6 +47,12 @@ def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
         return True
     assert process.returncode == 0, errors.decode()
     return False
+
+
+def crawlers_of(process: int) -> list[int]:
+    """The crawling processes that a hall has started."""
+    listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return [int(child) for child in listed if b"trasmallo.project.crawling" in Path(f"/proc/{child}/cmdline").read_bytes()]
 
 
 def check_acknowledged(project: Project) -> int:

@@ -221,7 +221,7 @@ class _PipeEnd(asyncio.Protocol):
     def __init__(self) -> None:
         self.lost = asyncio.Event()
 
-    def connection_lost(self, exc: Exception | None) -> None:
+    def connection_lost(self, _exc: Exception | None) -> None:
         """The pipe is closed."""
         self.lost.set()
 
