@@ -23,7 +23,7 @@ from trasmallo.errors import ProjectBusy, StoreError, TrasmalloError, disk_error
 from trasmallo.events import Emit, Event, LineChanged
 from trasmallo.model import Fetch
 from trasmallo.project.keeper import Keeper
-from trasmallo.project.letters import Allow, End, Ended, Letter, Links, Start, State, decode_letter, unpack
+from trasmallo.project.letters import Allow, End, Ended, Leave, Letter, Links, Settled, Start, State, decode_letter, unpack
 from trasmallo.project.local import LocalCrawl, open_crawl
 from trasmallo.project.messages import Trouble, encode
 from trasmallo.project.outbox import Outbox
@@ -48,9 +48,18 @@ class Share:
         self._heard = 0
         self._asked = False
         self._hosts_due = True
+        self._over = False
+        self._left = asyncio.Event()
         outbox.state = self.state
         if start.limited:
             crawl.crawler.most_pages = crawl.crawler.counts.obtained
+
+    async def run(self) -> None:
+        """Crawl to the end, then keep what others still find for us until all are over."""
+        await self._crawl.run()
+        self._over = True
+        self._outbox.hasten()
+        await self._left.wait()
 
     def take(self, letter: Letter) -> None:
         """Do what the hall says."""
@@ -66,8 +75,10 @@ class Share:
         elif isinstance(letter, End):
             self._outbox.open = False
             (self._crawl.crawler.stop if letter.at_once else self._crawl.crawler.close)()
-        elif not isinstance(letter, Start):
+        elif isinstance(letter, Settled):
             self._outbox.settled(letter.number)
+        elif isinstance(letter, Leave):
+            self._left.set()
         self._crawl.crawler.wake()
 
     def beat(self) -> None:
@@ -83,7 +94,7 @@ class Share:
         hosts = self._crawl.hosts(_HOSTS_TOLD) if self._hosts_due else None
         self._hosts_due = False
         wants, returned = self._quota(idle)
-        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts)
+        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over)
 
     def _quota(self, idle: bool) -> tuple[bool, int]:
         crawler = self._crawl.crawler
@@ -139,7 +150,7 @@ async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callabl
         keeper = Keeper(archive, ShareRows(outbox.put, catalog), start.run, lambda _fetch: None)
         async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
             share = Share(crawl, outbox, start)
-            crawling = asyncio.create_task(crawl.run())
+            crawling = asyncio.create_task(share.run())
             # The seeds are in the frontier before this report is due, so nobody takes us for idle.
             outbox.hasten()
             others = [asyncio.create_task(_listen(share, letters)), asyncio.create_task(_beat(share))]

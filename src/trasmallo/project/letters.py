@@ -6,7 +6,7 @@ of another share travel as msgpack inside the letters (`pack`, `unpack`), which 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 
@@ -60,11 +60,15 @@ class End(msgspec.Struct, frozen=True, tag=True):
     at_once: bool
 
 
+class Leave(msgspec.Struct, frozen=True, tag=True):
+    """All shares are over and nothing is on the way to you."""
+
+
 class State(msgspec.Struct, frozen=True):
     """Where a share stands. `heard` counts the letters it has taken since its start.
 
-    `idle` when its frontier holds nothing to ask for; `busy` lines are at work. `wants` more pages to be allowed, `returned` so
-    many that it cannot use. `hosts` are sent once a second, None means as before.
+    `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it has ended and only takes letters.
+    `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` come once a second, None means as before.
     """
 
     standing: Standing = Standing()
@@ -74,6 +78,7 @@ class State(msgspec.Struct, frozen=True):
     wants: bool = False
     returned: int = 0
     hosts: list[HostState] | None = None
+    over: bool = False
 
 
 class Report(msgspec.Struct, frozen=True, tag=True):
@@ -94,7 +99,7 @@ class Ended(msgspec.Struct, frozen=True, tag=True):
     """The share has ended and let go of its files."""
 
 
-Letter = Start | Links | Settled | Allow | End
+Letter = Start | Links | Settled | Allow | End | Leave
 Answer = Report | Ended | Trouble
 
 _letters = msgspec.msgpack.Decoder(Letter)
@@ -115,7 +120,7 @@ def decode_answer(body: bytes) -> Answer:
     return answer
 
 
-def pack(targets: Iterable[Packed]) -> msgspec.Raw:
+def pack(targets: Sequence[Packed]) -> msgspec.Raw:
     """Targets as they travel."""
     return msgspec.Raw(_encoder.encode(targets))
 

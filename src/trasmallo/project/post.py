@@ -20,7 +20,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import HostState
 from trasmallo.events import Emit, Waiting
 from trasmallo.model import Fetch
-from trasmallo.project.letters import Allow, End, Letter, Links, Report, Settled, State
+from trasmallo.project.letters import Allow, End, Leave, Letter, Links, Report, Settled, State
 from trasmallo.project.local import Standing
 
 _LARGEST_ALLOWANCE = 256
@@ -87,6 +87,7 @@ class Post:
         self._began = clock()
         self._numbers = itertools.count(1)
         self._end: End | None = None
+        self._dismissed = False
 
     def join(self, share: int, deliver: Deliver) -> None:
         """A process for this share has begun; links that the one before it may have lost are handed over again."""
@@ -98,6 +99,8 @@ class Post:
             place.say(Links(number, parcel.targets))
         if self._end is not None:
             place.say(self._end)
+        if self._dismissed:
+            place.say(Leave())
 
     def leave(self, share: int) -> None:
         """Nobody listens for this share any more."""
@@ -116,6 +119,8 @@ class Post:
         self._note(place, report.state)
         self._allow()
         self.look()
+        if all(other.state is not None and other.state.over for other in self._places):
+            self._dismiss()
 
     def look(self) -> None:
         """End the crawl when all shares are at rest, or at a limit."""
@@ -128,6 +133,13 @@ class Post:
             self._end = End(at_once)
             for place in self._places:
                 place.say(self._end)
+
+    def _dismiss(self) -> None:
+        """Let all go: whoever went before might be the owner of links that another one still waits to have kept."""
+        if not self._dismissed:
+            self._dismissed = True
+            for place in self._places:
+                place.say(Leave())
 
     def standing(self) -> Standing:
         """The sum of all shares."""
