@@ -51,8 +51,19 @@ def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
 
 def crawlers_of(process: int) -> list[int]:
     """The crawling processes that a hall has started."""
-    listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return [int(child) for child in listed if b"trasmallo.project.crawling" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    try:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+    return [int(child) for child in listed if is_crawler(int(child))]
+
+
+def is_crawler(process: int) -> bool:
+    """Whether a process lives and crawls."""
+    try:
+        return b"trasmallo.project.crawling" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
 
 
 def check_acknowledged(project: Project) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from fakeweb import FakeWeb, run
@@ -47,7 +48,7 @@ def web() -> FakeWeb:
     for number in range(HOSTS):
         following = f"http://h{(number + 1) % HOSTS}.test/"
         for page in range(PAGES):
-            links = [f"/{page + 1}", following, f"{following}{page}"] if page + 1 < PAGES else [following]
+            links = [f"/{page + 1}", following, f"{following}{page or ''}"] if page + 1 < PAGES else [following]
             web.page(f"http://h{number}.test/{page or ''}", "".join(f'<a href="{link}">x</a>' for link in links))
     return web
 
@@ -59,7 +60,8 @@ class Shared:
         self.folder = folder
         self.web = web
         self.shares = shares
-        self.config = CrawlConfig(**({"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4} | config))
+        settings: dict[str, Any] = {"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4}
+        self.config = CrawlConfig(**settings | config)
         self.rows: list[Fetch] = []
         self.events: list[Event] = []
         self.ends: list[End] = []
@@ -100,10 +102,7 @@ class Shared:
             outbox.put(fetch)
             return fetch
 
-        share_of_limits = {"pages": 0, "megabytes": 0, "minutes": 0}
-        config = CrawlConfig(
-            **{name: getattr(self.config, name) for name in ("seeds", "scope", "delay", "lines")}, **share_of_limits
-        )
+        config = msgspec.structs.replace(self.config, pages=0, megabytes=0, minutes=0)
         return Crawler(
             config,
             frontier=frontier,

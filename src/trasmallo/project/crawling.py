@@ -215,7 +215,7 @@ def _shown(outbox: Outbox, start: Start) -> Emit:
 
 async def _listen(share: Share, letters: asyncio.StreamReader) -> None:
     """Take letters until the hall is gone."""
-    with suppress(asyncio.IncompleteReadError):
+    with suppress(asyncio.IncompleteReadError, OSError):
         while True:
             share.take(decode_letter(await hear(letters)))
 
@@ -243,12 +243,17 @@ async def _serve(answers: int) -> None:
     letters = asyncio.StreamReader()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(letters), sys.stdin)
     pipe, end = await loop.connect_write_pipe(_PipeEnd, os.fdopen(answers, "wb"))
+
+    def send(message: msgspec.Struct) -> None:
+        if not pipe.is_closing():
+            pipe.write(encode(message))
+
     try:
         start = decode_letter(await hear(letters))
         assert isinstance(start, Start)
-        await crawl_share(start, letters, lambda message: pipe.write(encode(message)))
+        await crawl_share(start, letters, send)
     except TrasmalloError as error:
-        pipe.write(encode(Trouble(type(error).__name__, error.problem, error.repair)))
+        send(Trouble(type(error).__name__, error.problem, error.repair))
     finally:
         pipe.close()
         await end.lost.wait()

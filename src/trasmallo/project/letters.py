@@ -67,7 +67,7 @@ class Leave(msgspec.Struct, frozen=True, tag=True):
 class State(msgspec.Struct, frozen=True):
     """Where a share stands. `heard` counts the letters it has taken since its start.
 
-    `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it has ended and only takes letters.
+    `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes letters.
     `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` come once a second, None means as before.
     """
 
