@@ -238,6 +238,13 @@ def test_facets_without_end(form: str) -> None:
     assert traps.report()[0].rule == "combinations"
 
 
+def test_facets_on_hundreds_of_paths() -> None:
+    draw = random.Random(4)
+    picks = [[draw.randrange(9) for _ in range(4)] for _ in range(20_000)]
+    steps = [(f"{SITE}/cat{n % 300}/?c=c{a}&s=s{b}&b=b{c}&o=o{d}", SITE + "/", 3) for n, (a, b, c, d) in enumerate(picks)]
+    assert let_through(fresh(), steps) < 64 * 70 + 4 * 900
+
+
 def slugs(prefix: str, alphabet: str) -> Iterator[str]:
     draw = random.Random(7)
     while True:

@@ -10,9 +10,9 @@ Each new address is asked about once (asking again changes nothing, since only d
 A real archive is large too, so 4 needs much evidence: what seeds and sitemaps name is never a crowd, nor what a list of pages
 names; ids and titles may be ten times as many as random texts.
 
-Memory: counters with their names at most 16 MB for all hosts together, 8 kB more for each of at most 4,096 hosts (the oldest are
-forgotten first), and the last 32,768 to 65,536 pages with sessions or several parameters at 110 bytes each: under 60 MB when
-every host is hostile, 15 MB for 4,096 ordinary hosts. `state` is a compressed copy of that.
+Memory: counters with their names at most 16 MB for all hosts together, 8 kB more for each of at most 4,096 hosts (the oldest
+are forgotten first), and the last 32,768 to 65,536 pages with sessions or several parameters at 110 bytes each: under 60 MB
+when every host is hostile. `state` is a compressed copy of that.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Rule = Literal["length", "depth", "parameters", "repeats", "calendar", "session"
 
 _MOST_HOSTS = 4_096
 _MOST_SHAPES = 64
-_MOST_PATHS = 32
+_MOST_PATHS = 64
 _MOST_NAMES = 8
 _MOST_CHOICES = 16
 _MOST_REPORTS = 4_096
@@ -47,6 +47,7 @@ _BYTES_OF_A_SHAPE = 400
 _BYTES_OF_A_PATH = 4_000
 _LARGEST_STATE = 64_000_000
 _LONGEST_NAME = 64
+_LONGEST_PATH = 200
 
 _NATURAL = 10
 """How many times more addresses of ids and titles are believed than of random texts, or of a long chain of links."""
@@ -123,6 +124,10 @@ class _Host(msgspec.Struct):
     def key(self, shape: str) -> str:
         """The shape, or a coarser one when this host has too many."""
         return shape if shape in self.shapes or len(self.shapes) < _MOST_SHAPES else coarser(shape)
+
+    def path_key(self, path: str) -> str:
+        """The path, or its coarse shape when facets grow on too many: all their combinations count together then."""
+        return path if path in self.paths or len(self.paths) < _MOST_PATHS else coarser(path)
 
     def size(self, shape: str) -> float:
         tally = self.shapes.get(self.key(shape))
@@ -328,7 +333,7 @@ class Traps:
 
     def _by_combinations(self, host: _Host, bare: Bare, chosen: list[tuple[str, str]]) -> _Found:
         most = self._settings.combinations
-        path = bare.path[:200]
+        path = host.path_key(bare.path[:_LONGEST_PATH])
         known = host.paths.get(path) or self._new_path(host, path)
         for name, value in chosen:
             mark = _digest(f"{name}={value}")
@@ -347,7 +352,7 @@ class Traps:
         return ("combinations", f"one of more than {most:,} combinations of parameters: {path}") if known.endless else None
 
     def _new_path(self, host: _Host, path: str) -> _Combinations:
-        if len(host.paths) >= _MOST_PATHS:
+        if len(host.paths) >= 2 * _MOST_PATHS:
             self._weigh(host, -_path_bytes(host.paths.pop(next(iter(host.paths)))))
         most = self._settings.combinations * _MORE_THAN_VALUES
         host.paths[path] = known = _Combinations(tally_for(most), tally_for(most))
