@@ -167,10 +167,9 @@ def test_a_reader_that_leaves_is_no_error(finished: Project) -> None:
 
 def test_ctrl_c_outside_a_run_is_one_line(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with start("text", tmp_path / "pipe") as process:
-        # Opening our end waits until the program has opened its own.
-        with (tmp_path / "pipe").open("wb"):
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate()
+    # Opening our end waits until the program has opened its own.
+    with start("text", tmp_path / "pipe") as process, (tmp_path / "pipe").open("wb"):
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
     assert (process.returncode, out) == (130, "")
     assert err == "trasmallo: interrupted: give the same command again to go on\n"

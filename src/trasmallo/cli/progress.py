@@ -70,7 +70,7 @@ class _Bars:
         elif isinstance(event, events.Waiting):
             self._display.update(self._pages, note=event.cause)
         elif isinstance(event, events.Warned):
-            self._display.console.print(f"trasmallo: {event.message}", markup=False)
+            self._display.console.print(f"trasmallo: {event.message}", markup=False, highlight=False)
 
     def _show(self, progress: events.Progress) -> None:
         done = progress.known - progress.waiting
