@@ -18,7 +18,7 @@ from typing import Any
 
 import feedparser
 
-from trasmallo.crawl.feeds import Feed, read_feed
+from trasmallo.crawl.discover.feeds import Feed, read_feed
 
 URL = "http://127.0.0.1:8097/feed.xml"
 

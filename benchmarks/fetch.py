@@ -21,7 +21,7 @@ from typing import Any, cast
 
 import uvloop
 
-from trasmallo.crawl.fetch import Fetcher
+from trasmallo.crawl.fetch.fetcher import Fetcher
 from trasmallo.model import Response
 
 Get = Callable[[str], Awaitable[int]]

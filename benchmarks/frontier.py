@@ -20,14 +20,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from trasmallo.crawl.frontier import EmbeddedFrontier, Result
+from trasmallo.crawl.frontier.frontier import EmbeddedFrontier, Result
 from trasmallo.model import Outcome, Target
 from trasmallo.urls import host_key
 
 LINKS = 69
 NEW_LINKS = 10
 SMALL = 60_000
-WINDOW = 20_000
+SEEN = 20_000
+NEW = 100_000  # as many as bring one checkpoint
+LEASES = 40_000
 _SYLLABLES = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "u", "en", "ar", "os")]
 
 
@@ -163,17 +165,16 @@ def timed(call: Callable[[Sequence[Target]], object], batches: Sequence[Sequence
 def window(engine: Any, web: Web, filled: int, fresh: int) -> dict[str, float]:
     """Costs with `filled` URLs known; URLs from number `fresh` on are new."""
     chance = random.Random(7)
-    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(WINDOW // LINKS)]
-    new = [web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + WINDOW, LINKS)]
+    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(SEEN // LINKS)]
+    new = [web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + NEW, LINKS)]
     costs = {
         "add seen, cold": timed(engine.add, cold, len(cold) * LINKS),
         "add seen, warm": timed(engine.add, cold, len(cold) * LINKS),
         "add new": timed(engine.add, new, len(new) * LINKS),
-        "lease+finish": timed(engine.page, [[]] * 40_000, 40_000),
+        "lease+finish": timed(engine.page, [[]] * LEASES, LEASES),
     }
     pages = []
-    for number in range(3000):
-        first = fresh + 2 * WINDOW + number * NEW_LINKS
+    for first in range(fresh + 2 * NEW, fresh + 3 * NEW, NEW_LINKS):
         recent = [filled - 1 - chance.randrange(500) for _ in range(50)]
         anything = [chance.randrange(filled) for _ in range(9)]
         pages.append(web.targets([*recent, *anything, *range(first, first + NEW_LINKS)]))
@@ -192,7 +193,7 @@ def measure(name: str, urls: int, hosts: int) -> dict[str, Any]:
         for start in range(0, urls, LINKS):
             batch = web.targets(range(start, min(start + LINKS, urls)))
             if not small and start >= SMALL:
-                small = window(engine, web, start, urls + 10 * WINDOW)
+                small = window(engine, web, start, 2 * urls)
             begun = time.process_time()
             engine.add(batch)
             took = time.process_time() - begun
@@ -200,7 +201,7 @@ def measure(name: str, urls: int, hosts: int) -> dict[str, Any]:
         engine.sync()
         memory = rss() - before
         disk = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
-        full = window(engine, web, urls, urls + 20 * WINDOW)
+        full = window(engine, web, urls, 3 * urls)
         sizes = {"memory B/URL": memory / urls, "disk B/URL": disk / urls}
         return {"urls": urls, "fill": spent / urls * 1e6, "slowest ms": slowest * 1e3, "small": small, "full": full, **sizes}
 

@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from urllib.parse import urljoin
 
-from trasmallo.crawl.links import find_links
+from trasmallo.crawl.discover.links import find_links
 
 URL = "http://www.example.org/section/page.html"
 ROUNDS = 300

@@ -25,6 +25,7 @@ FILE_NAME = "trasmallo.toml"
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
+Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Seconds = Annotated[float, Meta(ge=0)]
 
 
@@ -63,6 +64,10 @@ class CrawlConfig(Section, frozen=True):
     ] = 60.0
     sitemaps: Annotated[bool, Meta(description="Read the sitemaps that robots.txt names.")] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
+    traps_allowed: Annotated[
+        tuple[Trap, ...],
+        Meta(description="Signs of endless addresses that are no reason to refuse one: " + ", ".join(get_args(Trap)) + "."),
+    ] = ()
     contact: Annotated[
         str, Meta(description="Web or e-mail address where the owner of a site reaches you; sent with every request.")
     ] = ""
@@ -87,19 +92,12 @@ class StudyConfig(Section, frozen=True):
         Literal["none", "standard"], Meta(description="Words left out of the tables: none, or the language's standard list.")
     ] = "none"
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
-    least: Annotated[int, Meta(ge=1, description="Words rarer than this are left out of the table of words.")] = 1
 
 
 class StoreConfig(Section, frozen=True):
     """Where and how documents are kept."""
 
     megabytes: Annotated[int, Meta(ge=1, description="A WARC file is closed at this size and the next one begun.")] = 1_000
-
-
-class WebConfig(Section, frozen=True):
-    """The web app."""
-
-    port: Annotated[int, Meta(ge=1, le=65_535, description="Port on this machine.")] = 7470
 
 
 class Config(Section, frozen=True):
@@ -115,7 +113,6 @@ class Config(Section, frozen=True):
     clean: CleanConfig = CleanConfig()
     study: StudyConfig = StudyConfig()
     store: StoreConfig = StoreConfig()
-    web: WebConfig = WebConfig()
 
 
 def load(path: Path) -> Config:

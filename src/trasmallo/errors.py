@@ -81,6 +81,7 @@ class StoreFull(StoreError):
 _DISK_REPAIRS = {
     errno.ENOSPC: ("the disk is full", "free some space and run the same command again; nothing stored is lost"),
     errno.EDQUOT: ("the disk quota is used up", "free some space and run the same command again; nothing stored is lost"),
+    errno.EFBIG: ("the file may not grow further", "raise the limit on file sizes and run the same command again"),
     errno.EACCES: ("no permission to write", "give yourself write permission there or choose another folder"),
     errno.EPERM: ("no permission to write", "give yourself write permission there or choose another folder"),
     errno.EROFS: ("the disk is read-only", "choose a folder that can be written"),

@@ -51,7 +51,7 @@ class Drop(StrEnum):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A URL to ask for. `via` is the page it was found on, "" for a seed; a lower `priority` goes first; `hops` are redirects."""
+    """A URL to ask for, found on the page `via` ("" for a seed); a lower `priority` goes first; `hops` are redirects so far."""
 
     url: str
     depth: int = 0

@@ -12,7 +12,7 @@ from typing import Any
 from trasmallo.errors import UsageError
 
 GROUPS = {
-    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, table) -> number of rows written.",
+    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, table) -> number of rows or records.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 

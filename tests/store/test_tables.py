@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -145,17 +146,25 @@ def test_nobody_holds_a_lock_that_is_not_there(tmp_path: Path) -> None:
     assert lock_holder(tmp_path / "missing") == 0
 
 
-def test_a_folder_without_permission(tmp_path: Path) -> None:
-    Tables(tmp_path / "db", ["t"]).close()
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that another user can reach; pytest's own are closed to others."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
+
+
+def test_a_folder_without_permission(open_folder: Path) -> None:
+    folder = open_folder / "db"
+    Tables(folder, ["t"]).close()
+    for path in (*folder.iterdir(), folder):
+        path.chmod(0o555)
     try:
-        (tmp_path / "db").chmod(0o555)
-        assert run_python(OPEN, str(tmp_path / "db"), "nobody").stdout.startswith("StoreFull cannot write")
-        assert run_python(OPEN, str(tmp_path / "db" / "new"), "nobody").stdout.startswith("StoreFull cannot write")
-        assert run_python(OPEN, str(tmp_path / "db"), "nobody", "read").stdout.startswith("StoreFull cannot write")
+        for arguments in ([folder], [folder / "new"], [folder, "read"]):
+            answer = run_python(OPEN, *map(str, arguments), "nobody").stdout
+            assert answer.startswith("StoreFull cannot write"), arguments
     finally:
-        (tmp_path / "db").chmod(0o755)
+        folder.chmod(0o755)
 
 
 FILL_DISK = """

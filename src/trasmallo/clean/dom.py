@@ -16,6 +16,7 @@ from typing import Any
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from trasmallo.model import Field
+from trasmallo.tagsoup import close_crowded_tags
 
 MAX_CHARACTERS = 20_000_000
 MAX_NODES = 400_000
@@ -103,7 +104,7 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     page = FlatPage()
     page.truncated = len(html) > MAX_CHARACTERS
     # Lone surrogates have no UTF-8; the parser would refuse the page.
-    source = prune_depth(html[:MAX_CHARACTERS]).encode("utf-8", "replace")
+    source = close_crowded_tags(prune_depth(html[:MAX_CHARACTERS]).encode("utf-8", "replace"))
     parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from time import time
 from typing import NamedTuple
 
-from .dates import parse_date
+from trasmallo.crawl.dates import parse_date
 
 SIZE_LIMIT = 500 * 1024
 """Bytes of a robots.txt that are read; RFC 9309, 2.5 asks for at least these."""

@@ -10,7 +10,7 @@ from trasmallo.clean.read import read
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.answers import charset_in
 from trasmallo.crawl.discover import kind_of, page_links
-from trasmallo.crawl.links import PageLinks
+from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.parts import document_id
@@ -30,7 +30,9 @@ Rows = dict[str, list[msgspec.Struct]]
 
 def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
     """The rows of one page for every table."""
-    content = record.content().data
+    content = record.content()
+    if content is None:
+        return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
     kind = kind_of(fetch.media, content)
     if kind in ("sitemap", "feed"):
         return {"pages": [page_row(fetch, drop=Drop.LISTING)]}

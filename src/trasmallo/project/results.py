@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.gate import read_report
 from trasmallo.model import Outcome
 from trasmallo.project.copies import find_copies
 from trasmallo.project.project import Summary
@@ -66,13 +67,16 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
 
 
 def incidents(run: Run, store: Path) -> Iterator[Incident]:
-    """Refused and failed addresses from the catalog, then dropped pages from the results, each by address."""
+    """Refused and failed addresses from the catalog, in order of arrival, then traps, then dropped pages by address."""
     quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
     if (store / "catalog").exists():
         with Catalog(store / "catalog", read_only=True) as catalog:
             for fetch in catalog.of_run(run.name):
                 if fetch.outcome not in quiet:
                     yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
+    for trap in read_report(run.traps):
+        cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
+        yield Incident(trap.example, "trap", cause, run.manifest.began)
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
             yield Incident(url, drop, cause, at)

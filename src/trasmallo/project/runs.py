@@ -47,6 +47,11 @@ class Run:
         return self.folder / "frontier"
 
     @property
+    def traps(self) -> Path:
+        """What the crawl learned about endless addresses."""
+        return self.folder / "traps"
+
+    @property
     def parts(self) -> Path:
         """Where results arrive, a folder a batch."""
         return self.folder / "parts"

@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.addresses import find_home
 from trasmallo.crawl.crawler import Counts, Crawler
-from trasmallo.crawl.fetch import Fetcher, Limits
+from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.gate import Gate
 from trasmallo.crawl.rules import Rules
 from trasmallo.errors import disk_errors
 from trasmallo.events import Emit, Progress
@@ -137,7 +137,9 @@ class Sitting:
 
     async def _open_crawl(self, stack: AsyncExitStack, keeping: Callable[[Fetch], None]) -> Crawler:
         crawl = self._config.crawl
-        self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1)
+        gate = Gate(self._run.traps, crawl, self._emit)
+        stack.callback(gate.save)
+        self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1, admits=gate.admits)
         stack.callback(self._close_frontier)
         limits = Limits(first_byte=crawl.timeout, body_bytes=int(crawl.page_megabytes * 1_000_000))
         seeds = frozenset(map(host, crawl.seeds))
@@ -207,7 +209,7 @@ class Sitting:
         path = self._run.folder / "progress.json"
         with disk_errors(path):
             draft = path.with_suffix(".new")
-            draft.write_bytes(msgspec.json.encode({"counts": progress, "hosts": hosts}))
+            draft.write_bytes(msgspec.json.encode({"counts": msgspec.structs.asdict(progress), "hosts": hosts}))
             draft.replace(path)
 
 

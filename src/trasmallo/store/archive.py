@@ -37,8 +37,9 @@ FORMAT = 1
 _SUFFIX = ".warc.gz"
 _NAME = re.compile(r"(?P<prefix>.+)-(?P<stamp>\d{14})-(?P<serial>\d{5,})\.warc\.gz")
 _OPEN_FILES = 32
-# A write of another process is seen page by page; how long its end is waited for before it counts as torn.
-_PATIENCE_S = 0.05
+# A write of another process is seen page by page: how often, and after what pause, its end is looked for before it is torn.
+_PATIENCE = 50
+_PAUSE_S = 0.001
 
 OnDamage = Callable[[StoreDamaged], None]
 
@@ -221,12 +222,17 @@ def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Itera
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
         offset, size = 0, os.fstat(fd).st_size
-        sound = True
+        sound, patience = True, _PATIENCE
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:
-                data, length = _read_settled(fd, offset, size)
+                data, length = read_member(fd, offset, size)
                 record = parse_record(data, verify=verify)
             except (MemberError, ValueError) as error:
+                if isinstance(error, MemberError) and error.torn and patience:
+                    patience -= 1
+                    time.sleep(_PAUSE_S)
+                    size = os.fstat(fd).st_size
+                    continue
                 damage = _damaged(path, offset, str(error))
                 if on_damage is None:
                     raise damage from error
@@ -235,7 +241,7 @@ def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Itera
                 sound = False
                 offset = next(starts(fd, offset + 1, size), size)
                 continue
-            sound = True
+            sound, patience = True, _PATIENCE
             yield Locator(path.name, offset, length), record
             offset += length
 
@@ -260,19 +266,6 @@ def _record_id(fd: int, offset: int, size: int) -> str:
         return parse_record(read_member(fd, offset, size)[0]).id
     except (MemberError, ValueError):
         return ""
-
-
-def _read_settled(fd: int, offset: int, size: int) -> tuple[bytes, int]:
-    """A member; one that another process is just writing is waited for."""
-    deadline = time.monotonic() + _PATIENCE_S
-    while True:
-        try:
-            return read_member(fd, offset, size)
-        except MemberError as error:
-            if not error.torn or time.monotonic() > deadline:
-                raise
-        time.sleep(_PATIENCE_S / 50)
-        size = os.fstat(fd).st_size
 
 
 def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:

@@ -26,11 +26,10 @@ from typing import Any
 
 from trasmallo.errors import StoreDamaged, StoreTooNew
 from trasmallo.model import Fetch, Outcome
-
-from . import rows
-from .families import TABLE_PREFIX, Family
-from .rows import REPAIR
-from .tables import Tables
+from trasmallo.store import rows
+from trasmallo.store.families import TABLE_PREFIX, Family
+from trasmallo.store.rows import REPAIR
+from trasmallo.store.tables import Tables
 
 FORMAT = 1
 _TABLES = ("meta", "rows", "urls", "digests", "runs", "names")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.codings import Bomb, decode
 from trasmallo.errors import DocumentError, StoreDamaged
 from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store import trec
-from trasmallo.store.codings import decode
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.warc import Original, Record, build_record, first, length_of, parse_lines, split_http
 
@@ -78,9 +78,9 @@ def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:
             _skip(stream, length)
         elif length > limit:
             _skip(stream, length)
-            yield _too_large(build_record(fields, named, b""))
+            yield _too_large(build_record(fields, named, b"", 0, 0))
         else:
-            yield _convert(build_record(fields, named, _take(stream, length)), limit)
+            yield _convert(build_record(fields, named, _take(stream, length), 0, length), limit)
 
 
 def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
@@ -107,7 +107,7 @@ def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Fo
     if length > limit:
         _skip(stream, length)
         return _too_large(record)
-    status, reason, headers, body = split_http(_take(stream, length))
+    status, reason, headers, body = split_http(_take(stream, length), 0, length)
     if not headers:
         headers = (("Content-Type", media),)
     fields = (("WARC-IP-Address", address),)
@@ -124,11 +124,12 @@ def _convert(record: Record, limit: int) -> Found:
     if not status:
         return Failure(record.url, record.at, Outcome.BROKEN, "no HTTP status in the record")
     body = _unchunk(record.body) if "chunked" in first(headers, "Transfer-Encoding").lower() else record.body
-    content = decode(body, first(headers, "Content-Encoding"), limit)
-    if content.too_large:
-        return Failure(record.url, record.at, Outcome.TOO_LARGE, content.problem)
+    try:
+        content = decode(body, first(headers, "Content-Encoding"), limit)
+    except Bomb:
+        return Failure(record.url, record.at, Outcome.TOO_LARGE, f"unpacks to more than {limit} bytes")
     address = first(record.fields, "WARC-IP-Address")
-    response = Response(record.url, record.at, status, record.reason, headers, body, content.data, address=address)
+    response = Response(record.url, record.at, status, record.reason, headers, body, content, address=address)
     return Revisit(response, record.original) if record.kind == "revisit" else response
 
 

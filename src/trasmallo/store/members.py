@@ -57,7 +57,7 @@ def unpack(member: bytes, offset: int) -> bytes:
     """What one whole member holds, checked against its CRC; `offset` is only named in the error."""
     try:
         size = _LENGTHS.unpack_from(member, len(member) - _TAIL)[1]
-        data: bytes = isal_zlib.decompress(member, 31, max(1, min(size, _RATIO * len(member))))
+        data: bytes = isal_zlib.decompress(member, 31, 1 + min(size, _RATIO * len(member)))
     except (GzipError, struct.error, EOFError) as error:
         raise MemberError(offset, torn=False) from error
     if len(data) != size:

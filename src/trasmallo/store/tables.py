@@ -26,8 +26,7 @@ from weakref import WeakSet
 import rocksdict
 
 from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_error
-
-from .rows import REPAIR
+from trasmallo.store.rows import REPAIR
 
 _BUFFERS = 48 << 20
 _BUFFER = 16 << 20
@@ -132,6 +131,7 @@ class Tables:
         options.set_db_write_buffer_size(_BUFFERS)
         options.set_write_buffer_size(_BUFFER)
         options.set_max_total_wal_size(_LOG)
+        options.set_level_zero_file_num_compaction_trigger(8)
         options.set_max_background_jobs(2)
         options.set_keep_log_file_num(2)
         options.set_max_log_file_size(1 << 20)
@@ -141,6 +141,10 @@ class Tables:
         blocks.set_block_size(_BLOCK)
         blocks.set_block_cache(self._cache)
         blocks.set_cache_index_and_filter_blocks(True)
+        # In parts: a whole index would be larger than a shard of the cache and be read again for each seek.
+        blocks.set_index_type(rocksdict.BlockBasedIndexType.two_level_index_search())
+        blocks.set_metadata_block_size(_BLOCK)
+        blocks.set_pin_top_level_index_and_filter(True)
         blocks.set_format_version(5)
         options.set_block_based_table_factory(blocks)
         return options

@@ -61,7 +61,7 @@ def _web_page(url: str, header: bytes, body: bytes) -> Response:
         address, at = words[1], time_of(words[2])
     if words and words[0].lower().startswith(("http://", "https://")):
         url = words[0]
-    status, reason, headers, _ = split_http(head)
+    status, reason, headers, _ = split_http(head, 0, len(head))
     headers = headers or parse_lines(head.decode("latin-1"))
     headers = tuple(("X-Crawler-" + name if name.lower() == "content-encoding" else name, value) for name, value in headers)
     if not first(headers, "Content-Type"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import re
 from datetime import UTC, datetime
@@ -10,8 +9,8 @@ from uuid import uuid4
 
 import msgspec
 
+from trasmallo.codings import Bomb, decode
 from trasmallo.model import Fetch, Response
-from trasmallo.store.codings import Content, decode
 from trasmallo.store.members import pack
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
@@ -21,6 +20,9 @@ CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-for
 _END = b"\r\n\r\n"
 _HTTP = "application/http;msgtype="
 _FIELDS = "application/warc-fields"
+# No head of an answer is longer; what follows without a blank line before it is body.
+_HEAD_LIMIT = 1 << 20
+_FOLD = re.compile(r"\r?\n[ \t]+")
 _BREAKS = re.compile(r"[\r\n]+[ \t]*")
 # Bodies that compress no further, by their first bytes, since labels lie: gzip, zip, PNG, JPEG, GIF, zstd, xz, 7z, bzip2, RAR,
 # WOFF, Matroska.
@@ -28,6 +30,10 @@ _COMPRESSED = (
     b"\x1f\x8b", b"PK\x03\x04", b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ", b"7z\xbc\xaf", b"BZh",
     b"Rar!", b"wOF", b"\x1a\x45\xdf\xa3",
 )  # fmt: skip
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+_PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
+_SHIFTS = range(150, -1, -10)
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -63,9 +69,12 @@ class Record(msgspec.Struct, frozen=True):
         """The first value of an HTTP header, "" without one."""
         return first(self.headers, name)
 
-    def content(self, limit: int = 100_000_000) -> Content:
-        """The body unpacked; more than `limit` bytes are refused as a problem, not as an exception."""
-        return decode(self.body, self.header("Content-Encoding"), limit)
+    def content(self, limit: int = 100_000_000) -> bytes | None:
+        """The body unpacked; None when that would be more than `limit` bytes."""
+        try:
+            return decode(self.body, self.header("Content-Encoding"), limit)
+        except Bomb:
+            return None
 
 
 def first(pairs: Pairs, name: str) -> str:
@@ -74,7 +83,7 @@ def first(pairs: Pairs, name: str) -> str:
     return next((value for key, value in pairs if key.lower() == name), "")
 
 
-def payload_digest(body: bytes) -> str:
+def payload_digest(body: bytes | memoryview) -> str:
     """The digest by which WARC files know a payload, "sha1:BASE32"."""
     return _digest_name(hashlib.sha1(body, usedforsecurity=False).digest())
 
@@ -123,7 +132,7 @@ def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
 
 def date_of(at: float) -> str:
     """A time as WARC 1.1 writes it, to the microsecond."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def time_of(date: str) -> float:
@@ -145,12 +154,12 @@ def parse_record(data: bytes, *, verify: bool = False) -> Record:
     fields = parse_lines(data[data.index(b"\n") + 1 : head_end].decode("utf-8", "replace"))
     named = {name.lower(): value for name, value in reversed(fields)}
     length = length_of(named.get("content-length", ""))
-    block = data[head_end + 4 : head_end + 4 + length]
-    if len(block) < length:
+    start = head_end + len(_END)
+    if start + length > len(data):
         raise ValueError("shorter than it says")
-    record = build_record(fields, named, block)
+    record = build_record(fields, named, data, start, start + length)
     if verify:
-        _verify(named, block, record)
+        _verify(named, memoryview(data)[start : start + length], record)
     return record
 
 
@@ -161,13 +170,13 @@ def length_of(text: str) -> int:
     return int(text)
 
 
-def build_record(fields: Pairs, named: dict[str, str], block: bytes) -> Record:
-    """The record of parsed WARC fields (`named` has them by lower-case name) and its block."""
+def build_record(fields: Pairs, named: dict[str, str], data: bytes, start: int, end: int) -> Record:
+    """The record of parsed WARC fields (`named` has them by lower-case name) and its block, `data[start:end]`."""
     kind = named.get("warc-type", "")
-    status, reason, body = 0, "", block
-    headers: Pairs = ()
     if kind in ("response", "revisit") and named.get("content-type", "").startswith("application/http"):
-        status, reason, headers, body = split_http(block)
+        status, reason, headers, body = split_http(data, start, end)
+    else:
+        status, reason, headers, body = 0, "", (), data[start:end]
     original = named.get("warc-refers-to-target-uri", "")
     return Record(
         kind=kind,
@@ -184,39 +193,46 @@ def build_record(fields: Pairs, named: dict[str, str], block: bytes) -> Record:
     )
 
 
-def split_http(block: bytes) -> tuple[int, str, Pairs, bytes]:
-    """Status, reason, headers and body of an HTTP answer; without a status line all is body (HTTP 0.9) and the status 200."""
-    if not block.startswith(b"HTTP/"):
-        return 200, "", (), block
-    end, gap = block.find(_END), 4
-    if end < 0:
-        end, gap = block.find(b"\n\n"), 2
-    if end < 0:
-        end = len(block)
-    line, _, rest = block[:end].decode("latin-1").partition("\n")
+def split_http(data: bytes, start: int, end: int) -> tuple[int, str, Pairs, bytes]:
+    """Status, reason, headers and body of the HTTP answer in `data[start:end]`.
+
+    Without a status line all is body (HTTP 0.9) and the status is 200; a status that is no number is 0.
+    """
+    if not data.startswith(b"HTTP/", start):
+        return 200, "", (), data[start:end]
+    limit = min(end, start + _HEAD_LIMIT)
+    head_end, body = _find_blank(data, start, limit)
+    line, _, rest = data[start:head_end].decode("latin-1").partition("\n")
     _, _, words = line.rstrip("\r").partition(" ")
     code, _, reason = words.partition(" ")
-    return (
-        int(code) if code.isascii() and code.isdigit() and len(code) <= 3 else 0,
-        reason,
-        parse_lines(rest),
-        block[end + gap :],
-    )
+    status = int(code) if code.isascii() and code.isdigit() and len(code) <= 3 else 0
+    return status, reason, parse_lines(rest), data[body:end]
+
+
+def _find_blank(data: bytes, start: int, limit: int) -> tuple[int, int]:
+    """Where a head ends and where its body begins."""
+    for blank in (_END, b"\n\n"):
+        found = data.find(blank, start, limit)
+        if found >= 0:
+            return found, found + len(blank)
+    return limit, limit
 
 
 def parse_lines(text: str) -> Pairs:
     """The "name: value" lines of a head; a line that begins with white space goes on with the one before."""
     if "\n " in text or "\n\t" in text:
-        text = _BREAKS.sub(lambda found: " " if found[0][-1] in " \t" else "\n", text)
-    pairs = (line.partition(":") for line in text.split("\n"))
-    return tuple((name.rstrip(), value.strip(" \t\r")) for name, colon, value in pairs if colon)
+        text = _FOLD.sub(" ", text)
+    pairs = [line.partition(":") for line in text.split("\n")]
+    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, colon, value in pairs if colon])
 
 
-def _verify(named: dict[str, str], block: bytes, record: Record) -> None:
+def _verify(named: dict[str, str], block: memoryview, record: Record) -> None:
+    """Compare the digest of the block, which covers the payload; that of the payload only where the block has none."""
     whole = named.get("warc-block-digest", "")
-    if whole.startswith("sha1:") and payload_digest(block) != whole:
-        raise ValueError("block digest differs")
-    if record.kind == "response" and record.digest.startswith("sha1:") and payload_digest(record.body) != record.digest:
+    if whole.startswith("sha1:"):
+        if payload_digest(block) != whole:
+            raise ValueError("block digest differs")
+    elif record.kind == "response" and record.digest.startswith("sha1:") and payload_digest(record.body) != record.digest:
         raise ValueError("payload digest differs")
 
 
@@ -225,7 +241,9 @@ def _new_id() -> str:
 
 
 def _digest_name(digest: bytes) -> str:
-    return "sha1:" + base64.b32encode(digest).decode("ascii")
+    """Base 32 of 160 bits; the standard library's takes three times as long, and every record needs it."""
+    bits = int.from_bytes(digest, "big")
+    return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
 def _opening(kind: str, record_id: str, at: float) -> list[tuple[str, str]]:

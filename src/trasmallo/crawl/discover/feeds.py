@@ -1,0 +1,277 @@
+"""Feeds: RSS 0.9x, 1.0 and 2.0, Atom and JSON Feed read into one shape, and when to come back for more.
+
+feedparser reads the XML ones, with its sanitising and resolving of embedded addresses off (clean does that better and later);
+it drops document types and their entities before parsing. What it leaves out, skipHours and skipDays, is read here.
+"""
+
+from __future__ import annotations
+
+import re
+from calendar import timegm
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from io import BytesIO
+from itertools import islice, pairwise
+from statistics import median
+from time import struct_time
+from typing import Any
+
+import msgspec
+
+from trasmallo.crawl.dates import parse_date
+from trasmallo.urls import resolver
+
+SIZE_LIMIT = 10 * 1024 * 1024
+"""Bytes of a feed that are read."""
+
+TAG_LIMIT = 50_000
+"""Tags of a feed that are read, those in CDATA not counted: feedparser takes 20 to 60 µs for each."""
+
+ENTRY_LIMIT = 10_000
+"""Entries of a feed that are kept."""
+
+SHORTEST_WAIT = 900.0
+"""Seconds between two visits at least, whatever a feed asks for."""
+
+LONGEST_WAIT = 7 * 86_400.0
+"""Seconds between two visits at most."""
+
+USUAL_WAIT = 3_600.0
+"""Seconds between two visits of a feed that says nothing and shows no rhythm."""
+
+_PERIODS = {"hourly": 3_600.0, "daily": 86_400.0, "weekly": 604_800.0, "monthly": 2_592_000.0, "yearly": 31_536_000.0}
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_skip_hours = re.compile(rb"<skipHours\b[^>]*>([^\0]{0,4000}?)</skipHours", re.IGNORECASE).search
+_skip_days = re.compile(rb"<skipDays\b[^>]*>([^\0]{0,2000}?)</skipDays", re.IGNORECASE).search
+_HOUR = re.compile(rb"<hour\b[^>]*>\s*(\d{1,2})\s*<", re.IGNORECASE)
+_DAY = re.compile(rb"<day\b[^>]*>\s*([A-Za-z]+)\s*<", re.IGNORECASE)
+_ENTITY = re.compile(rb"<!ENTITY\b[^>]*>", re.IGNORECASE)
+_is_harmless = re.compile(rb"<!ENTITY\s+\w+\s+([\"'])(?:&#\w{1,8};|[^&%\"']){0,20}\1\s*>", re.IGNORECASE).fullmatch
+_TAG_OR_DATA = re.compile(rb"<(?:!\[CDATA\[.*?(?:\]\]>|\Z))?", re.DOTALL)
+_looks_like_feed = re.compile(rb"<(?:\w+:)?(?:rss|feed|RDF|channel)\b", re.IGNORECASE).search
+
+
+class Enclosure(msgspec.Struct, frozen=True):
+    """A file that goes with an entry; `length` is in bytes, 0 when not said."""
+
+    url: str
+    media: str = ""
+    length: int = 0
+
+
+class FeedEntry(msgspec.Struct, frozen=True):
+    """An entry as its feed gives it. `link` is not canonical yet; `content` is HTML as sent, never cleaned."""
+
+    id: str = ""
+    link: str = ""
+    title: str = ""
+    published: float | None = None
+    updated: float | None = None
+    summary: str = ""
+    content: str = ""
+    enclosures: tuple[Enclosure, ...] = ()
+
+
+class Feed(msgspec.Struct, frozen=True):
+    """A feed that was read.
+
+    `version` is feedparser's name for the format ("rss20", "atom10", "json11"). `ttl` and `period` are the seconds between
+    changes that the feed speaks of; `skip_hours` are hours of the day (UTC) and `skip_days` days of the week (0 is Monday) when
+    nobody should come. `hubs` and `self_url` are for WebSub. `damage` says what was wrong with the file, "" when nothing was.
+    """
+
+    url: str
+    version: str
+    title: str = ""
+    link: str = ""
+    updated: float | None = None
+    entries: tuple[FeedEntry, ...] = ()
+    ttl: float | None = None
+    period: float | None = None
+    skip_hours: frozenset[int] = frozenset()
+    skip_days: frozenset[int] = frozenset()
+    hubs: tuple[str, ...] = ()
+    self_url: str = ""
+    damage: str = ""
+
+    def targets(self) -> tuple[str, ...]:
+        """The canonical URLs of the entries' pages, each once."""
+        resolve = resolver(self.url)
+        found = (resolve(entry.link) for entry in self.entries if entry.link)
+        return tuple(dict.fromkeys(url for url in found if url))
+
+
+def read_feed(body: bytes, url: str, content_type: str = "") -> Feed | None:
+    """Read the feed that was found at `url`, None when it is none; any bytes will do."""
+    body = body[:SIZE_LIMIT]
+    start = body.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start[:1] == b"{":
+        return _read_json(start, url)
+    # feedparser makes an empty feed of anything and takes its time over it; UTF-16 has a zero in every letter of a tag.
+    if not _looks_like_feed(body[:65_536].replace(b"\0", b"")):
+        return None
+    return _read_xml(_defused(body), url, content_type)
+
+
+def next_visit(feed: Feed, now: float) -> float:
+    """When to ask for the feed again: after what it asks for, else after its rhythm, never in hours and days it excludes."""
+    wait = feed.ttl or feed.period or _rhythm(feed) or USUAL_WAIT
+    at = now + min(max(wait, SHORTEST_WAIT), LONGEST_WAIT)
+    for _ in range(7 * 24):
+        moment = datetime.fromtimestamp(at, UTC)
+        if moment.hour not in feed.skip_hours and moment.weekday() not in feed.skip_days:
+            return at
+        at = (at // 3_600 + 1) * 3_600
+    return at
+
+
+def _rhythm(feed: Feed) -> float | None:
+    """Half the usual gap between the feed's last entries, so that few are late; None with fewer than three dates."""
+    dates = sorted((entry.published or entry.updated or 0.0 for entry in feed.entries[:30]), reverse=True)
+    known = [date for date in dates if date > 0]
+    if len(known) < 3:
+        return None
+    return median(later - earlier for later, earlier in pairwise(known)) / 2
+
+
+def _defused(body: bytes) -> bytes:
+    """The body without entities that could grow and without tags beyond the limit."""
+    if b"<!ENTITY" in body:
+        body = _ENTITY.sub(lambda found: found[0] if _is_harmless(found[0]) else b"", body)
+    if body.count(b"<") <= TAG_LIMIT:
+        return body
+    last = next(islice(_TAG_OR_DATA.finditer(body), TAG_LIMIT, None), None)
+    return body[: last.start()] if last else body
+
+
+def _read_xml(body: bytes, url: str, content_type: str) -> Feed | None:
+    import feedparser  # brings an HTTP client and two parsers with it
+
+    headers = {"content-location": url, "content-type": content_type or "application/xml"}
+    try:
+        parsed = feedparser.parse(BytesIO(body), response_headers=headers, sanitize_html=False, resolve_relative_uris=False)
+    except Exception as error:
+        return Feed(url, "", damage=f"{type(error).__name__}: {error}"[:200])
+    about = parsed.feed
+    if not parsed.version and not parsed.entries and not about:
+        return None
+    return Feed(
+        url=url,
+        version=parsed.version or "",
+        title=about.get("title", ""),
+        link=about.get("link", ""),
+        updated=_seconds(about, "updated") or _seconds(about, "published"),
+        entries=tuple(map(_xml_entry, parsed.entries[:ENTRY_LIMIT])),
+        ttl=_minutes(about.get("ttl", "")),
+        period=_period(about),
+        skip_hours=frozenset(int(hour) % 24 for hour in _inside(_skip_hours(body), _HOUR)),
+        skip_days=_days(word.decode().lower() for word in _inside(_skip_days(body), _DAY)),
+        hubs=tuple(dict.fromkeys(_related(about, "hub"))),
+        self_url=next(_related(about, "self"), ""),
+        damage=str(parsed.get("bozo_exception", ""))[:200] if parsed.bozo else "",
+    )
+
+
+def _xml_entry(entry: Mapping[str, Any]) -> FeedEntry:
+    content = entry.get("content") or ()
+    return FeedEntry(
+        id=entry.get("id", ""),
+        link=entry.get("link", ""),
+        title=entry.get("title", ""),
+        published=_seconds(entry, "published"),
+        updated=_seconds(entry, "updated"),
+        summary=entry.get("summary", ""),
+        content=next((part.get("value", "") for part in content if part.get("value")), ""),
+        enclosures=tuple(
+            Enclosure(each.get("href", ""), each.get("type", ""), _count(each.get("length")))
+            for each in entry.get("enclosures", ())[:100]
+        ),
+    )
+
+
+def _seconds(holder: Mapping[str, Any], name: str) -> float | None:
+    # feedparser would answer for a missing update with the date of publication, and warn.
+    parts = dict.get(holder, name + "_parsed") if isinstance(holder, dict) else None
+    try:
+        return float(timegm(parts)) if isinstance(parts, struct_time) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _minutes(text: object) -> float | None:
+    return _count(text) * 60.0 or None
+
+
+def _count(text: object) -> int:
+    """A natural number written as text, 0 when it is none; nobody means one of more than twelve digits."""
+    digits = str(text).strip()
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 12 else 0
+
+
+def _period(about: Mapping[str, Any]) -> float | None:
+    period = _PERIODS.get(str(about.get("sy_updateperiod", "")).strip().lower())
+    times = _count(about.get("sy_updatefrequency")) or 1
+    return period / times if period else None
+
+
+def _inside(found: re.Match[bytes] | None, part: re.Pattern[bytes]) -> list[bytes]:
+    return part.findall(found[1]) if found else []
+
+
+def _days(names: Iterator[str]) -> frozenset[int]:
+    return frozenset(_DAYS.index(name) for name in names if name in _DAYS)
+
+
+def _related(about: Mapping[str, Any], rel: str) -> Iterator[str]:
+    return (link["href"] for link in about.get("links", ()) if link.get("rel") == rel and link.get("href"))
+
+
+def _read_json(body: bytes, url: str) -> Feed | None:
+    """JSON Feed 1 and 1.1; whatever has the wrong type counts as missing."""
+    try:
+        data = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    version = _text(data, "version")
+    if "jsonfeed.org/version/" not in version:
+        return None
+    hubs = (_text(hub, "url") for hub in _list(data, "hubs"))
+    return Feed(
+        url=url,
+        version="json" + version.rpartition("/")[2].replace(".", "")[:8],
+        title=_text(data, "title"),
+        link=_text(data, "home_page_url"),
+        entries=tuple(map(_json_entry, _list(data, "items")[:ENTRY_LIMIT])),
+        hubs=tuple(dict.fromkeys(hub for hub in hubs if hub)),
+        self_url=_text(data, "feed_url"),
+    )
+
+
+def _json_entry(item: object) -> FeedEntry:
+    attachments = _list(item, "attachments")[:100]
+    return FeedEntry(
+        id=_text(item, "id"),
+        link=_text(item, "url") or _text(item, "external_url"),
+        title=_text(item, "title"),
+        published=parse_date(_text(item, "date_published")),
+        updated=parse_date(_text(item, "date_modified")),
+        summary=_text(item, "summary"),
+        content=_text(item, "content_html") or _text(item, "content_text"),
+        enclosures=tuple(map(_json_enclosure, attachments)),
+    )
+
+
+def _json_enclosure(each: object) -> Enclosure:
+    return Enclosure(_text(each, "url"), _text(each, "mime_type"), _count(_text(each, "size_in_bytes")))
+
+
+def _text(holder: object, name: str) -> str:
+    value = holder.get(name) if isinstance(holder, dict) else None
+    if isinstance(value, bool):
+        return ""
+    return value if isinstance(value, str) else str(value) if isinstance(value, int | float) else ""
+
+
+def _list(holder: object, name: str) -> list[object]:
+    value = holder.get(name) if isinstance(holder, dict) else None
+    return value if isinstance(value, list) else []

@@ -1,0 +1,231 @@
+"""Where a page leads: its links with their anchors, and what it says of itself in `base`, `link` and `meta`.
+
+One CSS query over lexbor's tree finds every element that can lead somewhere; what is inside scripts, comments and templates is
+not in that tree. Walking the tree from Python takes longer than the query on any page with text.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Callable
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from trasmallo.model import Link
+from trasmallo.tagsoup import parse_page
+from trasmallo.urls import resolver
+
+LINK_LIMIT = 20_000
+"""Links of a page that are kept."""
+
+ANCHOR_LIMIT = 200
+"""Characters of an anchor text."""
+
+TEXT_BUDGET = 4_000_000
+"""Characters of anchor text that are read in a page: anchors can be nested in tables and hold each other's text many times."""
+
+_QUERY = "a[href],area[href],link[href],iframe[src],frame[src],form[action],meta[content],base[href]"
+_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
+_DOCUMENT_RELS = frozenset(
+    {"alternate", "amphtml", "author", "bookmark", "canonical", "chapter", "contents", "feed", "first", "help", "home"}
+    | {"index", "last", "license", "next", "prev", "previous", "privacy-policy", "section", "shortlink", "start", "toc", "up"}
+)
+_refresh_target = re.compile(
+    r"""\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:"(?P<double>[^"]+)|'(?P<single>[^']+)|(?P<bare>[^"'].*))""",
+    re.IGNORECASE | re.DOTALL,
+).match
+_ending = re.compile(r"https?://[^/]+/[^?]*\.([A-Za-z0-9]{1,8})(?:\?.*)?", re.DOTALL).fullmatch
+
+
+class PageLinks(msgspec.Struct, frozen=True):
+    """What a page leads to; URLs are canonical, "" where the page says nothing.
+
+    `links` are in the order of the page, one for each URL, without style sheets, icons and hints; `more` counts those beyond
+    the limit. `base` is what relative links are resolved against. `refresh` is where the page sends its reader by meta refresh.
+    `alternates` are (hreflang, URL) pairs, `hubs` are WebSub hubs. `directives` are the (name, content) pairs that
+    `robots.page_directives` takes.
+    """
+
+    links: tuple[Link, ...] = ()
+    more: int = 0
+    base: str = ""
+    canonical: str = ""
+    refresh: str = ""
+    alternates: tuple[tuple[str, str], ...] = ()
+    feeds: tuple[str, ...] = ()
+    hubs: tuple[str, ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()
+
+
+def find_links(
+    content: str | bytes | LexborHTMLParser, url: str, *, encoding: str = "utf-8", agent: str = "", anchors: bool = True
+) -> PageLinks:
+    """The links of the page at `url`, a canonical URL.
+
+    Bytes are taken for UTF-8: decode pages in other encodings first and name the `encoding`, which queries of links keep, as
+    browsers do. Meta elements named `agent` count as directives beside "robots". Without `anchors` their text is not read.
+    """
+    tree = content if isinstance(content, LexborHTMLParser) else parse_page(content)
+    nodes = [(node.tag, node) for node in tree.css(_QUERY)]
+    base = _find_base(nodes, url)
+    page = _Collector(_in_encoding(resolver(base), encoding), agent.lower(), anchors)
+    for at, (tag, node) in enumerate(nodes):
+        if len(page.links) >= LINK_LIMIT:
+            page.more = len(nodes) - at
+            break
+        page.take(tag or "", node)
+    return page.result(base)
+
+
+def looks_like_asset(url: str) -> bool:
+    """Whether the ending of a URL's path names something that is no document (`assets.txt`)."""
+    found = _ending(url)
+    return found is not None and found[1].lower() in _asset_endings()
+
+
+@cache
+def _asset_endings() -> frozenset[str]:
+    lines = (files(__package__) / "assets.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split())
+
+
+def _find_base(nodes: list[tuple[str | None, LexborNode]], url: str) -> str:
+    """The first base element that is a web address decides; others count for nothing, as in browsers."""
+    href = next((node.attributes["href"] for tag, node in nodes if tag == "base"), None)
+    return (resolver(url)(href) or url) if href else url
+
+
+class _Collector:
+    """Gathers what the elements of one page say."""
+
+    def __init__(self, resolve: Callable[[str], str | None], agent: str, anchors: bool) -> None:
+        self.links: dict[str, Link] = {}
+        self.more = 0
+        self._resolve, self._agent = resolve, agent
+        self._budget = TEXT_BUDGET if anchors else 0
+        self._canonical = self._refresh = ""
+        self._alternates: dict[tuple[str, str], None] = {}
+        self._feeds: dict[str, None] = {}
+        self._hubs: dict[str, None] = {}
+        self._directives: list[tuple[str, str]] = []
+
+    def take(self, tag: str, node: LexborNode) -> None:
+        attributes = node.attributes
+        if tag == "a" or tag == "area":
+            self._add(tag, attributes.get("href"), attributes.get("rel"), node)
+        elif tag == "link":
+            self._take_link(attributes)
+        elif tag == "meta":
+            self._take_meta(attributes)
+        elif tag == "form":
+            if (attributes.get("method") or "get").strip().lower() == "get":
+                self._add(tag, attributes.get("action"), attributes.get("rel"))
+        elif tag != "base":
+            self._add(tag, attributes.get("src"))
+
+    def result(self, base: str) -> PageLinks:
+        return PageLinks(
+            links=tuple(self.links.values()),
+            more=self.more,
+            base=base,
+            canonical=self._canonical,
+            refresh=self._refresh,
+            alternates=tuple(self._alternates),
+            feeds=tuple(self._feeds),
+            hubs=tuple(self._hubs),
+            directives=tuple(self._directives),
+        )
+
+    def _add(self, tag: str, href: str | None, rel: str | None = None, node: LexborNode | None = None) -> str:
+        """Keep a link; the first of a URL, but a later one that has an anchor where the first has none."""
+        if not href or href[0] == "#":
+            return ""
+        url = self._resolve(href)
+        if url is None:
+            return ""
+        known = self.links.get(url)
+        if known is None or not known.anchor:
+            anchor = self._anchor(node) if node is not None and self._budget > 0 else ""
+            if known is None or anchor:
+                self.links[url] = Link(url, anchor, tuple(rel.lower().split()[:20]) if rel else (), tag)
+        return url
+
+    def _anchor(self, node: LexborNode) -> str:
+        text = node.text_lexbor()
+        self._budget -= len(text) + 100
+        if not text or text.isspace():
+            pictures = node.css("img[alt]") if node.tag == "a" else [node]
+            text = " ".join(picture.attributes.get("alt") or "" for picture in pictures[:20])
+        elif "{" in text:
+            text = _visible_text(node)
+        return " ".join(text[: 20 * ANCHOR_LIMIT].split())[:ANCHOR_LIMIT].rstrip()
+
+    def _take_link(self, attributes: dict[str, str | None]) -> None:
+        rel = frozenset((attributes.get("rel") or "").lower().split())
+        if "hub" in rel and (hub := self._resolve(attributes.get("href") or "")):
+            self._hubs.setdefault(hub)
+        if _DOCUMENT_RELS.isdisjoint(rel):
+            return
+        url = self._add("link", attributes.get("href"), attributes.get("rel"))
+        if not url:
+            return
+        if "canonical" in rel:
+            self._canonical = self._canonical or url
+        if "alternate" in rel:
+            if language := (attributes.get("hreflang") or "").strip():
+                self._alternates.setdefault((language[:40], url))
+            kind = (attributes.get("type") or "").partition(";")[0].strip().lower()
+            if kind in _FEED_TYPES:
+                self._feeds.setdefault(url)
+        elif "feed" in rel:
+            self._feeds.setdefault(url)
+
+    def _take_meta(self, attributes: dict[str, str | None]) -> None:
+        content = (attributes.get("content") or "")[:10_000]
+        name = (attributes.get("name") or "").strip().lower()
+        if name == "robots" or (name and name == self._agent):
+            self._directives.append((name, content))
+        elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and (found := _refresh_target(content)):
+            self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
+
+
+def _visible_text(node: LexborNode) -> str:
+    """The text of a node without scripts and styles, which anchors of broken pages hold."""
+    parts = []
+    for inner in node.traverse(include_text=True):
+        if inner.tag == "-text" and inner.parent is not None and inner.parent.tag not in ("script", "style"):
+            parts.append(inner.text_lexbor())
+            if len(parts) >= ANCHOR_LIMIT:
+                break
+    return "".join(parts)
+
+
+def _in_encoding(resolve: Callable[[str], str | None], encoding: str) -> Callable[[str], str | None]:
+    """A resolver that writes queries in the page's encoding (WHATWG URL, query state); the rest of a URL is always UTF-8."""
+    try:
+        name = codecs.lookup(encoding).name
+    except LookupError:
+        return resolve
+    if name in ("utf-8", "ascii") or name.startswith("utf-16"):
+        return resolve
+    codec = "cp1252" if name == "iso8859-1" else name
+
+    def resolve_encoded(href: str) -> str | None:
+        if not href.isascii() and "?" in href:
+            before, mark, after = href.partition("?")
+            query = after.partition("#")[0]
+            href = before + mark + "".join(letter if letter.isascii() else _escape(letter, codec) for letter in query)
+        return resolve(href)
+
+    return resolve_encoded
+
+
+def _escape(character: str, codec: str) -> str:
+    try:
+        return "".join(f"%{octet:02X}" for octet in character.encode(codec))
+    except (UnicodeError, LookupError):
+        return f"%26%23{ord(character)}%3B"

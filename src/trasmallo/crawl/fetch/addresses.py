@@ -1,0 +1,236 @@
+"""From host names to the addresses that may be connected to.
+
+An answer of the DNS is hostile: it may point at this machine or at the network behind the firewall. The address that was
+checked is the address that is connected to, and it is not asked for again in between, so rebinding a name gains nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import NoReturn
+
+from trasmallo.crawl.fetch.misfortune import Misfortune
+from trasmallo.model import Outcome
+
+Resolver = Callable[[str], Awaitable[Sequence[str]]]
+"""Asks the DNS: a host name in ASCII to its addresses as text; raises OSError when there are none."""
+
+# Azure's host agent answers on a public address; the other clouds' metadata servers are on link-local or private ones.
+_METADATA = IPv4Address("168.63.129.16")
+_NAT64 = IPv6Network("64:ff9b::/96")
+_SIX_TO_FOUR = IPv6Network("2002::/16")
+# The C library tells no time to live; five minutes is the usual one of sites that move.
+_KEEP, _KEEP_MISSING, _KEEP_UNSURE = 300.0, 60.0, 5.0
+_MOST_HOSTS = 100_000
+_MOST_ADDRESSES = 16
+_HOMES = tuple(map(ip_network, ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")))
+_LOCAL_NAMES = (".localhost", ".local", ".internal", ".home.arpa")
+
+
+def is_private(address: str) -> bool:
+    """Whether an address is private, loopback, link-local, multicast, reserved or metadata, or leads to such a one."""
+    return _is_private(ip_address(address.partition("%")[0]))
+
+
+def _is_private(address: IPv4Address | IPv6Address) -> bool:
+    if isinstance(address, IPv6Address):
+        inner = _embedded(address)
+        if inner is not None:
+            return _is_private(inner)
+        if address.is_site_local:
+            return True
+    return not address.is_global or address.is_multicast or address.is_reserved or address == _METADATA
+
+
+def _embedded(address: IPv6Address) -> IPv4Address | None:
+    """The IPv4 address that packets to an IPv6 address end at, None when there is none (RFC 4291, 6052, 3056)."""
+    if address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    if address in _NAT64:
+        return IPv4Address(int(address) & 0xFFFF_FFFF)
+    if address in _SIX_TO_FOUR:
+        return address.sixtofour
+    return None
+
+
+def is_local_name(host: str) -> bool:
+    """Whether a host, without asking the DNS, is a private address or a name that never leaves the local network."""
+    try:
+        return is_private(host)
+    except ValueError:
+        name = host.rstrip(".")
+        return name == "localhost" or name.endswith(_LOCAL_NAMES)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host, without asking the DNS, is this machine."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        name = host.rstrip(".")
+        return name == "localhost" or name.endswith(".localhost")
+
+
+def alternate(addresses: Iterable[str]) -> tuple[str, ...]:
+    """Addresses with the two families in turn, so that a broken IPv6 costs one attempt only (RFC 8305, section 4)."""
+    rest = list(dict.fromkeys(addresses))
+    if not rest:
+        return ()
+    first = [a for a in rest if (":" in a) == (":" in rest[0])]
+    other = [a for a in rest if (":" in a) != (":" in rest[0])]
+    turns = [a for pair in zip(first, other, strict=False) for a in pair]
+    return tuple(turns + first[len(other) :] + other[len(first) :])
+
+
+class Allowed:
+    """The hosts that may be on private addresses, because the seeds are there.
+
+    An entry without "/" is a host as it stands in URLs (a name, or an address with or without brackets); an entry with "/" is
+    a network ("127.0.0.0/8") that every host's addresses may lie in.
+    """
+
+    def __init__(self, entries: Iterable[str]) -> None:
+        entries = list(entries)
+        self._hosts = frozenset(entry.strip("[]").lower() for entry in entries if "/" not in entry)
+        self._networks: tuple[IPv4Network | IPv6Network, ...] = tuple(ip_network(e, False) for e in entries if "/" in e)
+
+    def __call__(self, host: str, address: str) -> bool:
+        """Whether this host may be asked at this address."""
+        if host in self._hosts or not is_private(address):
+            return True
+        plain = ip_address(address.partition("%")[0])
+        return any(plain in network for network in self._networks)
+
+    def names(self, host: str) -> bool:
+        """Whether this host is one of the entries, whatever its addresses."""
+        return host in self._hosts
+
+
+class SystemResolver:
+    """The C library's resolver in its own threads: uvloop has four for everything, and a dead name server takes long."""
+
+    def __init__(self, threads: int = 16) -> None:
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="dns")
+
+    async def __call__(self, host: str) -> Sequence[str]:
+        """The addresses of a host; raises OSError."""
+        # Bytes go to the C library as they are; a str would go through Python's outdated IDNA codec.
+        ask = functools.partial(socket.getaddrinfo, host.encode("ascii"), None, type=socket.SOCK_STREAM)
+        rows = await asyncio.get_running_loop().run_in_executor(self._threads, ask)
+        return [str(row[4][0]) for row in rows]
+
+    def close(self) -> None:
+        """Let go of the threads; one that waits for a name server ends when that answers."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class Addresses:
+    """The DNS cache: 100,000 hosts at most (about 40 MB), each kept for minutes; requests for one host share one question."""
+
+    def __init__(self, resolver: Resolver | None = None, allowed: Allowed | None = None) -> None:
+        self._system: SystemResolver | None = None
+        if resolver is None:
+            resolver = self._system = SystemResolver()
+        self._resolve = resolver
+        self._allowed = allowed or Allowed(())
+        self._known: dict[str, tuple[float, tuple[str, ...], Misfortune | None]] = {}
+        self._asked: dict[str, asyncio.Task[tuple[str, ...]]] = {}
+
+    async def find(self, host: str) -> tuple[str, ...]:
+        """Addresses that a host may be asked at, best first, never empty; raises `Misfortune` NO_HOST or PRIVATE."""
+        known = self._known.get(host)
+        if known is None or known[0] < asyncio.get_running_loop().time():
+            return await self._ask(host)
+        if known[2] is not None:
+            raise Misfortune(known[2].outcome, known[2].cause)
+        return known[1]
+
+    def prefer(self, host: str, address: str) -> None:
+        """Put the address that could be connected to in front."""
+        known = self._known.get(host)
+        if known is not None and address in known[1] and known[1][0] != address:
+            rest = tuple(a for a in known[1] if a != address)
+            self._known[host] = (known[0], (address, *rest), None)
+
+    async def close(self) -> None:
+        """Stop the questions that are still out."""
+        tasks = list(self._asked.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._system is not None:
+            self._system.close()
+
+    async def _ask(self, host: str) -> tuple[str, ...]:
+        task = self._asked.get(host)
+        if task is None:
+            task = self._asked[host] = asyncio.get_running_loop().create_task(self._answer(host))
+            task.add_done_callback(functools.partial(self._answered, host))
+        # Shielded: who gives up must not take the answer away from the others.
+        return await asyncio.shield(task)
+
+    def _answered(self, host: str, task: asyncio.Task[tuple[str, ...]]) -> None:
+        self._asked.pop(host, None)
+        if not task.cancelled():
+            task.exception()  # everybody who asked may have gone; asyncio would complain
+
+    async def _answer(self, host: str) -> tuple[str, ...]:
+        try:
+            found = _readable([host]) or await self._resolve(host)
+        except OSError as error:
+            self._fail(host, *_explain(host, error))
+        plain = alternate(_readable(found))[:_MOST_ADDRESSES]
+        if not plain:
+            self._fail(host, Misfortune(Outcome.NO_HOST, f"{host} has no address"), _KEEP_MISSING)
+        allowed = tuple(address for address in plain if self._allowed(host, address))
+        if not allowed:
+            self._fail(host, Misfortune(Outcome.PRIVATE, f"{host} is at the private address {plain[0]}"), _KEEP)
+        self._keep(host, _KEEP, allowed, None)
+        return allowed
+
+    def _fail(self, host: str, misfortune: Misfortune, keep: float) -> NoReturn:
+        self._keep(host, keep, (), misfortune)
+        raise misfortune
+
+    def _keep(self, host: str, keep: float, addresses: tuple[str, ...], misfortune: Misfortune | None) -> None:
+        self._known.pop(host, None)
+        if len(self._known) >= _MOST_HOSTS:
+            del self._known[next(iter(self._known))]
+        self._known[host] = (asyncio.get_running_loop().time() + keep, addresses, misfortune)
+
+
+async def find_home(hosts: Iterable[str], resolver: Resolver | None = None) -> frozenset[str]:
+    """The networks around those hosts that are on this machine or in a private network, as entries for `Allowed`.
+
+    For seeds whose neighbours are private too, such as a test web on 127.0.0.0/8. Link-local networks, where clouds keep their
+    secrets, are never among them; hosts that do not exist are left out.
+    """
+    addresses = Addresses(resolver, Allowed(("0.0.0.0/0", "::/0")))
+    found = await asyncio.gather(*(addresses.find(host) for host in set(hosts)), return_exceptions=True)
+    await addresses.close()
+    plain = {ip_address(one.partition("%")[0]) for answer in found if isinstance(answer, tuple) for one in answer}
+    return frozenset(str(network) for network in _HOMES if any(address in network for address in plain))
+
+
+def _readable(found: Sequence[str]) -> list[str]:
+    """Those that are addresses at all; a host that is one itself needs no question."""
+    good = []
+    for address in found:
+        try:
+            ip_address(address.partition("%")[0])
+        except ValueError:
+            continue
+        good.append(address)
+    return good
+
+
+def _explain(host: str, error: OSError) -> tuple[Misfortune, float]:
+    """What a failed question means, and for how many seconds it is believed."""
+    if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
+        return Misfortune(Outcome.NO_HOST, f"the name server does not answer for {host}"), _KEEP_UNSURE
+    return Misfortune(Outcome.NO_HOST, f"{host} does not exist"), _KEEP_MISSING

@@ -1,0 +1,271 @@
+"""Ask for one URL and bring a value, whatever the server does.
+
+    fetcher = Fetcher("examplebot/1.0 (+https://example.org/bot)")
+    answer = await fetcher.get("https://example.org/")
+
+Redirects are answers, cookies are not kept, and only public addresses are asked unless told otherwise (`addresses`).
+Behind a proxy, the proxy asks the DNS: hosts that are private by their name alone are still refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+import time
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from types import MappingProxyType
+
+import msgspec
+
+from trasmallo.codings import Bomb, decode
+from trasmallo.crawl.fetch.addresses import Addresses, Allowed, Resolver, is_local_name
+from trasmallo.crawl.fetch.http import Connection, Pool, Progress, Unanswered, explain
+from trasmallo.crawl.fetch.http1 import Answer
+from trasmallo.crawl.fetch.limits import Limits
+from trasmallo.crawl.fetch.misfortune import Misfortune
+from trasmallo.crawl.fetch.proxies import Proxies, Proxy
+from trasmallo.errors import ConfigError
+from trasmallo.model import Failure, Outcome, Response
+
+__all__ = ["Fetcher", "Limits"]
+
+_NO_HEADERS: Mapping[str, str] = MappingProxyType({})
+_ORIGIN = re.compile(r"(https?)://(?:[^@/?#]*@)?(\[[0-9a-f:.]+\]|[^\[\]:@/?#]+)(?::([0-9]{1,10}))?").fullmatch
+_VISIBLE = re.compile(r"[!-~]+").fullmatch
+_TOKEN = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
+_FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*").fullmatch
+_REPEATABLE = frozenset(("GET", "HEAD", "OPTIONS"))
+_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+_CODINGS = "gzip, deflate, br, zstd"
+# More addresses of one host than this are not tried; each gets an equal share of the time to connect.
+_MOST_ATTEMPTS = 4
+
+
+class _Origin(msgspec.Struct, frozen=True):
+    """Scheme, host and port of a URL; `netloc` as the Host header has it, `host` without brackets."""
+
+    scheme: str
+    host: str
+    port: int
+    netloc: str
+
+
+class _Request(msgspec.Struct, frozen=True):
+    """One request, ready to be sent: `head` as it is recorded, `sent` with what only the proxy may see."""
+
+    origin: _Origin
+    method: str
+    head: bytes
+    sent: bytes
+    proxy: Proxy | None
+    until: float
+
+
+@lru_cache(maxsize=4096)
+def _read_origin(text: str) -> _Origin:
+    found = _ORIGIN(text)
+    if found is None or not _VISIBLE(text):
+        raise Misfortune(Outcome.NO_HOST, "not the address of a web page")
+    scheme, host, digits = found[1], found[2], found[3]
+    port = int(digits) if digits else 443 if scheme == "https" else 80
+    if not 0 < port < 65_536:
+        raise Misfortune(Outcome.UNREACHABLE, f"port {port} does not exist")
+    return _Origin(scheme, host.strip("[]").lower(), port, f"{host}:{digits}" if digits else host)
+
+
+def _split(url: str) -> tuple[_Origin, str]:
+    """Origin and request target of a canonical URL."""
+    end = url.find("/", 8)
+    if end < 0:
+        end = min((at for at in (url.find("?", 8), url.find("#", 8)) if at >= 0), default=len(url))
+    target = url[end:].partition("#")[0]
+    if not target.startswith("/"):
+        target = "/" + target
+    if not _VISIBLE(target):
+        raise Misfortune(Outcome.NO_HOST, "characters that no address may have")
+    return _read_origin(url[:end]), target
+
+
+class Fetcher:
+    """Fetches over kept connections, in one event loop; close it at the end.
+
+    `agent` is the User-Agent as sent. `private` names the hosts that may be on private or loopback addresses because the seeds
+    are there (`addresses.Allowed`). `resolver` replaces the system's DNS, `clock` gives the time that answers are stamped with.
+    """
+
+    def __init__(
+        self,
+        agent: str,
+        *,
+        limits: Limits = Limits(),  # noqa: B008 - frozen
+        private: frozenset[str] = frozenset(),
+        verify: bool = True,
+        resolver: Resolver | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        if not agent or not _FIELD_VALUE(agent):
+            raise ConfigError(
+                "the agent has characters that a header cannot carry", "write `agent` in plain letters on one line"
+            )
+        self._defaults = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": _CODINGS}
+        self._limits = limits
+        self._allowed = Allowed(private)
+        self._addresses = Addresses(resolver, self._allowed)
+        self._proxies = Proxies()
+        self._proxy_addresses = Addresses(resolver, Allowed(("0.0.0.0/0", "::/0")))
+        self._pool = Pool(limits)
+        self._verify = verify
+        self._tls: ssl.SSLContext | None = None
+        self._clock = clock
+
+    async def get(
+        self, url: str, *, method: str = "GET", headers: Mapping[str, str] = _NO_HEADERS, progress: Progress | None = None
+    ) -> Response | Failure:
+        """Ask for one URL, once; a redirect is an answer like any other.
+
+        `headers` are added to ours or replace them. `progress` is called while the body comes with the bytes so far and the
+        promised ones (0 when unknown). The answer's `address` is "" when a proxy was asked.
+        """
+        at = self._clock()
+        try:
+            request = self._prepare(url, method, headers)
+            connection, answer, at = await self._send(request, progress)
+            body = answer.body
+            content = decode(body, answer.coding, self._limits.body_bytes) if answer.coding else body
+        except Misfortune as misfortune:
+            return Failure(url, at, misfortune.outcome, misfortune.cause)
+        except Bomb:
+            return Failure(url, at, Outcome.TOO_LARGE, f"more than {self._limits.body_bytes} bytes when decompressed")
+        address = "" if request.proxy else connection.address
+        return Response(url, at, answer.status, answer.reason, answer.headers, body, content, request.head, address)
+
+    async def close(self) -> None:
+        """Close all connections; requests that are still open end as broken."""
+        await self._pool.close()
+        await self._addresses.close()
+        await self._proxy_addresses.close()
+
+    def _prepare(self, url: str, method: str, headers: Mapping[str, str]) -> _Request:
+        origin, target = _split(url)
+        proxy = self._proxies.find(origin.scheme, origin.host)
+        secret = b""
+        if proxy is not None:
+            if is_local_name(origin.host) and not self._allowed.names(origin.host):
+                raise Misfortune(Outcome.PRIVATE, f"{origin.host} is a private address")
+            if origin.scheme == "http":
+                target = f"http://{origin.netloc}{target}"
+                secret = proxy.credentials
+        head = self._write_head(method, target, origin.netloc, headers)
+        until = self._pool.loop.time() + self._limits.total
+        return _Request(origin, method, head, head[:-2] + secret + b"\r\n" if secret else head, proxy, until)
+
+    def _write_head(self, method: str, target: str, netloc: str, headers: Mapping[str, str]) -> bytes:
+        """The request's head; nothing in it can end a line before its time."""
+        fields = self._defaults
+        if headers:
+            named = {name.lower() for name in headers}
+            fields = {name: value for name, value in fields.items() if name.lower() not in named} | dict(headers)
+        if not _TOKEN(method):
+            raise Misfortune(Outcome.BROKEN, "the request's method is none")
+        lines = [f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n"]
+        for name, value in fields.items():
+            if not _TOKEN(name) or not _FIELD_VALUE(value):
+                raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
+            lines.append(f"{name}: {value}\r\n")
+        lines.append("\r\n")
+        return "".join(lines).encode("latin-1")
+
+    async def _send(self, request: _Request, progress: Progress | None) -> tuple[Connection, Answer, float]:
+        origin = request.origin
+        key = f"{origin.scheme}://{origin.netloc}"
+        connection = self._pool.take(key)
+        if connection is not None:
+            try:
+                return await self._exchange(connection, request, progress)
+            except Unanswered:
+                if request.method not in _REPEATABLE:
+                    raise
+        connection = await self._connect(key, request)
+        return await self._exchange(connection, request, progress)
+
+    async def _exchange(
+        self, connection: Connection, request: _Request, progress: Progress | None
+    ) -> tuple[Connection, Answer, float]:
+        answer = Answer(self._limits, bodiless=request.method == "HEAD")
+        at = self._clock()
+        await connection.ask(request.sent, answer, request.until, progress)
+        if answer.reusable:
+            self._pool.give(connection)
+        else:
+            connection.drop()
+        return connection, answer, at
+
+    async def _connect(self, key: str, request: _Request) -> Connection:
+        """Open a connection to the host, or through its proxy; the whole has `limits.connect` seconds."""
+        try:
+            async with asyncio.timeout(self._limits.connect):
+                if request.proxy is None:
+                    return await self._connect_directly(key, request.origin)
+                return await self._connect_through(key, request.origin, request.proxy, request.until)
+        except OSError as error:
+            misfortune = explain(error)
+        if misfortune.outcome is Outcome.TIMED_OUT:
+            raise Misfortune(Outcome.TIMED_OUT, f"no connection within {self._limits.connect:g} s")
+        raise misfortune
+
+    async def _connect_directly(self, key: str, origin: _Origin) -> Connection:
+        tls = self._context() if origin.scheme == "https" else None
+        return await self._try_addresses(self._addresses, key, origin.host, origin.port, tls)
+
+    async def _connect_through(self, key: str, origin: _Origin, proxy: Proxy, until: float) -> Connection:
+        connection = await self._try_addresses(self._proxy_addresses, key, proxy.host, proxy.port, None)
+        if origin.scheme == "http":
+            return connection
+        try:
+            await self._tunnel(connection, origin, proxy, until)
+        except BaseException:
+            connection.drop()
+            raise
+        return connection
+
+    async def _tunnel(self, connection: Connection, origin: _Origin, proxy: Proxy, until: float) -> None:
+        """Ask the proxy for a way to the host (RFC 9110, section 9.3.6), then speak TLS with the host itself."""
+        place = f"[{origin.host}]:{origin.port}" if ":" in origin.host else f"{origin.host}:{origin.port}"
+        head = f"CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n".encode("latin-1") + proxy.credentials + b"\r\n"
+        answer = Answer(self._limits, bodiless=True)
+        await connection.ask(head, answer, until)
+        if not 200 <= answer.status < 300:
+            raise Misfortune(Outcome.UNREACHABLE, f"the proxy says {answer.status} {answer.reason}".rstrip())
+        await self._pool.secure(connection, self._context(), origin.host.rstrip("."))
+
+    async def _try_addresses(
+        self, addresses: Addresses, key: str, host: str, port: int, tls: ssl.SSLContext | None
+    ) -> Connection:
+        found = (await addresses.find(host))[:_MOST_ATTEMPTS]
+        share = self._limits.connect / len(found)
+        problem: OSError | None = None
+        for address in found:
+            try:
+                async with asyncio.timeout(share):
+                    connection = await self._pool.open(key, address, port, tls, host.rstrip("."))
+            except ssl.SSLError:
+                raise
+            except OSError as error:
+                problem = error
+                continue
+            addresses.prefer(host, address)
+            return connection
+        assert problem is not None
+        raise problem
+
+    def _context(self) -> ssl.SSLContext:
+        """Made at the first need: reading the certificates of the system takes 20 ms."""
+        if self._tls is None:
+            self._tls = ssl.create_default_context()
+            self._tls.set_alpn_protocols(["http/1.1"])
+            if not self._verify:
+                self._tls.check_hostname = False
+                self._tls.verify_mode = ssl.CERT_NONE
+        return self._tls

@@ -1,0 +1,525 @@
+"""What is still to be asked for, durable: a queue for each host, released when the host is due.
+
+`Frontier` is the interface; `EmbeddedFrontier` is the engine for one process, in one folder. It is made of
+
+1. the seen set (`seen`): which URLs are known;
+2. the queues (`queues`, `backlog`): what waits, a bounded part of it in memory, the rest in sorted files;
+3. the hosts (`hosts`): when each may be asked again;
+4. the journal (`journal`): every change since the last checkpoint.
+
+A call changes 1-3 in memory and appends one record to the journal, which is written within 0.25 s or 256 kB. When enough has
+changed, a checkpoint writes 1-3 to files that the small file `state` names, and begins a new journal. Opening reads `state` and
+replays the journal: what was added and not finished is queued, what was leased is queued again. After a kill the state is that
+of some moment in the last quarter of a second (after a power cut: since the `sync` before the last), never half a transaction.
+
+Arithmetic, measured with `benchmarks/frontier.py` on 10 million queued URLs: see docs of the figures there. For 100 million
+queued URLs count: seen set 0.8 GB of disk; backlog about 45 bytes a URL, 4.5 GB; its index and the done bits 0.13 GB mapped;
+memory for 400,000 entries and as many digests 0.2 GB, and the hosts (see `hosts`).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import os
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.crawl.frontier.backlog import Entry, Segment, SegmentInfo, SegmentWriter, key_of
+from trasmallo.crawl.frontier.checkpoint import State, lock, read_state, sweep, write_state
+from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
+from trasmallo.crawl.frontier.journal import Journal
+from trasmallo.crawl.frontier.queues import DoneSet, Item, Queues
+from trasmallo.crawl.frontier.seen import RunInfo, Seen
+from trasmallo.model import Outcome, Target
+from trasmallo.urls import host_key
+
+_JOURNAL_BYTES = 32 << 20
+_DISCARD_RECORD = 10_000
+_MERGE_STEPS = 128
+_OUTCOMES = tuple(Outcome)
+_OUTCOME_CODES = {outcome: code for code, outcome in enumerate(_OUTCOMES)}
+
+
+class Lease(msgspec.Struct, frozen=True):
+    """Targets of one host, lent until finished. `attempts` counts for each how often it was asked for before.
+
+    `due` is when the host may be asked: in the past, except in a frontier that keeps the order; there the caller waits for it.
+    """
+
+    token: int
+    host: str
+    targets: tuple[Target, ...]
+    attempts: tuple[int, ...] = ()
+    due: float = 0.0
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What came of a target. With `retry_at` > 0 it is queued again, not to be asked for before that time."""
+
+    url: str
+    outcome: Outcome
+    retry_at: float = 0.0
+
+
+class FrontierStats(msgspec.Struct, frozen=True):
+    """Counts of URLs: `known` = `queued` + `leased` + `done`; `outcomes` add up to `done`; `retries` are askings beyond."""
+
+    known: int
+    queued: int
+    leased: int
+    done: int
+    hosts: int
+    retries: int
+    outcomes: dict[Outcome, int]
+
+
+class HostState(msgspec.Struct, frozen=True):
+    """A host in the live view. `due` is when it may be asked again; `last_outcome` is None before the first answer."""
+
+    host: str
+    queued: int
+    due: float
+    leased: bool
+    last_outcome: Outcome | None
+
+
+class Frontier(Protocol):
+    """The queue of a crawl, for one caller. URLs come in canonical; times are seconds since 1970.
+
+    The host is the unit of politeness: a lease holds its host until finished, and the host is not leased before it is due.
+    """
+
+    def add(self, targets: Iterable[Target]) -> int:
+        """Queue the targets whose URL was never added; how many those were."""
+
+    def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> list[Lease]:
+        """Lend the first targets of hosts that are due, at most as many of each as said; [] when none is."""
+
+    def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
+        """End a lease in one transaction; how many of the discovered targets were new.
+
+        The host may be asked again at `due`. Targets of the lease without a result go back to the head of their queue.
+        """
+
+    def next_due(self, now: float) -> float | None:
+        """When to lease again; None when nothing is queued for hosts that are not leased."""
+
+    def discard(self, matches: Callable[[str], bool], *, count_only: bool = False) -> int:
+        """End every queued URL that matches as out of scope; how many those are. Reads the whole queue."""
+
+    def stats(self) -> FrontierStats:
+        """The counts now."""
+
+    def hosts(self, limit: int) -> list[HostState]:
+        """Leased hosts, then those with the longest queues."""
+
+    def pending(self, host: str, limit: int) -> list[Target]:
+        """What a host's queue begins with."""
+
+    def sync(self) -> None:
+        """Make everything done so far survive the death of the process, and soon a power cut."""
+
+    def close(self) -> None:
+        """Sync, and let go of everything; open leases will be queued again."""
+
+
+class _Added(msgspec.Struct, frozen=True, array_like=True, tag=0):
+    entries: list[Entry]
+
+
+class _Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
+    host: int
+    due: float
+    seqs: list[int]
+    outcomes: list[Outcome]
+    last: Outcome | None
+    retries: list[Entry]
+    discovered: list[Entry]
+
+
+class _Discarded(msgspec.Struct, frozen=True, array_like=True, tag=2):
+    seqs: list[int]
+    hosts: list[int]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_record = msgspec.msgpack.Decoder(_Added | _Finished | _Discarded).decode
+
+
+class EmbeddedFrontier:
+    """A `Frontier` in a folder of its own, for one process.
+
+    `memory_urls` bounds the queued targets in memory, about 450 bytes each; a quarter as many new ones bring a checkpoint. With
+    `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time: the
+    caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `admits` is asked about each target
+    that is new; what it refuses is known from then on and never queued. `clock` times the journal's writes.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        in_order: bool = False,
+        memory_urls: int = 400_000,
+        admits: Callable[[Target], bool] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._folder = folder
+        self._in_order = in_order
+        self._limit = max(memory_urls // 4, 1)
+        self._admits = admits
+        self._clock = clock
+        self._journal: Journal
+        self._leases: dict[int, tuple[int, list[Item]]] = {}
+        self._tokens = itertools.count(1)
+        self._lock = lock(folder)
+        try:
+            self._open()
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    def add(self, targets: Iterable[Target]) -> int:
+        """Queue the targets whose URL was never added; how many those were."""
+        entries = self._number(self._new(targets))
+        if entries:
+            self._enqueue(entries)
+            self._known += len(entries)
+            self._record(_Added(entries))
+        return len(entries)
+
+    def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> list[Lease]:
+        """Lend the first targets of hosts that are due; in order: of one host, due or not, and only when nothing is lent."""
+        if self._in_order:
+            return self._lease_first(urls_per_host)
+        leases: list[Lease] = []
+        while len(leases) < hosts and (host := self._hosts.lease(now)) is not None:
+            items = self._queues.take(host, now, urls_per_host)
+            if items:
+                leases.append(self._lend(host, items))
+                continue
+            self._hosts.release(host)
+            if (wait := self._queues.wait(host)) > now:
+                self._hosts.offer(host, wait)
+        self._queues.relieve()
+        return leases
+
+    def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
+        """End a lease in one transaction; raises ValueError for a lease that has ended and for results of other URLs."""
+        host, asked, unfinished = self._match(lease, results)
+        record = self._conclude(host, due, asked, results, self._new(discovered))
+        del self._leases[lease.token]
+        self._hosts.release(host)
+        self._queues.finish(asked)
+        if unfinished:
+            self._queues.give_back(self._lane(host), unfinished)
+            self._hosts.queued[host] += len(unfinished)
+            self._queued += len(unfinished)
+        self._count(record)
+        if self._hosts.queued[host] and not self._in_order:
+            self._hosts.offer(host, self._queues.wait(host))
+        self._record(record)
+        return len(record.discovered)
+
+    def next_due(self, now: float) -> float | None:
+        """When to lease again; None when nothing is queued for hosts that are not leased."""
+        if self._in_order:
+            return self._first_due()
+        when = self._hosts.next_turn()
+        return None if math.isinf(when) else max(when, now)
+
+    def discard(self, matches: Callable[[str], bool], *, count_only: bool = False) -> int:
+        """End every queued URL that matches as out of scope; how many those are. Reads the whole queue (2 µs a URL)."""
+        number = self._hosts.number
+        found = [(entry.seq, number(host_key(entry.url))) for _, entry in self._queues.entries() if matches(entry.url)]
+        if count_only or not found:
+            return len(found)
+        for start in range(0, len(found), _DISCARD_RECORD):
+            batch = found[start : start + _DISCARD_RECORD]
+            record = _Discarded([seq for seq, _ in batch], [host for _, host in batch])
+            self._count_discarded(record)
+            self._journal.append(_encode(record))
+        self._queues.prune()
+        for host in sorted({host for _, host in found}):
+            if not self._hosts.queued[host] and not self._hosts.is_leased(host):
+                self._hosts.release(host)
+        return len(found)
+
+    def stats(self) -> FrontierStats:
+        """The counts now."""
+        leased = sum(len(items) for _, items in self._leases.values())
+        done = sum(self._outcomes.values())
+        return FrontierStats(self._known, self._queued, leased, done, len(self._hosts), self._retries, dict(self._outcomes))
+
+    def hosts(self, limit: int) -> list[HostState]:
+        """Leased hosts, then those with the longest queues."""
+        leased = [host for host, _ in self._leases.values()][:limit]
+        waiting = (host for host in self._hosts.busiest(limit) if host not in leased)
+        return [self._describe(host) for host in itertools.islice(itertools.chain(leased, waiting), limit)]
+
+    def pending(self, host: str, limit: int) -> list[Target]:
+        """What a host's queue begins with, in its order."""
+        number = self._hosts.find(host)
+        if number is None:
+            return []
+        entries = self._queues.peek(self._lane(number))
+        return [_target(entry) for entry in itertools.islice((e for e in entries if host_key(e.url) == host), limit)]
+
+    def sync(self) -> None:
+        """Write everything done so far, ask the disk to keep it, and go on with merging files."""
+        self._journal.sync()
+        self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+
+    def close(self) -> None:
+        """Sync, and let go of everything; open leases will be queued again. Does nothing the second time."""
+        if self._lock < 0:
+            return
+        try:
+            self._queues.close()
+            self._journal.close()
+        finally:
+            os.close(self._lock)
+            self._lock = -1
+
+    def checkpoint(self) -> None:
+        """Write everything to files of its own and begin a new journal; called by itself when enough has changed.
+
+        Nothing in memory changes before the new state is on disk, so after a full disk one can go on or open again.
+        """
+        self._journal.write()
+        spilled = self._queues.spill(self._new_path("backlog"))
+        segments = self._queues.outlook(spilled) if self._queued or self._leases else []
+        runs = self._seen.flush(self._new_path("seen").name)
+        journal = Journal(self._new_path("journal"), self._clock)
+        try:
+            write_state(self._folder, self._state(journal.path.name, segments, runs))
+        except BaseException:
+            journal.abandon()
+            raise
+        self._journal.abandon()
+        self._journal = journal
+        self._queues.adopt(segments, self._next_seq)
+        self._seen.commit(runs)
+        self._sweep()
+
+    def _open(self) -> None:
+        state = read_state(self._folder)
+        fresh = state is None
+        if state is None:
+            state = State(journal="journal-00000000", in_order=self._in_order)
+        self._serial, self._next_seq = state.serial, state.next_seq
+        self._known, self._retries = state.known, state.retries
+        self._outcomes = Counter(state.outcomes)
+        self._seen = Seen(self._folder, state.runs, warm=self._limit)
+        codes = bytes(_OUTCOME_CODES[outcome] for outcome in state.last_names)
+        last = state.last.translate(codes + bytes(range(len(codes), 256))) if codes else state.last
+        self._hosts = HostTable(state.names, state.due, state.queued, last)
+        self._queued = sum(self._hosts.queued)
+        done = DoneSet(state.done)
+        segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
+        self._queues = Queues(self._folder, 3 * self._limit, done, segments, state.next_seq)
+        if state.in_order != self._in_order:
+            self._queues.segments = self._regroup(segments, done)
+        if fresh:
+            write_state(self._folder, state)
+        self._recover(state.journal)
+        if state.in_order != self._in_order:
+            self.checkpoint()
+
+    def _recover(self, journal: str) -> None:
+        self._journal = Journal.recover(self._folder / journal, self._replay, self._clock)
+        self._queues.prune()
+        # Turns given during the replay may be earlier than what a later record says is due.
+        self._hosts.clear_turns()
+        for host, queued in enumerate(self._hosts.queued):
+            if queued and not self._in_order:
+                self._hosts.offer(host, self._queues.wait(host))
+        self._sweep()
+
+    def _replay(self, data: bytes) -> None:
+        record = _decode_record(data)
+        if isinstance(record, _Discarded):
+            self._count_discarded(record)
+            return
+        entries = record.entries if isinstance(record, _Added) else record.discovered
+        for entry in entries:
+            self._seen.restore(entry.url)
+        if isinstance(record, _Added):
+            self._enqueue(entries)
+            self._known += len(entries)
+            self._next_seq += len(entries)
+            return
+        self._hosts.queued[record.host] -= len(record.seqs)
+        self._queued -= len(record.seqs)
+        for seq in record.seqs:
+            self._queues.done.add(seq)
+        self._count(record)
+        self._next_seq += len(record.retries) + len(record.discovered)
+
+    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Item], list[Item]]:
+        """The lease's host, the items of the results in their order, and the items without a result."""
+        host, items = self._leases.get(lease.token, (-1, []))
+        rest = {item[1].url: item for item in items}
+        asked = [rest.pop(result.url) for result in results if result.url in rest]
+        if host < 0 or len(asked) < len(results):
+            raise ValueError(f"lease {lease.token} of {lease.host} has ended or does not hold these URLs")
+        return host, asked, list(rest.values())
+
+    def _conclude(
+        self, host: int, due: float, asked: Sequence[Item], results: Sequence[Result], discovered: Sequence[Target]
+    ) -> _Finished:
+        seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
+        record = _Finished(host, due, seqs, [], last, [], self._number(discovered))
+        for item, result in zip(asked, results, strict=True):
+            if not result.retry_at:
+                record.outcomes.append(result.outcome)
+                continue
+            entry = item[1]
+            again = {"seq": self._next_seq, "attempts": entry.attempts + 1, "after": result.retry_at}
+            record.retries.append(msgspec.structs.replace(entry, **again))
+            self._next_seq += 1
+        return record
+
+    def _count(self, record: _Finished) -> None:
+        """What a finished lease changes, now and when replayed."""
+        self._hosts.due[record.host] = record.due
+        if record.last is not None:
+            self._hosts.last[record.host] = _OUTCOME_CODES[record.last]
+        for outcome in record.outcomes:
+            self._outcomes[outcome] += 1
+        if record.retries:
+            self._retries += len(record.retries)
+            self._enqueue(record.retries)
+        if record.discovered:
+            self._known += len(record.discovered)
+            self._enqueue(record.discovered)
+
+    def _count_discarded(self, record: _Discarded) -> None:
+        for seq, host in zip(record.seqs, record.hosts, strict=True):
+            self._queues.done.add(seq)
+            self._hosts.queued[host] -= 1
+        self._queued -= len(record.seqs)
+        self._outcomes[Outcome.OUT_OF_SCOPE] += len(record.seqs)
+
+    def _record(self, record: _Added | _Finished) -> None:
+        if self._journal.append(_encode(record)):
+            self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+        if max(self._queues.dirty, self._seen.newest) >= self._limit or self._journal.size >= _JOURNAL_BYTES:
+            self.checkpoint()
+
+    def _new(self, targets: Iterable[Target]) -> Sequence[Target]:
+        new = self._seen.admit(targets)
+        return new if self._admits is None else [target for target in new if self._admits(target)]
+
+    def _number(self, targets: Sequence[Target]) -> list[Entry]:
+        first = self._next_seq
+        self._next_seq += len(targets)
+        return [
+            Entry(seq, target.priority, target.depth, target.url, target.via, hops=target.hops)
+            for seq, target in enumerate(targets, first)
+        ]
+
+    def _enqueue(self, entries: Sequence[Entry]) -> None:
+        groups: dict[str, list[Entry]] = {}
+        for entry in entries:
+            groups.setdefault(host_key(entry.url), []).append(entry)
+        for name, group in groups.items():
+            host = self._hosts.number(name)
+            self._queues.push(self._lane(host), group)
+            self._hosts.queued[host] += len(group)
+            if not self._in_order:
+                self._hosts.offer(host, min([entry.after for entry in group]))
+        self._queued += len(entries)
+
+    def _lane(self, host: int) -> int:
+        return 0 if self._in_order else host
+
+    def _lend(self, host: int, items: list[Item], due: float | None = None) -> Lease:
+        token = next(self._tokens)
+        self._leases[token] = host, items
+        self._hosts.queued[host] -= len(items)
+        self._queued -= len(items)
+        targets = tuple([_target(item[1]) for item in items])
+        attempts = tuple([item[1].attempts for item in items])
+        return Lease(token, self._hosts.names[host], targets, attempts, self._hosts.due[host] if due is None else due)
+
+    def _lease_first(self, most: int) -> list[Lease]:
+        due = self._first_due()
+        if due is None:
+            return []
+        items = self._queues.take(0, math.inf, 1)
+        name = host_key(items[0][1].url)
+        while len(items) < most and (entry := self._queues.first(0, math.inf)) and host_key(entry.url) == name:
+            items += self._queues.take(0, math.inf, 1)
+            due = max(due, entry.after)
+        host = self._hosts.number(name)
+        self._hosts.hold(host)
+        self._queues.relieve()
+        return [self._lend(host, items, due)]
+
+    def _first_due(self) -> float | None:
+        first = None if self._leases else self._queues.first(0, math.inf)
+        if first is None:
+            return None
+        return max(self._hosts.due[self._hosts.number(host_key(first.url))], first.after)
+
+    def _describe(self, host: int) -> HostState:
+        table = self._hosts
+        last = None if table.last[host] == NO_OUTCOME else _OUTCOMES[table.last[host]]
+        return HostState(table.names[host], table.queued[host], table.due[host], table.is_leased(host), last)
+
+    def _state(self, journal: str, segments: list[SegmentInfo], runs: list[RunInfo]) -> State:
+        hosts = self._hosts
+        queued = hosts.queued[:]
+        for host, items in self._leases.values():
+            queued[host] += len(items)
+        return State(
+            journal,
+            self._serial,
+            self._in_order,
+            self._next_seq,
+            self._known,
+            self._retries,
+            dict(self._outcomes),
+            segments,
+            runs,
+            hosts.names,
+            hosts.due.tobytes(),
+            queued.tobytes(),
+            bytes(hosts.last),
+            list(_OUTCOMES),
+            bytes(self._queues.done.bits),
+        )
+
+    def _regroup(self, segments: Sequence[Segment], done: DoneSet) -> list[Segment]:
+        """The same entries in lanes of the other kind: one for all, or one for each host."""
+        stored = (entry for segment in segments for place in range(len(segment.lanes)) for entry in segment.load(place))
+        entries = (entry for entry in stored if entry.seq not in done)
+        regrouped: list[Segment] = []
+        while batch := list(itertools.islice(entries, self._limit)):
+            lanes: dict[int, list[Entry]] = {}
+            for entry in batch:
+                lanes.setdefault(self._lane(self._hosts.number(host_key(entry.url))), []).append(entry)
+            writer = SegmentWriter(self._new_path("backlog"))
+            for lane in sorted(lanes):
+                writer.put(lane, sorted(lanes[lane], key=key_of))
+            regrouped.append(Segment(self._folder, writer.finish(), len(regrouped)))
+        return regrouped
+
+    def _new_path(self, kind: str) -> Path:
+        self._serial += 1
+        return self._folder / f"{kind}-{self._serial:08}"
+
+    def _sweep(self) -> None:
+        files = [segment.info.name for segment in self._queues.segments] + [run.name for run in self._seen.runs]
+        sweep(self._folder, [*files, *self._queues.unfinished, self._journal.path.name])
+
+
+def _target(entry: Entry) -> Target:
+    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops)

@@ -1,0 +1,53 @@
+"""The shape of an address: what is left when numbers, dates, random texts and titles are taken out."""
+
+from __future__ import annotations
+
+import re
+
+from trasmallo.crawl.traps.parameters import is_random, split
+
+_DATE = re.compile(
+    r"/[12]\d{3}(?:/(?:0?[1-9]|1[0-2])(?:/(?:0?[1-9]|[12]\d|3[01]))?|-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12]\d|3[01]))?)"
+    r"(?=/|$)"
+)
+_DIGITS = re.compile(r"\d+")
+_ENDING = re.compile(r"\.[A-Za-z]{2,5}")
+_ABSTRACT = frozenset(["", "#", "*", "D", "~"])
+_LONGEST_WORD = 40
+_LONGEST_SHAPE = 200
+
+
+def shape_of(url: str) -> str:
+    """Path and parameter names of a canonical URL, with `#` for numbers, `D` for dates, `*` for random texts, `~` for titles.
+
+    A last segment keeps its words when a query follows, since then it names a program and not a page.
+    """
+    path, _, query = url[url.find("/", 8) :].partition("?")
+    segments = _DATE.sub("/D", path).split("/")
+    forms = [_form(segment) for segment in segments[:-1]]
+    forms.append(_form(segments[-1]) if query else _last_form(segments[-1]))
+    shape = "/".join(forms)
+    if query:
+        shape += "?" + "&".join(name[:_LONGEST_WORD] + "=*" * is_random(value) for name, value in split(query)[:20])
+    return shape[:_LONGEST_SHAPE]
+
+
+def coarser(shape: str) -> str:
+    """The shape without any word, for hosts whose words are too many to tell apart."""
+    path, mark, query = shape.partition("?")
+    forms = (form if form in _ABSTRACT else "~" for form in path.split("/"))
+    return "/".join(forms) + mark + ("=*" if "=*" in query else "")
+
+
+def _form(segment: str) -> str:
+    if len(segment) >= 8 and is_random(segment):
+        return "*"
+    return _DIGITS.sub("#", segment)[:_LONGEST_WORD]
+
+
+def _last_form(segment: str) -> str:
+    stem, dot, ending = segment.rpartition(".")
+    if not dot or not _ENDING.fullmatch(dot + ending):
+        stem, dot, ending = segment, "", ""
+    form = _form(stem)
+    return (form if form in _ABSTRACT else "~") + dot + ending

@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trasmallo.crawl.discover.links import ANCHOR_LIMIT, LINK_LIMIT, PageLinks, find_links, looks_like_asset
+from trasmallo.model import Link
+from trasmallo.tagsoup import parse_page
+
+URL = "http://example.org/dir/page.html"
+
+
+def found(html: str | bytes, url: str = URL) -> list[str]:
+    return [link.url for link in find_links(html, url).links]
+
+
+class TestLinks:
+    def test_every_element_that_leads_somewhere(self) -> None:
+        html = """
+            <link rel="next" href="/next"><a href="a.html">A</a><map><area href="/area" alt="Zone"></map>
+            <iframe src="/frame"></iframe><form action="/find?x=1"></form><form method=post action="/buy"></form>
+            <meta http-equiv=Refresh content="5; URL='/later'">
+        """
+        tags = [(link.tag, link.url) for link in find_links(html, URL).links]
+        assert tags == [
+            ("link", "http://example.org/next"),
+            ("a", "http://example.org/dir/a.html"),
+            ("area", "http://example.org/area"),
+            ("iframe", "http://example.org/frame"),
+            ("form", "http://example.org/find?x=1"),
+            ("meta", "http://example.org/later"),
+        ]
+
+    def test_frames(self) -> None:
+        html = "<html><frameset><frame src=left.html><frame src=/right.html></frameset></html>"
+        assert found(html) == ["http://example.org/dir/left.html", "http://example.org/right.html"]
+
+    @pytest.mark.parametrize(
+        "html",
+        [
+            "<script>var x = '<a href=/no>no</a>'</script>",
+            "<!-- <a href=/no>no</a> -->",
+            "<template><a href=/no>no</a></template>",
+            "<textarea><a href=/no>no</a></textarea>",
+            "<style>a[href=x]</style>",
+            "<a href='#top'>top</a><a href=''>x</a><a href>x</a><a name=x>x</a>",
+            "<a href='mailto:a@example.org'>m</a><a href=' JavaScript:void(0)'>j</a>",
+            "<a href='data:text/html,x'>d</a><a href=tel:1>t</a>",
+            "<a href='http://[::1'>broken</a><a href='http://a:99999/'>port</a><a href='//'>x</a>",
+            "<link rel=stylesheet href=/s.css><link rel='icon shortcut' href=/i.ico><link href=/none>",
+            "<link rel=preload href=/p><link rel=dns-prefetch href=//cdn.test>",
+            "<form method=dialog action=/x></form><form></form><iframe srcdoc='<a href=/no>'></iframe>",
+            "<meta http-equiv=refresh content=5><meta http-equiv=refresh content='0;url='>",
+            "<meta http-equiv=refresh content='x'><meta http-equiv=refresh>",
+        ],
+    )
+    def test_what_is_no_link(self, html: str) -> None:
+        assert found(html) == []
+
+    def test_links_readers_without_scripts_see(self) -> None:
+        assert found("<noscript><p><a href=/n>x</a></noscript><svg><a href=/s>x</a></svg>") == [
+            "http://example.org/n",
+            "http://example.org/s",
+        ]
+
+    def test_rel_words(self) -> None:
+        links = find_links("<a rel='NoFollow UGC\nsponsored' href=/x>x</a>", URL).links
+        assert links == (Link("http://example.org/x", "x", ("nofollow", "ugc", "sponsored"), "a"),)
+
+    def test_one_link_a_url_with_the_first_anchor_there_is(self) -> None:
+        html = "<a href=/x><img src=i></a><a href='/x#part'> First </a><a href=/x rel=nofollow>Second</a>"
+        assert find_links(html, URL).links == (Link("http://example.org/x", "First"),)
+
+
+class TestAnchors:
+    @pytest.mark.parametrize(
+        ("html", "anchor"),
+        [
+            ("<a href=/x>  one\n <b>two</b>\tthree </a>", "one two three"),
+            ("<a href=/x><img alt=' Una  foto '><img alt=otra></a>", "Una foto otra"),
+            ("<a href=/x><img></a>", ""),
+            ("<a href=/x>text<img alt=picture></a>", "text"),
+            ("<area href=/x alt='Zone 1'>", "Zone 1"),
+            ("<a href=/x>a<script>f({})</script>b<style>p{}</style></a>", "ab"),
+            ("<a href=/x>{curly}</a>", "{curly}"),
+            ("<a href=/x>&lt;ñ&gt;</a>", "<ñ>"),
+        ],
+    )
+    def test_text(self, html: str, anchor: str) -> None:
+        assert find_links(html, URL).links[0].anchor == anchor
+
+    def test_long_ones_are_cut(self) -> None:
+        anchor = find_links(f"<a href=/x>{'palabra ' * 1000}</a>", URL).links[0].anchor
+        assert ANCHOR_LIMIT - 10 < len(anchor) <= ANCHOR_LIMIT
+
+    def test_left_out_when_not_wanted(self) -> None:
+        assert find_links("<a href=/x>text</a>", URL, anchors=False).links == (Link("http://example.org/x"),)
+
+    def test_anchors_inside_anchors_cost_no_more_than_the_budget(self) -> None:
+        html = "<object><a href=/%d>some text of it " * 1_400
+        start = time.process_time()
+        links = find_links("".join(html.replace("%d", str(n)) for n in range(3))[:100_000], URL).links
+        assert len(links) == 3
+        assert time.process_time() - start < 2
+
+
+class TestHead:
+    @pytest.mark.parametrize(
+        ("base", "expected"),
+        [
+            ("<base href='/other/'>", "http://example.org/other/x"),
+            ("<base target=x><base href='http://cdn.test/a/b'><base href='/no/'>", "http://cdn.test/a/x"),
+            ("<base href='javascript:x'>", "http://example.org/dir/x"),
+            ("<base href=''>", "http://example.org/dir/x"),
+        ],
+    )
+    def test_base(self, base: str, expected: str) -> None:
+        assert found(f"{base}<a href=x>x</a>") == [expected]
+        assert found(f"<a href=x>x</a>{base}") == [expected]
+
+    def test_what_the_page_says_of_itself(self) -> None:
+        html = """
+            <link rel=canonical href="/canonical?utm_source=x"><link rel=canonical href=/second>
+            <link rel=alternate hreflang=es href=/es><link rel=ALTERNATE hreflang=x-default href=/>
+            <link rel=alternate type="application/rss+xml; charset=x" href=/rss><link rel=feed href=/json>
+            <link rel=alternate type=application/json href=/wp-json><link rel=hub href=http://hub.test/>
+            <meta name=Robots content="noindex"><meta name=trasmallo content="nofollow"><meta name=googlebot content=none>
+        """
+        page = find_links(html, URL, agent="Trasmallo")
+        assert page.canonical == "http://example.org/canonical"
+        assert page.alternates == (("es", "http://example.org/es"), ("x-default", "http://example.org/"))
+        assert page.feeds == ("http://example.org/rss", "http://example.org/json")
+        assert page.hubs == ("http://hub.test/",)
+        assert page.directives == (("robots", "noindex"), ("trasmallo", "nofollow"))
+        assert page.base == URL
+
+    @pytest.mark.parametrize(
+        "content", ["0;url=/x", "0; URL = '/x'", '3.5 , url="/x" junk', "0 /x", "0;/x", " 10 ; url=/x ", "0;url='/x"]
+    )
+    def test_refresh(self, content: str) -> None:
+        escaped = content.replace('"', "&quot;")
+        assert find_links(f'<meta http-equiv="refresh" content="{escaped}">', URL).refresh == "http://example.org/x"
+
+
+class TestEncoding:
+    def test_queries_keep_the_encoding_of_the_page(self) -> None:
+        html = "<a href='/año?q=año&r=€#ñ'>x</a>"
+        assert found(html) == ["http://example.org/a%C3%B1o?q=a%C3%B1o&r=%E2%82%AC"]
+        page = find_links(html, URL, encoding="iso-8859-1")
+        assert page.links[0].url == "http://example.org/a%C3%B1o?q=a%F1o&r=%80"
+
+    def test_letters_the_encoding_lacks(self) -> None:
+        assert find_links("<a href='?q=ж'>x</a>", URL, encoding="windows-1252").links[0].url.endswith("?q=%26%231078%3B")
+
+    @pytest.mark.parametrize("encoding", ["utf-8", "utf-16le", "no-such-encoding", "ascii", ""])
+    def test_others_are_utf_8(self, encoding: str) -> None:
+        assert find_links("<a href='?q=ñ'>x</a>", URL, encoding=encoding).links[0].url.endswith("?q=%C3%B1")
+
+    def test_bytes_and_trees_are_taken_too(self) -> None:
+        html = "<a href='/ñ'>ñandú</a>"
+        assert find_links(html, URL) == find_links(html.encode(), URL) == find_links(parse_page(html), URL)
+
+
+class TestLimits:
+    def test_more_links_than_are_kept(self) -> None:
+        html = "".join(f"<a href='/p/{number}'>t</a>" for number in range(100_000))
+        start = time.process_time()
+        page = find_links(html, URL)
+        assert len(page.links) == LINK_LIMIT
+        assert page.more == 100_000 - LINK_LIMIT
+        assert time.process_time() - start < 4
+
+    @given(st.binary(max_size=300))
+    def test_any_bytes(self, content: bytes) -> None:
+        assert isinstance(find_links(content, URL), PageLinks)
+
+    @given(st.text("<>/='\" #?&;:ahrefscibmotlnkp\x00\ud800ñ", max_size=80))
+    def test_any_tag_soup(self, text: str) -> None:
+        for html in (text, f"<a href='{text}'>{text}</a>", f'<meta http-equiv=refresh content="0;{text}">'):
+            page = find_links(html, URL, encoding="iso-8859-1")
+            assert all(link.url.startswith("http") for link in page.links)
+
+
+@pytest.mark.parametrize(
+    ("url", "asset"),
+    [
+        ("http://a.b/x.PNG", True),
+        ("http://a.b/x.css?v=1.html", True),
+        ("http://a.b/x.tar.gz", True),
+        ("http://a.b/x.html", False),
+        ("http://a.b/x.pdf", False),
+        ("http://a.b/x.docx?f=a.png", False),
+        ("http://a.b/png", False),
+        ("http://example.zip/", False),
+        ("http://a.b/v1.zip/index", False),
+    ],
+)
+def test_assets_by_ending(url: str, asset: bool) -> None:
+    assert looks_like_asset(url) is asset

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import math
+
+from trasmallo.crawl.frontier.hosts import HostTable
+
+
+def table(*names: str) -> HostTable:
+    hosts = HostTable()
+    for name in names:
+        hosts.number(name)
+    return hosts
+
+
+def test_turns_go_by_time_then_by_offer() -> None:
+    hosts = table("a", "b", "c")
+    for host, when in ((2, 5.0), (0, 1.0), (1, 1.0)):
+        hosts.offer(host, when)
+    assert [hosts.lease(9.0) for _ in range(4)] == [0, 1, 2, None]
+
+
+def test_a_turn_is_never_before_the_host_is_due() -> None:
+    hosts = table("a")
+    hosts.due[0] = 8.0
+    hosts.offer(0, 0.0)
+    assert hosts.lease(7.9) is None
+    assert hosts.next_turn() == 8.0
+
+
+def test_an_earlier_offer_replaces_a_later_one() -> None:
+    hosts = table("a")
+    hosts.offer(0, 9.0)
+    hosts.offer(0, 4.0)
+    hosts.offer(0, 6.0)
+    assert hosts.next_turn() == 4.0
+    assert hosts.lease(4.0) == 0
+    hosts.release(0)
+    assert hosts.next_turn() == math.inf
+
+
+def test_a_leased_host_gets_no_turn_until_released() -> None:
+    hosts = table("a")
+    hosts.offer(0, 0.0)
+    assert hosts.lease(0.0) == 0
+    hosts.offer(0, 0.0)
+    assert hosts.is_leased(0)
+    assert hosts.lease(1e9) is None
+    hosts.release(0)
+    hosts.offer(0, 3.0)
+    assert hosts.next_turn() == 3.0
+
+
+def test_numbers_are_kept_with_their_columns() -> None:
+    hosts = table("a", "b")
+    hosts.due[1], hosts.queued[1], hosts.last[1] = 2.5, 7, 3
+    again = HostTable(hosts.names, hosts.due.tobytes(), hosts.queued.tobytes(), bytes(hosts.last))
+    assert (again.find("b"), again.find("c"), len(again)) == (1, None, 2)
+    assert (again.due[1], again.queued[1], again.last[1]) == (2.5, 7, 3)
+    again.offer(1, 0.0)
+    assert again.next_turn() == 2.5
+
+
+def test_the_busiest_have_the_longest_queues() -> None:
+    hosts = table("a", "b", "c", "d")
+    for host, queued in enumerate((3, 0, 9, 3)):
+        hosts.queued[host] = queued
+    assert list(hosts.busiest(9)) == [2, 0, 3]
+    assert list(hosts.busiest(2)) == [2, 0]

@@ -1,0 +1,188 @@
+"""The docs keep up with the code: everything a user can type or meet is documented, and nothing else is."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import shlex
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import get_args
+
+import click
+import pytest
+
+from trasmallo import config, events, model
+from trasmallo.cli import COMMANDS, program
+from trasmallo.project.tables import SHOWN
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("guides/*.md")])
+ALL = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+
+
+@cache
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"loaded_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The generated pages by their names."""
+    folder = tmp_path_factory.mktemp("reference")
+    load(DOCS / "generate.py").generate(folder)
+    return {path.stem: path.read_text(encoding="utf-8") for path in folder.glob("*.md")}
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def command_named(name: str) -> click.Command | None:
+    return program.get_command(click.Context(program), name)
+
+
+def part(page: str, title: str) -> str:
+    """What a page says under a heading of the second level."""
+    found = re.search(rf"^## {re.escape(title)}\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL)
+    assert found, f"nothing about {title}"
+    return found[1]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name: str, reference: dict[str, str]) -> None:
+    command = command_named(name)
+    assert command is not None
+    text = part(reference["commands"], name)
+    assert f"$ trasmallo {name} " in text, "the example is missing"
+    for option in command.params:
+        if isinstance(option, click.Option):
+            assert option.help or isinstance(option.type, click.Choice | click.Path), f"{name} {option.name} has no help"
+            assert all(re.search(rf"[`, ]{re.escape(word)}[`, ]", text) for word in option.opts), option.opts
+
+
+def test_every_key_is_documented_with_its_default(reference: dict[str, str]) -> None:
+    for section, name, default, meaning in config.describe_keys():
+        text = part(reference["keys"], f"[{section}]" if section else "At the top")
+        row = next((line for line in text.splitlines() if line.startswith(f"| `{name}` |")), "")
+        assert meaning[:20] in row, f"{section}.{name}"
+        assert default == () or str(default).lower().strip("'") in row.lower(), f"{section}.{name}"
+
+
+@pytest.mark.parametrize("event", get_args(events.AnyEvent), ids=lambda event: event.__name__)
+def test_every_event_and_field_is_documented(event: type[events.Event], reference: dict[str, str]) -> None:
+    text = part(reference["events"], event.__name__)
+    assert event.__doc__
+    assert all(f"| `{name}` |" in text for name in event.__struct_fields__)
+
+
+def test_every_event_is_known_to_readers_of_the_file() -> None:
+    assert set(get_args(events.AnyEvent)) == set(events.Event.__subclasses__())
+
+
+def test_every_error_outcome_and_drop_is_documented(reference: dict[str, str]) -> None:
+    names = [kind.__name__ for kind in load(DOCS / "generate.py").all_errors()]
+    assert len(names) > 5
+    missing = [name for name in [*names, *model.Outcome, *model.Drop] if f"`{name}`" not in reference["errors"]]
+    assert not missing
+
+
+def test_every_table_is_documented_with_its_columns(reference: dict[str, str]) -> None:
+    for table, meaning in SHOWN.items():
+        text = part(reference["tables"], table)
+        assert meaning in text
+        assert len(re.findall(r"`\w+`", text)) > 2
+
+
+def links_in(path: Path) -> Iterator[str]:
+    text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    yield from re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+    yield from re.findall(r'(?:src|href)="([^"#]+)"', text)
+
+
+@pytest.mark.parametrize("path", ALL, ids=relative)
+def test_no_link_between_files_is_dead(path: Path, reference: dict[str, str]) -> None:
+    made = {DOCS / "reference" / f"{name}.md" for name in reference}
+    inner = [link for link in links_in(path) if "://" not in link]
+    dead = [link for link in inner if not (target := (path.parent / link).resolve()).exists() and target not in made]
+    assert not dead
+
+
+def test_every_page_is_in_some_table_of_contents() -> None:
+    for page in PAGES:
+        index = page.parent / "index.md"
+        if page != DOCS / "index.md":
+            name = f"{page.parent.name}/index" if page.name == "index.md" else page.stem
+            holder = DOCS / "index.md" if page.name == "index.md" else index
+            assert re.search(rf"^{name}$", holder.read_text(encoding="utf-8"), re.MULTILINE), page
+
+
+def commands_in(path: Path) -> Iterator[list[str]]:
+    """Commands in the code blocks of a page: lines that begin with a prompt, or with a program's name."""
+    text = path.read_text(encoding="utf-8")
+    for block in re.findall(r"^```(?:console|sh|text|)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in re.findall(r"^(?:\$ )?((?:trasmallo|python3 go\.py) .*)$", block, re.MULTILINE):
+            yield shlex.split(line, comments=True)
+
+
+@pytest.mark.parametrize("path", ALL, ids=relative)
+def test_every_command_shown_is_one_that_exists(path: Path) -> None:
+    verbs = re.findall(r"^python3 go\.py (\w+)", load(ROOT / "go.py").__doc__ or "", re.MULTILINE)
+    for words in commands_in(path):
+        if words[0] == "python3":
+            assert words[2] in verbs, words
+        elif not words[1].endswith(":"):
+            command = command_named(words[1])
+            assert command is not None, words
+            command.make_parser(click.Context(command)).parse_args(words[2:])
+
+
+def test_the_readme_shows_commands() -> None:
+    assert ["python3", "go.py", "demo"] in list(commands_in(ROOT / "README.md"))
+
+
+def test_the_design_names_only_modules_that_exist() -> None:
+    names = set(re.findall(r"\btrasmallo(?:\.[a-z_0-9]+)+", (DOCS / "design.md").read_text(encoding="utf-8"))) - {
+        "trasmallo.toml"
+    }
+    assert len(names) > 30
+    missing = [name for name in sorted(names) if importlib.util.find_spec(name) is None]
+    assert not missing
+
+
+def test_the_design_names_every_layer() -> None:
+    text = (DOCS / "design.md").read_text(encoding="utf-8")
+    source = ROOT / "src" / "trasmallo"
+    layers = {path.stem for path in source.iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()}
+    assert not [name for name in layers if not name.startswith("_") and f"trasmallo.{name}" not in text]
+
+
+def test_licences_are_what_the_packages_say() -> None:
+    text = (DOCS / "licences.md").read_text(encoding="utf-8")
+    table = dict(re.findall(r"^\| ([a-z][\w.-]+) \| (.+?) \|$", text, re.MULTILINE))
+    assert table.pop("package") == "licence"
+    found = load(DOCS / "generate.py").licences()
+    assert {name: table.get(name) for name in found} == found
+    # A later Python needs fewer packages than the table lists, but all of them are locked.
+    assert set(table) <= set(re.findall(r"^([\w.-]+)==", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+
+
+def test_no_package_is_under_the_gpl() -> None:
+    licences = load(DOCS / "generate.py").licences()
+    assert not [name for name, licence in licences.items() if re.search(r"\bA?GPL|(?<!Lesser )General Public", licence)]
+
+
+def test_the_picture_is_small_and_tells_nothing_of_the_machine() -> None:
+    picture = (DOCS / "images" / "demo.svg").read_text(encoding="utf-8")
+    assert len(picture.encode()) < 60_000
+    assert "trasmallo" in picture
+    assert not re.search(r"/home/|/root|/tmp|/Users/|@font-face|url\(http|href=", picture)
