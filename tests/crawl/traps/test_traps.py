@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
-from trasmallo.crawl import traps as module
+from trasmallo.crawl.traps import traps as module
 from trasmallo.crawl.traps.shapes import shape_of
 from trasmallo.crawl.traps.traps import TrapReport, Traps, TrapSettings
 from trasmallo.errors import StoreDamaged, UrlError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.shapes import coarser, shape_of
+from trasmallo.crawl.traps.shapes import coarser, shape_of
 
 
 @pytest.mark.parametrize(

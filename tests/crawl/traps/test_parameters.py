@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.parameters import Bare, choices, is_random, is_session, last_word, without_sessions
+from trasmallo.crawl.traps.parameters import Bare, choices, is_random, is_session, last_word, without_sessions
 
 TOKEN = "9f86d081884c7d659a2feaa0c55ad015"
 

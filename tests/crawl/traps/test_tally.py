@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import xxhash
 
-from trasmallo.crawl.tally import tally_for
+from trasmallo.crawl.traps.tally import tally_for
 
 
 @pytest.mark.parametrize("most", [10, 500, 4_096])

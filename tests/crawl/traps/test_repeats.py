@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.repeats import repetition
+from trasmallo.crawl.traps.repeats import repetition
 
 
 @pytest.mark.parametrize(

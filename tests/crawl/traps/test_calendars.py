@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.calendars import moment_in
+from trasmallo.crawl.traps.calendars import moment_in
 
 
 @pytest.mark.parametrize(
