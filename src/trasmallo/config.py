@@ -50,7 +50,7 @@ class CrawlConfig(Section, frozen=True):
     delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
     address_delay: Annotated[
         Seconds,
-        Meta(description="Seconds between requests to one machine, however many hosts it has; never more than `delay`."),
+        Meta(description="Seconds between requests to one machine, whatever its hosts; never more than `delay`."),
     ] = 0.2
     longest_delay: Annotated[Seconds, Meta(description="Longest Crawl-delay of a robots.txt that is honoured, in seconds.")] = (
         60.0

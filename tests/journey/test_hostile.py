@@ -15,9 +15,7 @@ from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.rules import Rules
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
 
-LIMITS = Limits(
-    connect=2.0, first_byte=0.4, total=2.0, idle=0.4, header_bytes=65_536, body_bytes=1_000_000, slowest=2_000, grace=0.4
-)
+LIMITS = Limits(connect=2.0, first_byte=0.4, total=2.0, idle=0.4, body_bytes=1_000_000, slowest=2_000, grace=0.4)
 MEMORY = 300_000_000
 """Bytes that the crawl may need beyond what the process had."""
 

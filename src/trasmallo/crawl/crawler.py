@@ -213,7 +213,7 @@ class Crawler:
             self._frontier.finish(lease, results, found, self._clock() + self._backoff(lease.host, rest))
 
     async def _wait_for_turn(self, lease: Lease) -> float:
-        """Seconds that the host's machine must still rest, 0 when it is our turn; a single line waits here to keep the order."""
+        """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
         wait = max(lease.due, self._machines.free_at(lease.host)) - self._clock()
         if wait > 0 and self._config.lines > 1:
             return wait
