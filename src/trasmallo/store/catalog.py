@@ -190,7 +190,8 @@ class Catalog:
         intern_file, intern_media = self._files.intern, self._media.intern_media
         marks: list[bytes] = []
         count = self._count
-        for count, fetch in enumerate(fetches, count + 1):
+        for fetch in fetches:
+            count += 1
             number = count.to_bytes(NUMBER_BYTES, "big")
             url = rows.text_bytes(fetch.url)
             file = intern_file(fetch.locator.file) if fetch.locator else 0

@@ -62,15 +62,15 @@ def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
 
     Without `sha1` the digest is written as text, with media 0 the media type.
     """
-    _, offset, length = fetch.locator or ("", 0, 0)
     code, flags = OUTCOME_CODES[fetch.outcome], _SHA1_FLAG if sha1 else 0
-    rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
+    offset, length = fetch.locator[1:] if fetch.locator else (0, 0)
     try:
-        head = _NARROW.pack(FORMAT, code, flags, *rest)
+        head = _NARROW.pack(FORMAT, code, flags, fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
     except struct.error:
+        rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
         head = _WIDE.pack(FORMAT, code, flags | _WIDE_FLAG, *rest)
     row = head + sha1 + url
-    if fetch.location or fetch.cause or (fetch.digest and not sha1) or (fetch.media and not media):
+    if fetch.location or fetch.cause or not (sha1 and media):
         row += _fields(fetch, raw_digest=not sha1, raw_media=not media)
     return row
 
@@ -164,7 +164,7 @@ def text_bytes(text: str) -> bytes:
         content = text.encode()
     except UnicodeEncodeError as error:
         raise UrlError(f"{text[:80]!a} is no text that can be stored", "write the URL in its canonical form") from error
-    if b"\0" in content:
+    if "\0" in text:
         raise UrlError(f"{text[:80]!a} has a zero character", "write it as %00")
     return content
 

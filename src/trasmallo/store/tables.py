@@ -5,8 +5,8 @@ refreshed. Where files are missing it sees an older state, while a writer refuse
 rocksdict writes its small settings file again at each opening; RocksDB's own log goes to a temporary folder.
 Tables that this version does not know are opened and kept as they are.
 
-Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 32 MB that holds the tables' indexes
-too, so about 100 MB at any number of rows; a reader replays at most 64 MB of log into memory.
+Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 64 MB that holds the tables' indexes
+too, so about 130 MB at any number of rows; a reader replays at most 64 MB of log into memory.
 Every write is in the log when it returns, so kill -9 loses nothing; `sync` makes it safe from a power cut too.
 """
 
@@ -30,7 +30,7 @@ from trasmallo.store.rows import REPAIR
 
 _BUFFERS = 48 << 20
 _BUFFER = 16 << 20
-_CACHE = 32 << 20
+_CACHE = 64 << 20
 _LOG = 64 << 20
 _BLOCK = 4 << 10
 # Most readers want the first entry or all of them.
