@@ -83,8 +83,8 @@ def check(catalog: Catalog, model: Model) -> None:
         assert catalog.outcomes(run) == {outcome: outcomes.count(outcome) for outcome in set(outcomes)}
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.lists(st.tuples(st.lists(FETCHES, max_size=6), st.sampled_from(RUNS)), max_size=6))
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.tuples(st.lists(FETCHES, max_size=6), st.sampled_from(RUNS)), min_size=2, max_size=6))
 def test_reads_are_those_of_a_plain_list(tmp_path_factory: pytest.TempPathFactory, puts: Puts) -> None:
     folder = tmp_path_factory.mktemp("catalog")
     with Catalog(folder) as catalog:
