@@ -42,7 +42,9 @@ def main() -> None:
     options = _options()
     names = options.names or ["trasmallo"]
     rows = [_measure(name, _command(name, options), options) for name in names]
-    print(f"{'crawler':<14}{'pages':>7}{'pages/s':>9}{'CPU s/1000':>11}{'pages/CPU s':>12}{'MB':>6}{'found %':>9}{'twice':>6}{'robots':>7}")
+    print(
+        f"{'crawler':<14}{'pages':>7}{'pages/s':>9}{'CPU s/1000':>11}{'pages/CPU s':>12}{'MB':>6}{'found %':>9}{'twice':>6}{'robots':>7}"
+    )
     for row in rows:
         print(
             f"{row.name:<14}{row.pages:>7}{row.pages / row.wall:>9.0f}{1000 * row.cpu / max(row.pages, 1):>11.2f}"
