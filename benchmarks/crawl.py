@@ -42,14 +42,12 @@ def main() -> None:
     options = _options()
     names = options.names or ["trasmallo"]
     rows = [_measure(name, _command(name, options), options) for name in names]
-    print(
-        f"{'crawler':<14}{'pages':>7}{'pages/s':>9}{'CPU s/1000':>11}{'pages/CPU s':>12}{'MB':>6}{'found %':>9}{'twice':>6}{'robots':>7}"
-    )
+    heads = ("crawler", "pages", "pages/s", "CPU s/1000", "pages/CPU s", "MB", "found %", "twice", "robots")
+    print("".join(f"{head:>13}" for head in heads))
     for row in rows:
-        print(
-            f"{row.name:<14}{row.pages:>7}{row.pages / row.wall:>9.0f}{1000 * row.cpu / max(row.pages, 1):>11.2f}"
-            f"{row.pages / row.cpu:>12.0f}{row.memory // 1_000_000:>6}{row.coverage:>9.2f}{row.duplicates:>6}{row.violations:>7}"
-        )
+        speed, cost, worth = row.pages / row.wall, 1000 * row.cpu / max(row.pages, 1), row.pages / row.cpu
+        figures = (row.pages, speed, cost, worth, row.memory / 1e6, row.coverage, row.duplicates, row.violations)
+        print(f"{row.name:>13}" + "".join(f"{figure:>13,.2f}" for figure in figures))
 
 
 def _options() -> argparse.Namespace:
@@ -82,7 +80,7 @@ def _measure(name: str, command: list[str], options: argparse.Namespace) -> Row:
     seen = json.loads(subprocess.check_output([sys.executable, "check.py", str(offset)], cwd=options.web))
     print(name, seen, file=sys.stderr)
     coverage = next((value for key, value in seen.items() if "sitemap" in key), 0.0)
-    return Row(name, seen["html200"], wall, cpu, memory, coverage, _first(seen, "dup"), _first(seen, "viol"))
+    return Row(name, seen["unique_pages"], wall, cpu, memory, coverage, _first(seen, "dup"), _first(seen, "viol"))
 
 
 def _first(seen: dict[str, object], part: str) -> int:
