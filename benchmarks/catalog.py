@@ -206,7 +206,7 @@ def measure(name: str, count: int, folder: Path) -> Figures:
     digests, digest_cpus = measure_reads(fetches, lambda fetch: store.with_digest(fetch.digest))
     p99 = READS * 99 // 100
     return Figures(
-        *msgspec.structs.astuple(writing),
+        **msgspec.structs.asdict(writing),
         disk=(disk - sum(len(fetch.url) for fetch in fetches)) / count,
         read_p50=statistics.median(reads),
         read_p99=reads[p99],
