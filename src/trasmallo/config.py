@@ -48,6 +48,10 @@ class CrawlConfig(Section, frozen=True):
     ] = ()
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
     delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
+    address_delay: Annotated[
+        Seconds,
+        Meta(description="Seconds between requests to one machine, whatever its hosts; never more than `delay`."),
+    ] = 0.2
     longest_delay: Annotated[Seconds, Meta(description="Longest Crawl-delay of a robots.txt that is honoured, in seconds.")] = (
         60.0
     )

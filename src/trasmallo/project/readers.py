@@ -10,6 +10,7 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -41,6 +42,7 @@ _FALSE_STARTS = 3
 _LONGEST_MESSAGE = 1 << 24
 """Bytes; a batch's summaries are a hundredth of it. A worker has read hostile files and may say anything."""
 
+_DYING = 5.0
 _STARTING = 60.0
 """Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
 
@@ -233,9 +235,12 @@ class _Worker:
         except TimeoutError:
             await self.kill()
             raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None
-        except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
-            await self.kill()
+        except (asyncio.IncompleteReadError, OSError):
+            await self._last_breath()
             raise await self._death(index) from None
+        except msgspec.DecodeError as nonsense:
+            await self.kill()
+            raise _Died(index, Drop.BROKEN, f"the reading process talked nonsense ({nonsense})") from None
         except BaseException:
             await self.kill()
             raise
@@ -246,6 +251,12 @@ class _Worker:
         if length > _LONGEST_MESSAGE:
             raise msgspec.DecodeError(f"a message of {length} bytes")
         return decode_said(await self._process.stdout.readexactly(length))
+
+    async def _last_breath(self) -> None:
+        """Its pipe is closed, so it is dying; how it does is worth a moment."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), _DYING)
+        await self.kill()
 
     async def _death(self, index: int) -> _Died | _NotStarted:
         code = self._process.returncode
@@ -265,7 +276,8 @@ class _Worker:
     async def kill(self) -> None:
         """End it at once."""
         if self._process.returncode is None:
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                self._process.kill()
         self._pipe_in.close()
         await self._process.wait()
 

@@ -98,8 +98,10 @@ class Tables:
         self._handles: dict[str, Any] = {}
         self._log = tempfile.TemporaryDirectory(prefix="trasmallo-reader-") if read_only else None
         self._cache = rocksdict.Cache(_CACHE)
+        self._is_open = False
         try:
             self._open()
+            self._is_open = True
         except BaseException:
             self._clean_up()
             raise
@@ -161,7 +163,7 @@ class Tables:
 
     def _table(self, name: str) -> Any:
         """A table, None when the writer has not made it yet."""
-        if not self._tables:
+        if not self._is_open:
             raise ValueError("the catalog is closed")
         return self._tables.get(name)
 
@@ -282,7 +284,8 @@ class Tables:
 
     def close(self) -> None:
         """Let go of everything; nothing happens the second time."""
-        if self._tables:
+        if self._is_open:
+            self._is_open = False
             self._release()
         self._clean_up()
 
