@@ -33,7 +33,7 @@ def main() -> None:
         kills = projects = acknowledged = 0
         while kills < wanted:
             project = prepare(Path(scratch) / f"killed{projects}", site.seeds, processes)
-            kills += kill_until_done(project, chance, longest=4.0)
+            kills += kill_until_done(project, chance, longest=4.0, most=12)
             acknowledged += check_acknowledged(project)
             found = results(project)
             for table, rows in expected.items():

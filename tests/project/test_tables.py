@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import duckdb
 import msgspec
 import pytest
 
 from trasmallo.config import Config
-from trasmallo.errors import UsageError
+from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
-from trasmallo.project.parts import document_id, write_part
+from trasmallo.project.parts import document_id, merge_parts, write_part
 from trasmallo.project.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.project.runs import Run
-from trasmallo.project.tables import SHOWN, CopyRow, Question, Tables, compile_tables
+from trasmallo.project.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
 
 A, B = document_id("http://a.es/"), document_id("http://b.es/")
 
@@ -114,3 +116,37 @@ def test_an_empty_run_has_empty_tables(tmp_path: Path) -> None:
     with Tables(run) as tables:
         assert all(rows(tables, table) == [] for table in SHOWN)
         assert tables.number("words") == 0
+
+
+def test_sums_and_tallies(run: Run) -> None:
+    with Tables(run) as tables:
+        assert tables.total("words", "count") == 4
+        assert tables.tally("pages", "host") == {"a.es": 1, "b.es": 1}
+        assert tables.tally("pages", "host", ("words>1",)) == {"a.es": 1}
+
+
+def test_a_number_compared_with_a_text_is_told(run: Run) -> None:
+    with Tables(run) as tables, pytest.raises(UsageError, match="write it like words>100$"):
+        tables.ask("pages", Question(where=("words>muchas",)))
+
+
+def test_parts_that_are_merged_meanwhile_are_found_again(run: Run) -> None:
+    with Tables(run) as tables:
+        assert merge_parts(run.parts, most=1) == 2
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+        compile_tables(run)
+        shutil.rmtree(run.parts)
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "told"),
+    [
+        ('Could not write file "x": No space left on device', StoreFull, "the disk is full"),
+        ('Cannot open file "x": Permission denied', StoreFull, "no permission to write"),
+        ("something else", OSError, "something else"),
+    ],
+)
+def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: type[Exception], told: str) -> None:
+    with pytest.raises(kind, match=told), disk_errors(tmp_path), as_disk_errors():
+        raise duckdb.IOException(f"IO Error: {words}")

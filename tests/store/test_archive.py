@@ -24,7 +24,7 @@ from warcio.checker import Checker
 from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.model import Fetch, Locator, Outcome, Response
 from trasmallo.store.archive import Archive, Reader, records
-from trasmallo.store.members import read_member
+from trasmallo.store.members import Window, read_member
 from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
 
 with warnings.catch_warnings():
@@ -371,7 +371,7 @@ def test_a_digest_that_differs_is_damage_only_when_asked(name: str, tmp_path: Pa
     locator = fill(tmp_path, 1)[0]
     (file,) = files_of(tmp_path)
     with file.open("rb") as stream:
-        data = read_member(stream.fileno(), locator.offset, 10**6)[0]
+        data = read_member(Window(stream.fileno()), locator.offset, 10**6)[0]
     if name == "Payload":
         data = data.replace(b"WARC-Block-Digest", b"X-Other-Block-Digest")
     wrong = data.replace(b"-%b-Digest: sha1:" % name.encode(), b"-%b-Digest: sha1:X" % name.encode())
@@ -535,7 +535,7 @@ def test_members_that_state_no_length_are_read_too(tmp_path: Path) -> None:
     other = tmp_path / "other.warc.gz"
     with own.open("rb") as file:
         size = own.stat().st_size
-        plain = [read_member(file.fileno(), locator.offset, size)[0] for locator, _ in records(own)]
+        plain = [read_member(Window(file.fileno()), locator.offset, size)[0] for locator, _ in records(own)]
     other.write_bytes(b"".join(gzip.compress(data) for data in plain))
     found = list(records(other, verify=True))
     assert [record for _, record in found] == [record for _, record in records(own)]

@@ -24,6 +24,7 @@ from trasmallo.crawl.answers import outcome_of, wait_asked_for
 from trasmallo.crawl.discover import Decode, Discovery, discover
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
+from trasmallo.crawl.machines import Machines
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.rules import Rules
 from trasmallo.crawl.scope import Scope
@@ -111,6 +112,7 @@ class Crawler:
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
         self._pages_of: Counter[str] = Counter()
+        self._machines = Machines(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
@@ -223,8 +225,9 @@ class Crawler:
         found: list[Target] = []
         rest = self._config.delay
         try:
-            if lease.due > self._clock():
-                await self._sleep(lease.due - self._clock())
+            if wait := await self._wait_for_turn(lease):
+                rest = wait
+                return
             robots = self._rules.known(lease.host, self._clock())
             if robots is None:
                 self._show(line, "downloading", lease.host + "/robots.txt")
@@ -248,7 +251,20 @@ class Crawler:
             self._changed.set()
 
         self._unsettled += 1
-        self._exchange.settle(found, finish)
+        if results or found:
+            self._exchange.settle(found, finish)
+        else:
+            finish(())
+
+    async def _wait_for_turn(self, lease: Lease) -> float:
+        """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
+        wait = max(lease.due, self._machines.free_at(lease.host)) - self._clock()
+        if wait > 0 and self._config.lines > 1:
+            return wait
+        if wait > 0:
+            await self._sleep(wait)
+        self._machines.ask(lease.host, self._clock())
+        return 0.0
 
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
         if refusal := self._refusal(target, robots):
@@ -256,6 +272,8 @@ class Crawler:
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
         outcome, cause = outcome_of(answer)
+        if isinstance(answer, Response):
+            self._machines.learn(host_key(target.url), answer.address, self._clock())
         retry_at = self._retry_at(answer, outcome, attempts)
         fetch = self._keep(target, answer, outcome, cause)
         self._count(target, fetch, retry_at)

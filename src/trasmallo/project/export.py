@@ -37,12 +37,14 @@ def write_jsonl(project: Project, path: Path, table: str) -> int:
     """A table as a JSON object a line."""
     encoder = msgspec.json.Encoder()
     number = 0
-    with project.tables() as tables, disk_errors(path), _draft(path).open("wb") as file:
+    draft = path.with_name(path.name + ".new")
+    with project.tables() as tables, disk_errors(path):
         answer = tables.ask(table, Question())
-        for row in answer:
-            file.write(encoder.encode(dict(zip(answer.columns, row, strict=True))) + b"\n")
-            number += 1
-    _draft(path).replace(path)
+        with draft.open("wb") as file:
+            for row in answer:
+                file.write(encoder.encode(dict(zip(answer.columns, row, strict=True))) + b"\n")
+                number += 1
+        draft.replace(path)
     return number
 
 
@@ -84,7 +86,3 @@ def _write_table(project: Project, path: Path, table: str, kind: str) -> int:
     with project.tables() as tables:
         tables.write(table, path, kind)
         return int(tables.number(table))
-
-
-def _draft(path: Path) -> Path:
-    return path.with_name(path.name + ".new")

@@ -1,7 +1,7 @@
 """Pages that are stored and not read yet: the newest are at hand, the others are found again in the catalog.
 
-Memory: at most 4,096 pages, and about 70 bytes for each page of the run that was handed out; the catalog's scan takes another
-40 bytes a page while it lasts. So a crawl may run ahead of its readers as far as the disk allows.
+Memory: at most 4,096 pages, and about 150 bytes for each page of the run (its id, and its place in the catalog's scan).
+So a crawl may run ahead of its readers as far as the disk allows.
 """
 
 from __future__ import annotations

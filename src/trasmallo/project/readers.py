@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -36,6 +37,7 @@ from trasmallo.project.rows import TABLES
 
 _LARGEST_BATCH = 64
 _FALSE_STARTS = 3
+_DYING = 5.0
 _STARTING = 60.0
 """Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
 
@@ -217,15 +219,24 @@ class _Worker:
         except TimeoutError:
             await self.kill()
             raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None
-        except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
-            await self.kill()
+        except (asyncio.IncompleteReadError, OSError):
+            await self._last_breath()
             raise await self._death(index) from None
+        except msgspec.DecodeError as nonsense:
+            await self.kill()
+            raise _Died(index, Drop.BROKEN, f"the reading process talked nonsense ({nonsense})") from None
         except BaseException:
             await self.kill()
             raise
 
     async def _hear(self) -> Said:
         return decode_said(await hear(self._process.stdout))
+
+    async def _last_breath(self) -> None:
+        """Its pipe is closed, so it is dying; how it does is worth a moment."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), _DYING)
+        await self.kill()
 
     async def _death(self, index: int) -> _Died | _NotStarted:
         code = self._process.returncode
@@ -245,7 +256,8 @@ class _Worker:
     async def kill(self) -> None:
         """End it at once."""
         if self._process.returncode is None:
-            self._process.kill()
+            with suppress(ProcessLookupError):
+                self._process.kill()
         self._pipe_in.close()
         await self._process.wait()
 

@@ -39,8 +39,9 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
     charset = charset_in(record.header("Content-Type"))
     page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, favour=clean.favour)
     if page.drop is not None:
-        return {"pages": [page_row(fetch, page, drop=page.drop, cause=page.cause)]}
-    links = page_links(content, fetch.url, charset, agent, decode_page, anchors=True) if kind == "page" else PageLinks()
+        cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
+        return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
+    links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
     if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
     return _document_rows(fetch, page, links, clean, study, language)

@@ -164,8 +164,8 @@ class Tables:
         with disk_errors(path):
             draft.unlink(missing_ok=True)
             query = f"SELECT * FROM {_quoted(table)} ORDER BY {_ORDER[table]}"  # noqa: S608
-            with _as_disk_errors():
-                self._connection.execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
+            with as_disk_errors():
+                self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
             draft.replace(path)
 
     def documents(self) -> Iterator[tuple[str, str, str]]:
@@ -173,7 +173,7 @@ class Tables:
         query = (
             "SELECT t.document, p.url, t.signature FROM texts t JOIN all_pages p USING (document) ORDER BY length(p.url), p.url"
         )
-        cursor = self._connection.cursor().execute(query)
+        cursor = self._execute(query)
         while rows := cursor.fetchmany(1_000):
             yield from rows
 
@@ -202,7 +202,7 @@ class Tables:
         return _json_lines([str(path)] if path.exists() else [], kinds)
 
     def _columns(self, table: str) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._connection.execute(f"DESCRIBE {_quoted(table)}").fetchall())
+        return tuple(row[0] for row in self._execute(f"DESCRIBE {_quoted(table)}").fetchall())
 
     def _parquet(self, table: str) -> Path:
         return self._run.folder / f"{table}.parquet"
@@ -216,7 +216,7 @@ def compile_tables(run: Run) -> None:
 
 
 @contextmanager
-def _as_disk_errors() -> Iterator[None]:
+def as_disk_errors() -> Iterator[None]:
     """What the disk refuses DuckDB, as Python would tell it; its message ends with the system's words."""
     try:
         yield

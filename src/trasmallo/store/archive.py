@@ -21,7 +21,7 @@ from typing import Self
 
 from trasmallo.errors import StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.model import Fetch, Locator, Response
-from trasmallo.store.members import MemberError, last_whole, read_member, starts, unpack
+from trasmallo.store.members import MemberError, Window, last_whole, read_member, starts, unpack
 from trasmallo.store.warc import (
     Pairs,
     Record,
@@ -38,6 +38,8 @@ FORMAT = 1
 _SUFFIX = ".warc.gz"
 _NAME = re.compile(r"(?P<prefix>.+)-(?P<stamp>\d{14})-(?P<serial>\d{5,})\.warc\.gz")
 _OPEN_FILES = 32
+# Read at once where only one record is wanted.
+_GLANCE = 1 << 14
 # A write of another process is seen page by page: how often, and after what pause, its end is looked for before it is torn.
 _PATIENCE = 50
 _PAUSE_S = 0.001
@@ -114,7 +116,7 @@ class Archive(Reader):
         self.roll_at = roll_at
         self._prefix = prefix
         self._fd = -1
-        self._name = ""
+        self._path = folder
         self._size = 0
         self._info = ""
         self._reopen()
@@ -146,7 +148,7 @@ class Archive(Reader):
     def sync(self) -> None:
         """Have all that was appended on the disk itself, so that a power cut cannot take it."""
         if self._fd >= 0:
-            with disk_errors(self.folder / self._name):
+            with disk_errors(self._path):
                 os.fsync(self._fd)
 
     def close(self) -> None:
@@ -164,7 +166,7 @@ class Archive(Reader):
         path = own[-1]
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND)
-            self._name, self._size, self._info = path.name, *_cut_torn(self._fd)
+            self._path, self._size, self._info = path, *_cut_torn(self._fd)
             if not os.fstat(self._fd).st_size:
                 path.unlink()
             if not self._info or self._size >= self.roll_at:
@@ -185,7 +187,7 @@ class Archive(Reader):
         path = self.folder / _next_name(_own_files(self.folder, self._prefix), self._prefix, now)
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
-        self._name, self._size = path.name, 0
+        self._path, self._size = path, 0
         member, self._info = info_member(path.name, self._software, now)
         try:
             self._put(member)
@@ -197,13 +199,13 @@ class Archive(Reader):
 
     def _put(self, first: bytes, second: bytes = b"") -> Locator:
         """Write members at once; what cannot be written whole is taken back."""
-        with disk_errors(self.folder / self._name):
+        with disk_errors(self._path):
             try:
                 _write_whole(self._fd, first + second)
             except BaseException:
                 os.ftruncate(self._fd, self._size)
                 raise
-        locator = Locator(self._name, self._size, len(first))
+        locator = Locator(self._path.name, self._size, len(first))
         self._size += len(first) + len(second)
         return locator
 
@@ -222,16 +224,18 @@ def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = No
 def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
+        window = Window(fd)
         offset, size = 0, os.fstat(fd).st_size
         sound, patience = True, _PATIENCE
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:
-                data, length = read_member(fd, offset, size)
+                data, length = read_member(window, offset, size)
                 record = parse_record(data, verify=verify)
             except (MemberError, ValueError) as error:
                 if isinstance(error, MemberError) and error.torn and patience:
                     patience -= 1
                     time.sleep(_PAUSE_S)
+                    window.forget()
                     size = os.fstat(fd).st_size
                     continue
                 damage = _damaged(path, offset, str(error))
@@ -264,7 +268,7 @@ def _cut_torn(fd: int) -> tuple[int, str]:
 def _record_id(fd: int, offset: int, size: int) -> str:
     """The id of the record at an offset, "" where there is no whole record."""
     try:
-        return parse_record(read_member(fd, offset, size)[0]).id
+        return parse_record(read_member(Window(fd, _GLANCE), offset, size)[0]).id
     except (MemberError, ValueError):
         return ""
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import mmap
 import os
+import weakref
 from array import array
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
@@ -82,13 +83,16 @@ class Segment:
         self.path = folder / info.name
         self.number = number
         self.info = info
-        self._map = _mapped(self.path)
-        _check_index(self._map, info, self.path)
+        # Blocks are read, not mapped: the pages of a file that is merged would count as the program's memory.
+        self._file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        weakref.finalize(self, os.close, self._file)
+        mapped = _mapped(self._file, self.path)
+        _check_index(mapped, info, self.path)
         offset = info.index_at
         columns = {}
-        self._offsets, offset = _column(self._map, "u8", info.blocks + 1, offset)
+        self._offsets, offset = _column(mapped, "u8", info.blocks + 1, offset)
         for name, kind in reversed(_COLUMNS):
-            columns[name], offset = _column(self._map, kind, info.parts, offset)
+            columns[name], offset = _column(mapped, kind, info.parts, offset)
         self.lanes, self.ranks, self.seqs = columns["lane"], columns["rank"], columns["seq"]
         self.blocks, self.starts, self.stops = columns["block"], columns["start"], columns["stop"]
         self.spent = _unpack_bits(info.spent, info.parts)
@@ -137,7 +141,7 @@ class Segment:
     def _decompress(self, block: int) -> bytes:
         start, stop = int(self._offsets[block]), int(self._offsets[block + 1])
         try:
-            return self._decompressor.decompress(self._map[start:stop])
+            return self._decompressor.decompress(os.pread(self._file, stop - start, start))
         except zstandard.ZstdError as error:
             raise StoreDamaged(f"{self.path} is damaged at byte {start}", REPAIR) from error
 
@@ -251,10 +255,9 @@ def _in_lane_order(segments: Sequence[Segment]) -> Iterator[tuple[Segment, int]]
         yield segments[owners[place]], int(parts[place])
 
 
-def _mapped(path: Path) -> mmap.mmap:
-    with path.open("rb") as file:
-        check_stamp(file.read(STAMP.size), KIND, path)
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def _mapped(file: int, path: Path) -> mmap.mmap:
+    check_stamp(os.pread(file, STAMP.size, 0), KIND, path)
+    return mmap.mmap(file, 0, access=mmap.ACCESS_READ)
 
 
 def _index_size(info: SegmentInfo) -> int:

@@ -281,7 +281,7 @@ class EmbeddedFrontier:
     def sync(self) -> None:
         """Write everything done so far, ask the disk to keep it, and go on with merging files."""
         self._journal.sync()
-        self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+        self._work()
 
     def close(self) -> None:
         """Sync, and let go of everything; open leases will be queued again. Does nothing the second time."""
@@ -289,6 +289,7 @@ class EmbeddedFrontier:
             return
         try:
             self._queues.close()
+            self._seen.close()
             self._journal.close()
         finally:
             os.close(self._lock)
@@ -416,9 +417,14 @@ class EmbeddedFrontier:
 
     def _record(self, record: _Added | _Finished) -> None:
         if self._journal.append(_encode(record)):
-            self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+            self._work()
         if max(self._queues.dirty, self._seen.newest) >= self._limit or self._journal.size >= _JOURNAL_BYTES:
             self.checkpoint()
+
+    def _work(self) -> None:
+        """Some milliseconds of merging files."""
+        self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+        self._seen.work(lambda: self._new_path("seen"))
 
     def _new(self, targets: Iterable[Target]) -> Sequence[Target]:
         new = self._seen.admit(targets)
@@ -525,7 +531,7 @@ class EmbeddedFrontier:
 
     def _sweep(self) -> None:
         files = [segment.info.name for segment in self._queues.segments] + [run.name for run in self._seen.runs]
-        sweep(self._folder, [*files, *self._queues.unfinished, self._journal.path.name])
+        sweep(self._folder, [*files, *self._queues.unfinished, *self._seen.unfinished, self._journal.path.name])
 
 
 def _target(entry: Entry) -> Target:
