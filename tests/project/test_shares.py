@@ -1,4 +1,4 @@
-"""How a crawl is dealt out to processes; `journey/test_shares.py` has them at work."""
+"""How a crawl is dealt out to processes; `journey/test_several.py` has them at work."""
 
 from __future__ import annotations
 
