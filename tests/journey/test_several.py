@@ -67,6 +67,15 @@ def test_a_limit_of_pages_is_exact(shared: Project, trasmallo: Command) -> None:
         assert found["outcomes"]["fetched"] == pages
 
 
+def test_what_a_crawler_cannot_repair_is_told_as_the_projects_trouble(shared: Project, trasmallo: Command) -> None:
+    trasmallo("crawl", "--into", shared.folder, "--pages", 1, "--quiet")
+    state = runs.latest(shared.runs).frontier_of(1) / "state"
+    state.write_bytes(state.read_bytes()[:-1] + b"x")
+    refused = trasmallo("crawl", "--into", shared.folder, "--quiet")
+    assert refused.code == 1
+    assert refused.refusal().startswith(f"trasmallo: {state} is damaged")
+
+
 def test_ctrl_c_once_reads_what_is_there_and_twice_ends(
     slow: Project, finished: Project, processes: int, trasmallo: Command
 ) -> None:
@@ -95,7 +104,7 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(
 
 
 def test_kills_of_the_hall_change_nothing(shared: Project, finished: Project) -> None:
-    assert kill_until_done(shared, random.Random(7), longest=2.0, most=2)
+    assert kill_until_done(shared, random.Random(7), longest=2.0, most=1)
     assert results(shared) == results(finished)
 
 

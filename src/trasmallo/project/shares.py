@@ -18,9 +18,9 @@ from trasmallo.crawl.frontier import HostState
 from trasmallo.errors import ProjectError
 from trasmallo.events import Emit, Warned
 from trasmallo.model import Fetch
-from trasmallo.project.letters import Ended, Letter, Report, Start, decode_answer
+from trasmallo.project.letters import Answer, Ended, Letter, Report, Start, decode_answer
 from trasmallo.project.local import Plan, Standing
-from trasmallo.project.messages import encode
+from trasmallo.project.messages import Trouble, encode
 from trasmallo.project.post import Post
 from trasmallo.project.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
 from trasmallo.project.runs import Run
@@ -127,25 +127,14 @@ class SharedCrawl:
         try:
             deliver(start)
             self._post.join(start.share, deliver)
-            await self._hear(start.share, process)
-        except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
-            process_died = True
-        else:
-            process_died = False
+            while isinstance(answer := await _next_answer(process), Report):
+                self._post.take(start.share, answer)
         finally:
             self._post.leave(start.share)
             await _end(process)
-        return ending(process.returncode) if process_died else ""
-
-    async def _hear(self, share: int, process: asyncio.subprocess.Process) -> None:
-        while True:
-            answer = decode_answer(await hear(process.stdout))
-            if isinstance(answer, Report):
-                self._post.take(share, answer)
-            elif isinstance(answer, Ended):
-                return
-            else:
-                raise_trouble(answer)
+        if isinstance(answer, Trouble):
+            raise_trouble(answer)
+        return "" if isinstance(answer, Ended) else ending(process.returncode)
 
 
 @asynccontextmanager
@@ -162,6 +151,14 @@ async def open_shares(
 
     post = Post(run.manifest.processes, plan.config, keep, emit)
     yield SharedCrawl(deal(plan, run, archive, catalog), post, emit)
+
+
+async def _next_answer(process: asyncio.subprocess.Process) -> Answer | None:
+    """What a process says next; None when it has died, or talks nonsense, which comes to the same."""
+    try:
+        return decode_answer(await hear(process.stdout))
+    except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
+        return None
 
 
 async def _end(process: asyncio.subprocess.Process) -> None:
