@@ -61,7 +61,7 @@ def crawlers_of(process: int) -> list[int]:
 def is_crawler(process: int) -> bool:
     """Whether a process lives and crawls."""
     try:
-        return b"trasmallo.project.crawling" in Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"trasmallo.project.crawling.share" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
 
@@ -84,7 +84,7 @@ def check_acknowledged(project: Project) -> int:
 
 def results(project: Project) -> dict[str, list[tuple[object, ...]]]:
     """All that a run found, without its times."""
-    from trasmallo.project.tables import Question
+    from trasmallo.project.results.tables import Question
 
     with project.tables() as tables:
         return {table: sorted(tables.ask(table, Question(columns=columns)), key=repr) for table, columns in COMPARED.items()}

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from trasmallo.errors import ProjectError, StoreFull
-from trasmallo.project.messages import HEAD, Began, Trouble, encode
 from trasmallo.project.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
+from trasmallo.project.reading.messages import HEAD, Began, Trouble, encode
 
 
 def heard(data: bytes) -> bytes:
@@ -34,7 +34,7 @@ def test_a_message_is_heard_whole_or_not_at_all() -> None:
 
 def test_a_program_ends_when_its_input_does() -> None:
     async def serve() -> tuple[bytes, int]:
-        process = await start_program("trasmallo.project.crawling", heard=True)
+        process = await start_program("trasmallo.project.crawling.share", heard=True)
         pipe_to(process).close()
         _, errors = await process.communicate()
         return errors, await process.wait()

@@ -13,8 +13,8 @@ from trasmallo.errors import StoreFull
 from trasmallo.events import Event, Progress, Studied
 from trasmallo.model import Outcome
 from trasmallo.project import runs, sitting
-from trasmallo.project.parts import finished_parts
 from trasmallo.project.project import SOFTWARE, Project
+from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.runs import Run
 from trasmallo.project.sitting import Sitting
 from trasmallo.store.archive import Archive

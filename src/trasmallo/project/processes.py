@@ -10,7 +10,7 @@ import msgspec
 
 from trasmallo import errors
 from trasmallo.errors import ProjectError
-from trasmallo.project.messages import HEAD, Trouble
+from trasmallo.project.reading.messages import HEAD, Trouble
 
 _LONGEST_MESSAGE = 1 << 24
 """Bytes; what our programs say is a tenth of it. They have read hostile files and may say anything."""

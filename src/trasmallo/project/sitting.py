@@ -23,14 +23,14 @@ from trasmallo.config import Config
 from trasmallo.errors import disk_errors
 from trasmallo.events import Emit, Progress
 from trasmallo.model import Fetch
-from trasmallo.project.keeper import Keeper
-from trasmallo.project.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
-from trasmallo.project.messages import Setup
-from trasmallo.project.parts import documents_done, merge_parts, next_serial, remove_drafts
-from trasmallo.project.pending import Pending
-from trasmallo.project.readers import Readers
+from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
+from trasmallo.project.crawling.shares import open_shares
+from trasmallo.project.reading.messages import Setup
+from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
+from trasmallo.project.reading.pending import Pending
+from trasmallo.project.reading.readers import Readers
 from trasmallo.project.runs import Run
-from trasmallo.project.shares import open_shares
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 

@@ -152,7 +152,8 @@ class SegmentWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._compressor = zstandard.ZstdCompressor(level=1, write_checksum=True)
-        self._rows = array("Q")
+        self._places = array("I")
+        self._keys = array("Q")
         self._offsets = array("Q")
         self._block: list[bytes] = []
         self._block_size = 0
@@ -172,7 +173,8 @@ class SegmentWriter:
     def put_raw(self, lane: int, rank: int, seq: int, raw: bytes) -> None:
         """Store a part as another file had it."""
         start = self._block_size
-        self._rows.extend((lane, len(self._offsets), start, start + len(raw), rank, seq))
+        self._places.extend((lane, len(self._offsets), start, start + len(raw)))
+        self._keys.extend((rank, seq))
         self._block.append(raw)
         self._block_size += len(raw)
         if self._block_size >= _BLOCK_BYTES:
@@ -192,7 +194,7 @@ class SegmentWriter:
             self._file.close()
         digest = xxhash.xxh3_64_intdigest(index[padding:])
         return SegmentInfo(
-            self._path.name, len(self._rows) // len(_COLUMNS), len(self._offsets) - 1, index_at + padding, digest, self._entries
+            self._path.name, len(self._keys) // 2, len(self._offsets) - 1, index_at + padding, digest, self._entries
         )
 
     def abandon(self) -> None:
@@ -216,11 +218,11 @@ class SegmentWriter:
         self._block_size = 0
 
     def _index(self) -> bytes:
-        table = np.frombuffer(self._rows, np.uint64).reshape(-1, len(_COLUMNS))
-        columns = {name: table[:, place] for place, (name, _) in enumerate(_COLUMNS)}
-        order = np.lexsort((columns["seq"], columns["rank"], columns["lane"]))
-        stored = [columns[name][order].astype(kind).tobytes() for name, kind in reversed(_COLUMNS)]
-        return self._offsets.tobytes() + b"".join(stored)
+        places = np.frombuffer(self._places, np.uint32).reshape(-1, 4)
+        keys = np.frombuffer(self._keys, np.uint64).reshape(-1, 2)
+        columns = [*places.T, *keys.T]
+        order = np.lexsort((keys[:, 1], keys[:, 0], places[:, 0]))
+        return self._offsets.tobytes() + b"".join(column[order].tobytes() for column in reversed(columns))
 
 
 def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Generator[SegmentInfo | None]:
@@ -247,11 +249,12 @@ def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool
 
 
 def _in_lane_order(segments: Sequence[Segment]) -> Iterator[tuple[Segment, int]]:
-    live = [np.flatnonzero(np.frombuffer(bytes(segment.spent), np.uint8) == 0) for segment in segments]
+    live = [np.flatnonzero(np.frombuffer(bytes(segment.spent), np.uint8) == 0).astype(np.uint32) for segment in segments]
     lanes = np.concatenate([segment.lanes[parts] for segment, parts in zip(segments, live, strict=True)])
-    owners = np.repeat(np.arange(len(segments)), [len(parts) for parts in live])
+    owners = np.repeat(np.arange(len(segments), dtype=np.uint16), [len(parts) for parts in live])
     parts = np.concatenate(live)
-    for place in np.argsort(lanes, kind="stable"):
+    order = np.argsort(lanes, kind="stable").astype(np.uint32)
+    for place in order:
         yield segments[owners[place]], int(parts[place])
 
 

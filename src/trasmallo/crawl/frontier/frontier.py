@@ -158,7 +158,7 @@ _decode_record = msgspec.msgpack.Decoder(_Added | _Finished | _Discarded).decode
 class EmbeddedFrontier:
     """A `Frontier` in a folder of its own, for one process.
 
-    `memory_urls` bounds the queued targets in memory, about 450 bytes each; a quarter as many new ones bring a checkpoint. With
+    `memory_urls` bounds the queued targets in memory, about 450 bytes each; a third as many new ones bring a checkpoint. With
     `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time: the
     caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `admits` is asked about each target
     that is new; what it refuses is known from then on and never queued. `clock` times the journal's writes.
@@ -169,13 +169,13 @@ class EmbeddedFrontier:
         folder: Path,
         *,
         in_order: bool = False,
-        memory_urls: int = 400_000,
+        memory_urls: int = 300_000,
         admits: Callable[[Target], bool] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
         self._in_order = in_order
-        self._limit = max(memory_urls // 4, 1)
+        self._limit = max(memory_urls // 3, 1)
         self._admits = admits
         self._clock = clock
         self._journal: Journal
@@ -331,7 +331,7 @@ class EmbeddedFrontier:
         self._queued = sum(self._hosts.queued)
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
-        self._queues = Queues(self._folder, 3 * self._limit, done, segments, state.next_seq)
+        self._queues = Queues(self._folder, 2 * self._limit, done, segments, state.next_seq)
         if state.in_order != self._in_order:
             self._queues.segments = self._regroup(segments, done)
         if fresh:
