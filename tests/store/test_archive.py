@@ -365,7 +365,8 @@ def test_a_digest_that_differs_is_damage_only_when_asked(name: str, tmp_path: Pa
 def test_heads_of_other_programs_are_understood(tmp_path: Path) -> None:
     head = (
         b"WARC/1.0\r\nwarc-type:response\r\nWARC-Target-URI: <http://example.org/\r\n\ta>\r\n"
-        b"WARC-Date: 2026-01-01T00:00:00Z\r\nCONTENT-TYPE: application/http\r\nContent-length : 24\r\nWARC-Block-Digest: md5:00\r\n\r\n"
+        b"WARC-Date: 2026-01-01T00:00:00Z\r\nCONTENT-TYPE: application/http\r\n"
+        b"Content-length : 24\r\nWARC-Block-Digest: md5:00\r\n\r\n"
     )
     path = tmp_path / "other.warc.gz"
     path.write_bytes(gzip.compress(head + b"HTTP/1.0 404 Gone\nA:b\n\nc" + b"\r\n\r\n"))

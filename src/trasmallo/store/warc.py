@@ -186,7 +186,10 @@ class _HttpParts(NamedTuple):
 def first(pairs: Pairs, name: str) -> str:
     """The first value of a name, in any case of letters; "" without one."""
     name = name.lower()
-    return next((value for key, value in pairs if key.lower() == name), "")
+    for key, value in pairs:
+        if key.lower() == name:
+            return value
+    return ""
 
 
 def payload_digest(body: bytes | memoryview) -> str:
@@ -313,8 +316,8 @@ def parse_lines(text: str) -> Pairs:
     """The "name: value" lines of a head; a line that begins with white space goes on with the one before."""
     if "\n " in text or "\n\t" in text:
         text = _FOLD.sub(" ", text)
-    pairs = [line.partition(":") for line in text.split("\n")]
-    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, colon, value in pairs if colon])
+    pairs = [line.split(":", 1) for line in text.split("\n") if ":" in line]
+    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, value in pairs])
 
 
 def _find_value(data: bytes, key: bytes, limit: int) -> str | None:
