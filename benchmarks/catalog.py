@@ -2,13 +2,16 @@
 
     python benchmarks/catalog.py [ROWS]
 
-Each store runs in a process of its own with the same rows, so that CPU seconds and memory are its own alone; the memory and
-time of making the rows are taken off. Disk is counted after compaction (SQLite: after its checkpoint), with every index.
+Each store runs in a process of its own with the same rows, so that CPU seconds (background threads too) and memory are its own
+alone; the memory and time of making the rows are taken off. Inserts are measured in rounds too, the stores taking turns, for
+what a busy machine does to one long run. What is left to do after the last insert (our compaction, SQLite's checkpoint) is
+counted apart and then added. Disk is counted after it, with every index.
 """
 
 from __future__ import annotations
 
 import base64
+import gc
 import random
 import resource
 import sqlite3
@@ -19,7 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -30,21 +33,35 @@ from trasmallo.store.rows import sha1_bytes, sha1_text
 BATCH = 1000
 READS = 20_000
 RUNS = 5
-CACHE_KIB = 80 << 10  # as much for SQLite as our write buffers and block cache together
+STORES = ("trasmallo", "sqlite")
+ROUNDS = 3
+ROWS_OF_A_ROUND = 300_000
+CACHE_KIB = 112 << 10  # as much for SQLite as our write buffers and block cache together
 
 
-class Figures(msgspec.Struct):
-    """What one store needed."""
+class Writing(msgspec.Struct):
+    """What one store needed to take rows in: seconds."""
 
-    store: str
     insert_cpu: float
     insert_wall: float
     settle_cpu: float
+
+    @property
+    def whole_cpu(self) -> float:
+        """Insert and settle together."""
+        return self.insert_cpu + self.settle_cpu
+
+
+class Figures(Writing):
+    """What one store needed for everything: bytes a row, microseconds a read, MB."""
+
     disk: float
     read_p50: float
     read_p99: float
+    read_calm_p99: float
     read_cpu_p99: float
     digest_p99: float
+    digest_calm_p99: float
     digest_cpu_p99: float
     memory: float
 
@@ -156,72 +173,126 @@ def insert(store: Store, fetches: list[Fetch]) -> None:
         store.put_many(fetches[start : start + BATCH], f"run {start // run_length}")
 
 
-def measure_reads(fetches: list[Fetch], read: Callable[[Fetch], Fetch | None]) -> tuple[list[float], list[float]]:
-    """Wall and CPU microseconds of the reads, each sorted; every answer is compared with what was put."""
-    walls, cpus = [], []
+class Reads(NamedTuple):
+    """Microseconds of many reads, each list sorted; `calm` has the wall times of reads that no other program interrupted."""
+
+    walls: list[float]
+    calm: list[float]
+    cpus: list[float]
+
+
+def measure_reads(fetches: list[Fetch], read: Callable[[Fetch], Fetch | None]) -> Reads:
+    """Every answer is compared with what was put. Waits for the disk count as calm, waits for a processor do not."""
+    reads = Reads([], [], [])
     for fetch in random.Random(11).choices(fetches, k=READS):
+        interrupted = resource.getrusage(resource.RUSAGE_THREAD).ru_nivcsw
         wall, cpu = time.perf_counter(), time.thread_time()
         answer = read(fetch)
-        cpus.append((time.thread_time() - cpu) * 1e6)
-        walls.append((time.perf_counter() - wall) * 1e6)
+        reads.cpus.append((time.thread_time() - cpu) * 1e6)
+        reads.walls.append((time.perf_counter() - wall) * 1e6)
+        if resource.getrusage(resource.RUSAGE_THREAD).ru_nivcsw == interrupted:
+            reads.calm.append(reads.walls[-1])
         assert answer == fetch, (answer, fetch)
-    return sorted(walls), sorted(cpus)
+    return Reads(*map(sorted, reads))
+
+
+def find_p99(values: list[float]) -> float:
+    return values[len(values) * 99 // 100]
+
+
+def open_store(name: str, folder: Path) -> Store:
+    return Catalog(folder) if name == "trasmallo" else Sqlite(folder)
+
+
+def measure_writing(store: Store, fetches: list[Fetch]) -> Writing:
+    gc.freeze()  # or the collector would walk through all the waiting rows again and again
+    cpu, wall = time.process_time(), time.perf_counter()
+    insert(store, fetches)
+    insert_cpu, insert_wall = time.process_time() - cpu, time.perf_counter() - wall
+    store.compact()
+    return Writing(insert_cpu, insert_wall, time.process_time() - cpu - insert_cpu)
 
 
 def measure(name: str, count: int, folder: Path) -> Figures:
     fetches = list(make_rows(count))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    store: Store = Catalog(folder) if name == "trasmallo" else Sqlite(folder)
-    cpu, wall = time.process_time(), time.perf_counter()
-    insert(store, fetches)
-    insert_cpu, insert_wall = time.process_time() - cpu, time.perf_counter() - wall
-    store.compact()
-    settle_cpu = time.process_time() - cpu - insert_cpu
+    store = open_store(name, folder)
+    writing = measure_writing(store, fetches)
     disk = sum(path.stat().st_size for path in folder.iterdir() if path.suffix in {".sst", ".sqlite"})
-    reads, read_cpus = measure_reads(fetches, lambda fetch: store.at(fetch.url, fetch.at))
-    digests, digest_cpus = measure_reads(fetches, lambda fetch: store.with_digest(fetch.digest))
-    p99 = READS * 99 // 100
+    reads = measure_reads(fetches, lambda fetch: store.at(fetch.url, fetch.at))
+    digests = measure_reads(fetches, lambda fetch: store.with_digest(fetch.digest))
     return Figures(
-        store=name,
-        insert_cpu=insert_cpu,
-        insert_wall=insert_wall,
-        settle_cpu=settle_cpu,
+        **msgspec.structs.asdict(writing),
         disk=(disk - sum(len(fetch.url) for fetch in fetches)) / count,
-        read_p50=statistics.median(reads),
-        read_p99=reads[p99],
-        read_cpu_p99=read_cpus[p99],
-        digest_p99=digests[p99],
-        digest_cpu_p99=digest_cpus[p99],
+        read_p50=statistics.median(reads.walls),
+        read_p99=find_p99(reads.walls),
+        read_calm_p99=find_p99(reads.calm),
+        read_cpu_p99=find_p99(reads.cpus),
+        digest_p99=find_p99(digests.walls),
+        digest_calm_p99=find_p99(digests.calm),
+        digest_cpu_p99=find_p99(digests.cpus),
         memory=(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024,
     )
 
 
-def main() -> None:
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
-    if len(sys.argv) > 2:
-        with tempfile.TemporaryDirectory() as folder:
-            print(msgspec.json.encode(measure(sys.argv[2], count, Path(folder))).decode())
-        return
-    command = [sys.executable, __file__, str(count)]
-    answers = [subprocess.run([*command, name], check=True, stdout=subprocess.PIPE).stdout for name in ("trasmallo", "sqlite")]
-    ours, theirs = (msgspec.json.decode(answer, type=Figures) for answer in answers)
-    print(f"{count:,} rows in batches of {BATCH:,}; reads are any version of any URL")
-    print(f"{'':34}{ours.store:>12}{theirs.store:>12}{'ratio':>8}")
+def run_child(name: str, count: int, task: str) -> bytes:
+    command = [sys.executable, __file__, str(count), name, task]
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+
+
+def be_child(count: int, name: str, task: str) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        if task == "write":
+            figures: Writing = measure_writing(open_store(name, Path(folder)), list(make_rows(count)))
+        else:
+            figures = measure(name, count, Path(folder))
+    print(msgspec.json.encode(figures).decode())
+
+
+def print_row(title: str, ours: float, theirs: float, ratio: float) -> None:
+    print(f"{title:40}{ours:12.1f}{theirs:12.1f}{ratio:8.1f}", flush=True)
+
+
+def print_rounds(count: int) -> None:
+    rounds = [[msgspec.json.decode(run_child(name, count, "write"), type=Writing) for name in STORES] for _ in range(ROUNDS)]
+    print(f"\n{count:,} rows, median of {ROUNDS} rounds in turns (ratio: median of the rounds' ratios)")
+    for field, title in {"insert_cpu": "insert, CPU s", "whole_cpu": "insert and settle, CPU s"}.items():
+        pairs = [[getattr(writing, field) for writing in pair] for pair in rounds]
+        ours, theirs = (statistics.median(column) for column in zip(*pairs, strict=True))
+        print_row(title, ours, theirs, statistics.median(other / mine for mine, other in pairs))
+
+
+def print_figures(count: int) -> None:
+    ours, theirs = (msgspec.json.decode(run_child(name, count, "all"), type=Figures) for name in STORES)
+    print(f"\n{count:,} rows once; reads are any version of any URL")
     titles = {
         "insert_cpu": "insert, CPU s",
         "insert_wall": "insert, wall s",
-        "settle_cpu": "compact or checkpoint, CPU s",
+        "settle_cpu": "settle (compact or checkpoint), CPU s",
+        "whole_cpu": "insert and settle, CPU s",
         "disk": "disk a row beside the URL, B",
         "read_p50": "read p50, µs",
         "read_p99": "read p99, µs",
+        "read_calm_p99": "read p99 where not interrupted, µs",
         "read_cpu_p99": "read p99, CPU µs",
         "digest_p99": "by digest p99, µs",
+        "digest_calm_p99": "by digest p99 where not interrupted, µs",
         "digest_cpu_p99": "by digest p99, CPU µs",
         "memory": "memory beside the rows, MB",
     }
     for field, title in titles.items():
         mine, other = getattr(ours, field), getattr(theirs, field)
-        print(f"{title:34}{mine:12.1f}{other:12.1f}{other / mine if mine else 0:8.1f}")
+        print_row(title, mine, other, other / mine if mine else 0)
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
+    if len(sys.argv) > 2:
+        be_child(count, sys.argv[2], sys.argv[3])
+        return
+    print(f"{f'batches of {BATCH:,}':40}{STORES[0]:>12}{STORES[1]:>12}{'ratio':>8}")
+    print_rounds(min(count, ROWS_OF_A_ROUND))
+    print_figures(count)
 
 
 if __name__ == "__main__":

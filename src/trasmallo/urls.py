@@ -26,8 +26,9 @@ LONGEST = 8_192
 
 _PATH = r"(?:/(?!\.\.?(?:[/?]|$))[A-Za-z0-9_~!$&'()*+,;=:@.-]*)+"
 _ORIGIN = r"https?://(?!xn--|[^/]*\.xn--)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)*[a-z](?:[a-z0-9-]*[a-z0-9])?(?::(?!(?:80|443)/)[1-9][0-9]{0,3})?"
-_is_plain_path = re.compile(_PATH).fullmatch
-_is_plain = re.compile(_ORIGIN + _PATH).fullmatch
+_QUERY = r"(?:\?([A-Za-z0-9_~!$()*+,;:@/?.=&-]+))?"
+_plain_path = re.compile(_PATH + _QUERY).fullmatch
+_plain_url = re.compile(_ORIGIN + _PATH + _QUERY).fullmatch
 
 # A stray % may become an escape when its neighbours are decoded ("%2%45"), so what follows one is left as it is.
 _ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})[0-9A-Fa-f]?(?:%[0-9A-Fa-f]{2}){0,2}|%[0-9A-Fa-f]{2}")
@@ -50,12 +51,14 @@ def resolve(base: str, href: str) -> str | None:
 
 def resolver(base: str) -> Callable[[str], str | None]:
     """`resolve` for the many links of one page."""
-    origin = host_key(base) if _is_plain(base.partition("?")[0]) else ""
+    origin = host_key(base) if _plain_url(base.partition("?")[0]) else ""
 
     def resolve_here(href: str) -> str | None:
-        if origin and _is_plain_path(href) and not href.startswith("//") and len(href) < LONGEST // 2:
-            return origin + href
-        if _is_plain(href) and len(href) <= LONGEST:
+        if href[:1] == "/":
+            plain = _plain_path(href) if origin and href[:2] != "//" and len(href) < LONGEST // 2 else None
+            if plain and not (plain[1] and _is_tracked(plain[1])):
+                return origin + href
+        elif len(href) <= LONGEST and (plain := _plain_url(href)) and not (plain[1] and _is_tracked(plain[1])):
             return href
         return _joined(base, href)
 
@@ -91,7 +94,7 @@ def host_hash(key: str) -> int:
 
 
 def _canonical_or_none(url: str) -> str | None:
-    if len(url) <= LONGEST and _is_plain(url):
+    if len(url) <= LONGEST and (plain := _plain_url(url)) and not (plain[1] and _is_tracked(plain[1])):
         return url
     try:
         return _tidied(ada_url.normalize_url(url)) if len(url) <= LONGEST else None
@@ -137,18 +140,28 @@ def _tidied_escape(match: re.Match[str]) -> str:
 
 
 def _without_tracking(query: str) -> str:
-    is_tracking = _tracking()
-    kept = [part for part in query.split("&") if not is_tracking(part.partition("=")[0])]
-    return "&".join(kept)
+    if not _is_tracked(query):
+        return query
+    return "&".join(part for part in query.split("&") if not _is_tracked(part))
+
+
+def _is_tracked(query: str) -> bool:
+    """Whether a query has a parameter of the list."""
+    names, beginnings = _tracking()
+    for part in query.lower().split("&"):
+        name = part.partition("=")[0]
+        if name in names or name.startswith(beginnings):
+            return True
+    return False
 
 
 @cache
-def _tracking() -> Callable[[str], object]:
-    """Whether a parameter is in the list; compiled from the data file at the first URL with a query."""
-    lines = (files("trasmallo") / "tracking.txt").read_text(encoding="utf-8").splitlines()
-    names = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
-    pattern = "|".join(re.escape(name[:-1]) + ".*" if name.endswith("*") else re.escape(name) for name in names)
-    return re.compile(pattern, re.IGNORECASE).fullmatch
+def _tracking() -> tuple[frozenset[str], tuple[str, ...]]:
+    """The names of the data file, and the beginnings of names."""
+    lines = (files("trasmallo") / "tracking.txt").read_text(encoding="utf-8").split("\n")
+    listed = [line.strip().lower() for line in lines if line.strip() and not line.startswith("#")]
+    beginnings = tuple(name[:-1] for name in listed if name.endswith("*"))
+    return frozenset(name for name in listed if not name.endswith("*")), beginnings
 
 
 @cache

@@ -114,6 +114,19 @@ def test_hosts_are_asked_side_by_side(tmp_path: Path) -> None:
     assert max(visit.end for visit in web.visits) - min(visit.start for visit in web.visits) == pytest.approx(20.0, abs=1)
 
 
+def test_hosts_of_one_machine_are_asked_one_after_the_other(tmp_path: Path) -> None:
+    web = FakeWeb()
+    seeds = tuple(f"http://h{number}.test/" for number in range(10))
+    for seed in seeds:
+        web.page(seed, link("/a", "/b"))
+        web.page(seed + "a")
+        web.page(seed + "b")
+    Crawl(tmp_path, web, seeds=seeds, lines=10, delay=5.0, address_delay=2.0).go()
+    starts = sorted(visit.start for visit in web.visits if visit.url.endswith(("/a", "/b")))
+    assert len(starts) == 20
+    assert all(later - earlier >= 2.0 - 1e-6 for earlier, later in pairwise(starts))
+
+
 def test_robots_txt_is_obeyed_and_its_line_named(tmp_path: Path, web: FakeWeb) -> None:
     web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /c\nCrawl-delay: 30", headers={"Content-Type": "text/plain"})
     crawl = Crawl(tmp_path, web, delay=1.0).go()

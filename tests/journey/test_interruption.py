@@ -15,9 +15,10 @@ from commands import Done, fetched, hurried, start, wait_for
 from journey.killing import check_acknowledged, kill_until_done, results
 from trasmallo.demo.site import Site
 from trasmallo.errors import ProjectBusy
+from trasmallo.model import Drop
 from trasmallo.project import runs
-from trasmallo.project.parts import finished_parts
 from trasmallo.project.project import Project
+from trasmallo.project.reading.parts import finished_parts
 
 Command = Callable[..., Done]
 
@@ -80,28 +81,31 @@ def test_kills_at_random_moments_change_nothing(unfinished: Project, finished: P
     assert results(unfinished) == results(finished)
 
 
-def test_a_page_fetched_twice_is_studied_once(unfinished: Project, finished: Project) -> None:
+def test_a_page_fetched_twice_is_studied_once(site: Site, tmp_path: Path) -> None:
     """Killed between a page's row and the frontier's journal, the next sitting fetches it again."""
-    unfinished.crawl()
-    run = runs.latest(unfinished.runs)
+    project = hurried(tmp_path, site.seeds, lines=1, pages=8)
+    project.crawl()
+    run = runs.latest(project.runs)
     run.manifest.crawled = False
     run.save()
-    assert unfinished.clean().state == "stopped"
+    assert project.clean().state == "stopped"
+    before = results(project)
     shutil.rmtree(run.frontier)
-    unfinished.run()
-    assert len(runs.find(unfinished.runs)) == 1
-    assert results(unfinished) == results(finished)
+    assert project.run().run == run.name
+    assert results(project) == before
 
 
-def test_a_killed_reader_costs_no_document(unfinished: Project, finished: Project) -> None:
-    unfinished.crawl()
-    with start("clean", unfinished.folder, "--quiet") as process:
+def test_a_killed_reader_costs_no_document(site: Site, tmp_path: Path) -> None:
+    project = hurried(tmp_path, site.seeds, pages=8)
+    project.crawl()
+    with start("clean", project.folder, "--json") as process:
         victims: list[int] = []
         wait_for(lambda: victims.extend(_children(process.pid)) or victims, process)
         os.kill(victims[0], signal.SIGKILL)
         out, err = process.communicate()
-    assert (process.returncode, out, err) == (0, "", "")
-    assert results(unfinished) == results(finished)
+    summary = Done(process.returncode, out, err).value()
+    assert (process.returncode, err, summary["pages"]) == (0, "", 8)
+    assert set(summary["dropped"]) <= {Drop.LISTING, Drop.COPY, Drop.NOINDEX}
 
 
 def _children(process: int) -> list[int]:
@@ -110,14 +114,12 @@ def _children(process: int) -> list[int]:
     return [int(child) for child in listed if str(Path(f"/proc/{child}/fd/2").readlink()) == os.devnull]
 
 
-def test_cleaning_an_interrupted_run_leaves_it_to_be_resumed(slow: Project, finished: Project, trasmallo: Command) -> None:
+def test_cleaning_an_interrupted_run_leaves_it_to_be_resumed(slow: Project, trasmallo: Command) -> None:
     with start("crawl", "--into", slow.folder, "--quiet") as process:
-        wait_for(lambda: fetched(slow) >= 8, process)
+        wait_for(lambda: fetched(slow) >= 4, process)
         process.send_signal(signal.SIGINT)
         process.communicate()
     cleaned = trasmallo("clean", slow.folder, "--json").value()
     assert (cleaned["state"], cleaned["pages"]) == ("stopped", fetched(slow))
-    again = Project.open(slow.folder, delay=0.0)
-    assert again.run().state == "finished"
-    assert len(runs.find(slow.runs)) == 1
-    assert results(slow) == results(finished)
+    ran = Project.open(slow.folder, delay=0.0, pages=cleaned["pages"] + 3).run()
+    assert (ran.run, ran.state, ran.pages) == (cleaned["run"], "finished", cleaned["pages"] + 3)

@@ -238,6 +238,24 @@ def test_appending_goes_on_in_the_newest_file(tmp_path: Path) -> None:
     assert is_accepted(*files_of(tmp_path))
 
 
+def test_each_prefix_has_a_writer_of_its_own_and_a_torn_end_is_cut_only_by_it(tmp_path: Path) -> None:
+    fill(tmp_path, 2)
+    with Archive(tmp_path, software=SOFTWARE, prefix="trasmallo-1") as other:
+        locator, _ = other.append(answer(7))
+    torn = tmp_path / locator.file
+    torn.write_bytes(torn.read_bytes() + b"\x1f\x8b\x08")
+    size = torn.stat().st_size
+    after = fill(tmp_path, 1)
+    assert torn.stat().st_size == size
+    assert after[0].file.startswith("trasmallo-20")
+    with Archive(tmp_path, software=SOFTWARE, prefix="trasmallo-1") as other:
+        assert torn.stat().st_size == size - 3
+        again, _ = other.append(answer(8))
+    assert again.file == locator.file
+    urls = [record.url for _, record in records(tmp_path) if record.kind == "response"]
+    assert urls == [answer(number).url for number in (7, 8, 0, 1, 0)]
+
+
 def test_a_revisit_points_to_the_original(tmp_path: Path) -> None:
     original, again = answer(1), answer(2, body=answer(1).body)
     with Archive(tmp_path, software=SOFTWARE) as archive:

@@ -83,8 +83,8 @@ def check(catalog: Catalog, model: Model) -> None:
         assert catalog.outcomes(run) == {outcome: outcomes.count(outcome) for outcome in set(outcomes)}
 
 
-@settings(max_examples=20, deadline=None)
-@given(st.lists(st.tuples(st.lists(FETCHES, max_size=6), st.sampled_from(RUNS)), max_size=6))
+@settings(max_examples=8, deadline=None)
+@given(st.lists(st.tuples(st.lists(FETCHES, max_size=6), st.sampled_from(RUNS)), min_size=2, max_size=6))
 def test_reads_are_those_of_a_plain_list(tmp_path_factory: pytest.TempPathFactory, puts: Puts) -> None:
     folder = tmp_path_factory.mktemp("catalog")
     with Catalog(folder) as catalog:
@@ -105,14 +105,14 @@ def page(number: int, **fields: object) -> Fetch:
 
 
 def test_thousands_of_rows_after_compaction(tmp_path: Path) -> None:
-    pages = [page(number) for number in range(3000)]
+    pages = [page(number) for number in range(1500)]
     with Catalog(tmp_path) as catalog:
-        catalog.put_many(pages[:2000], "run")
+        catalog.put_many(pages[:1000], "run")
         catalog.compact()
-        catalog.put_many(pages[2000:], "run")
+        catalog.put_many(pages[1000:], "run")
         catalog.sync()
         assert list(catalog.of_run("run")) == pages
-        assert catalog.outcomes("run") == {Outcome.FETCHED: 3000}
+        assert catalog.outcomes("run") == {Outcome.FETCHED: 1500}
         assert all(catalog.with_digest(page.digest) == page for page in pages[::50])
         assert sum(1 for _ in catalog.urls("http://h3.test/")) == len([p for p in pages if p.url.startswith("http://h3.")])
 

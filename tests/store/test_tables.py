@@ -209,3 +209,12 @@ def test_a_file_in_the_place_of_the_folder_stays(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FileExistsError):
         Tables(tmp_path / "file", ["t"])
+
+
+def test_a_writer_killed_before_it_made_its_tables_leaves_none(tmp_path: Path) -> None:
+    Tables(tmp_path, ()).close()
+    reader = Tables(tmp_path, ("rows",), read_only=True)
+    assert reader.get("rows", b"key") is None
+    reader.close()
+    with pytest.raises(ValueError, match="the catalog is closed"):
+        reader.get("rows", b"key")

@@ -67,4 +67,9 @@ def _cell(value: Any) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:,.2f}"
-    return "" if value is None else "".join(letter if letter.isprintable() else " " for letter in str(value))
+    return "" if value is None else printable(str(value))
+
+
+def printable(text: str) -> str:
+    """A text from a hostile page, without what would move the cursor or colour the screen."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from trasmallo import events
+from trasmallo.cli.output import printable
 from trasmallo.events import Bus, Event
 
 
@@ -26,7 +27,7 @@ def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
         BarColumn(),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[note]}"),
+        TextColumn("{task.fields[note]}", markup=False),
     )
     with Progress(*columns, console=console, transient=False) as display:
         end = bus.listen(_Bars(display))
@@ -63,13 +64,13 @@ class _Bars:
         if isinstance(event, events.Progress):
             self._show(event)
         elif isinstance(event, events.LineChanged) and event.state == "downloading":
-            self._display.update(self._pages, note=event.url[-60:])
+            self._display.update(self._pages, note=printable(event.url[-60:]))
         elif isinstance(event, events.Studied):
-            self._display.update(self._documents, note=event.title[:60])
+            self._display.update(self._documents, note=printable(event.title[:60]))
         elif isinstance(event, events.Waiting):
             self._display.update(self._pages, note=event.cause)
         elif isinstance(event, events.Warned):
-            self._display.console.print(f"trasmallo: {event.message}", markup=False)
+            self._display.console.print(f"trasmallo: {event.message}", markup=False, highlight=False)
 
     def _show(self, progress: events.Progress) -> None:
         done = progress.known - progress.waiting

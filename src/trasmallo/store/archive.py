@@ -1,8 +1,9 @@
 """The raw answers of the web, in WARC files that every WARC tool reads.
 
-A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation, and a file `format` with the
-version of this layout. One program writes (`Archive`), any number reads at the same time (`Reader`, `records`). Each append
-is one write of whole gzip members, so that what a kill leaves torn can only be the end of the newest file.
+A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation in each prefix, and a file
+`format` with the version of this layout. One program writes the files of a prefix (`Archive`), any number reads all of them at
+the same time (`Reader`, `records`). Each append is one write of whole gzip members, so that what a kill leaves torn can only be
+the end of a prefix's newest file.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ class Reader:
 
 
 class Archive(Reader):
-    """The one writer of an archive, for one thread; it can read what it wrote.
+    """The one writer of an archive's files with a prefix, for one thread; it can read all of the archive.
 
     Opening cuts what a kill left torn and goes on in the newest file; a file is closed when it has reached `roll_at` bytes.
     `software` is the name and version the files say they were written by. StoreFull leaves the files valid.
@@ -112,7 +113,7 @@ class Archive(Reader):
             super().__init__(folder)
             _write_format(folder)
         self._software = software
-        self._roll_at = roll_at
+        self.roll_at = roll_at
         self._prefix = prefix
         self._fd = -1
         self._path = folder
@@ -159,7 +160,7 @@ class Archive(Reader):
 
     def _reopen(self) -> None:
         """Cut the torn end of the newest file and go on in it; one that is full or damaged inside is left alone."""
-        own = _own_files(self.folder)
+        own = _own_files(self.folder, self._prefix)
         if not own:
             return
         path = own[-1]
@@ -168,7 +169,7 @@ class Archive(Reader):
             self._path, self._size, self._info = path, *_cut_torn(self._fd)
             if not os.fstat(self._fd).st_size:
                 path.unlink()
-            if not self._info or self._size >= self._roll_at:
+            if not self._info or self._size >= self.roll_at:
                 self._leave()
 
     def _leave(self) -> None:
@@ -177,13 +178,13 @@ class Archive(Reader):
         os.close(fd)
 
     def _make_room(self) -> None:
-        if self._fd >= 0 and self._size < self._roll_at:
+        if self._fd >= 0 and self._size < self.roll_at:
             return
         if self._fd >= 0:
             self.sync()
             self._leave()
         now = time.time()
-        path = self.folder / _next_name(_own_files(self.folder), self._prefix, now)
+        path = self.folder / _next_name(_own_files(self.folder, self._prefix), self._prefix, now)
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
         self._path, self._size = path, 0
@@ -277,10 +278,10 @@ def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:
     return StoreDamaged(f"{path} is damaged at byte {offset} ({problem})", repair)
 
 
-def _own_files(folder: Path) -> list[Path]:
-    """The files an archive wrote here, oldest first."""
+def _own_files(folder: Path, prefix: str) -> list[Path]:
+    """The files with a prefix that an archive wrote here, oldest first."""
     named = [(path, _NAME.fullmatch(path.name)) for path in folder.glob("*" + _SUFFIX)]
-    dated = [((found["stamp"], int(found["serial"])), path) for path, found in named if found]
+    dated = [((found["stamp"], int(found["serial"])), path) for path, found in named if found and found["prefix"] == prefix]
     return [path for _, path in sorted(dated)]
 
 

@@ -48,9 +48,8 @@ _DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG = _TAGS = range(1, 5)
 _NARROW = struct.Struct("<BBBHHHdIIII")
 _WIDE = struct.Struct("<BBBQQQdQQQQ")
 _FIELD = struct.Struct("<BI")
-_BITS = struct.Struct(">Q")
 _TIME = struct.Struct(">d")
-_SIGN = 1 << 63
+_COMPLEMENT = bytes(reversed(range(256)))
 
 _SHA1_TEXT = len("sha1:") + 32
 _BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
@@ -63,15 +62,15 @@ def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
 
     Without `sha1` the digest is written as text, with media 0 the media type.
     """
-    _, offset, length = fetch.locator or ("", 0, 0)
     code, flags = OUTCOME_CODES[fetch.outcome], _SHA1_FLAG if sha1 else 0
-    rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
+    offset, length = fetch.locator[1:] if fetch.locator else (0, 0)
     try:
-        head = _NARROW.pack(FORMAT, code, flags, *rest)
+        head = _NARROW.pack(FORMAT, code, flags, fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
     except struct.error:
+        rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
         head = _WIDE.pack(FORMAT, code, flags | _WIDE_FLAG, *rest)
     row = head + sha1 + url
-    if fetch.location or fetch.cause or (fetch.digest and not sha1) or (fetch.media and not media):
+    if fetch.location or fetch.cause or not (sha1 and media):
         row += _fields(fetch, raw_digest=not sha1, raw_media=not media)
     return row
 
@@ -155,16 +154,21 @@ def hash_key(text: bytes) -> bytes:
 
 def time_key(at: float) -> bytes:
     """Eight bytes that sort the newest time first."""
-    bits: int = _BITS.unpack(_TIME.pack(at + 0.0))[0]  # -0.0 becomes 0.0: one instant, one key
-    return _BITS.pack(bits if bits & _SIGN else _SIGN - 1 - bits)
+    # The bits of numbers below zero sort backwards already; adding 0.0 makes -0.0 and 0.0 one instant.
+    return _TIME.pack(-(at + 0.0)).translate(_COMPLEMENT) if at >= 0 else _TIME.pack(at)
+
+
+def text_bytes(text: str) -> bytes:
+    """The bytes of a URL or a column, which hold no zero byte."""
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as error:
+        raise UrlError(f"{text[:80]!a} is no text that can be stored", "write the URL in its canonical form") from error
+    if "\0" in text:
+        raise UrlError(f"{text[:80]!a} has a zero character", "write it as %00")
+    return content
 
 
 def text_key(text: str) -> bytes:
     """The bytes of a URL or a column, ended by a zero byte so that no key is the beginning of another."""
-    try:
-        key = text.encode()
-    except UnicodeEncodeError as error:
-        raise UrlError(f"{text[:80]!a} is no text that can be stored", "write the URL in its canonical form") from error
-    if b"\0" in key:
-        raise UrlError(f"{text[:80]!a} has a zero character", "write it as %00")
-    return key + b"\0"
+    return text_bytes(text) + b"\0"

@@ -5,8 +5,8 @@ refreshed. Where files are missing it sees an older state, while a writer refuse
 rocksdict writes its small settings file again at each opening; RocksDB's own log goes to a temporary folder.
 Tables that this version does not know are opened and kept as they are.
 
-Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 32 MB that holds the tables' indexes
-too, so about 100 MB at any number of rows; a reader replays at most 64 MB of log into memory.
+Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 64 MB that holds the tables' indexes
+too, so about 130 MB at any number of rows; a reader replays at most 64 MB of log into memory.
 Every write is in the log when it returns, so kill -9 loses nothing; `sync` makes it safe from a power cut too.
 """
 
@@ -29,8 +29,12 @@ from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_error
 from trasmallo.store.rows import REPAIR
 
 _BUFFERS = 48 << 20
-_BUFFER = 16 << 20
-_CACHE = 32 << 20
+# Small, so that finding the place of a key stays within the processor's cache (a third less CPU a row than with 16 MB), and
+# flushed eight together, so that files do not become small too.
+_BUFFER = 2 << 20
+_BUFFERS_A_FILE = 8
+_BUFFERS_A_TABLE = 12
+_CACHE = 64 << 20
 _LOG = 64 << 20
 _BLOCK = 4 << 10
 # Most readers want the first entry or all of them.
@@ -94,8 +98,10 @@ class Tables:
         self._handles: dict[str, Any] = {}
         self._log = tempfile.TemporaryDirectory(prefix="trasmallo-reader-") if read_only else None
         self._cache = rocksdict.Cache(_CACHE)
+        self._is_open = False
         try:
             self._open()
+            self._is_open = True
         except BaseException:
             self._clean_up()
             raise
@@ -130,6 +136,8 @@ class Tables:
         options.create_missing_column_families(not self.read_only)
         options.set_db_write_buffer_size(_BUFFERS)
         options.set_write_buffer_size(_BUFFER)
+        options.set_min_write_buffer_number_to_merge(_BUFFERS_A_FILE)
+        options.set_max_write_buffer_number(_BUFFERS_A_TABLE)
         options.set_max_total_wal_size(_LOG)
         options.set_level_zero_file_num_compaction_trigger(8)
         options.set_max_background_jobs(2)
@@ -155,7 +163,7 @@ class Tables:
 
     def _table(self, name: str) -> Any:
         """A table, None when the writer has not made it yet."""
-        if not self._tables:
+        if not self._is_open:
             raise ValueError("the catalog is closed")
         return self._tables.get(name)
 
@@ -276,7 +284,8 @@ class Tables:
 
     def close(self) -> None:
         """Let go of everything; nothing happens the second time."""
-        if self._tables:
+        if self._is_open:
+            self._is_open = False
             self._release()
         self._clean_up()
 

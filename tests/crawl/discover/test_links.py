@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.discover.links import ANCHOR_LIMIT, LINK_LIMIT, PageLinks, find_links, looks_like_asset
+from trasmallo.crawl.discover.links import ANCHOR_LIMIT, LINK_LIMIT, PageLinks, find_followed, find_links, looks_like_asset
 from trasmallo.model import Link
 from trasmallo.tagsoup import parse_page
 
@@ -200,3 +200,27 @@ class TestLimits:
 )
 def test_assets_by_ending(url: str, asset: bool) -> None:
     assert looks_like_asset(url) is asset
+
+
+class TestFollowed:
+    PAGE = (
+        '<base href="/d/"><a href=x>x</a><a href="x">again</a><a href=/n rel="nofollow">n</a><area href=m>'
+        '<link rel=next href=l><iframe src=f></iframe><a href="#top">t</a><a href="mailto:a@b">m</a>'
+        '<meta name=robots content=noindex><a href="y?q=ñ">y</a>'
+    )
+
+    def test_the_same_links_without_those_that_ask_for_it(self) -> None:
+        every = find_links(self.PAGE, "http://a.test/")
+        followed = find_followed(self.PAGE, "http://a.test/")
+        assert [link.url for link in followed.links] == [link.url for link in every.links if link.rel != ("nofollow",)]
+        assert followed.directives == every.directives
+        assert followed.base == every.base
+
+    def test_queries_keep_the_encoding(self) -> None:
+        found = find_followed(self.PAGE, "http://a.test/", encoding="windows-1252").links
+        assert "http://a.test/d/y?q=%F1" in [link.url for link in found]
+
+    @given(st.text())
+    def test_any_text(self, text: str) -> None:
+        followed = {link.url for link in find_followed(text, "http://a.test/").links}
+        assert followed <= {link.url for link in find_links(text, "http://a.test/").links}

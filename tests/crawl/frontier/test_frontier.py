@@ -113,7 +113,7 @@ batches = st.lists(targets, max_size=25)
 class FrontierMachine(RuleBasedStateMachine):
     """The embedded frontier does what the naive one does, also after being closed, killed, or opened the other way."""
 
-    @initialize(in_order=st.booleans(), memory=st.sampled_from([2, 20, 60, 10_000]))
+    @initialize(in_order=st.booleans(), memory=st.sampled_from([2, 60, 400, 10_000]))
     def start(self, in_order: bool, memory: int) -> None:
         self.scratch = Path(tempfile.mkdtemp(prefix="frontier-", dir=FAST_DISK))
         self.folder = self.scratch / "0"
@@ -122,6 +122,7 @@ class FrontierMachine(RuleBasedStateMachine):
         self.now = 100.0
         self.leases: list[Lease] = []
         self.frontier = self.open()
+        self.add([Target(f"{HOSTS[number % 4]}/{number}", number % 3, number % 2) for number in range(24)])
 
     def open(self) -> EmbeddedFrontier:
         return EmbeddedFrontier(self.folder, in_order=self.model.in_order, memory_urls=self.memory)
@@ -135,7 +136,7 @@ class FrontierMachine(RuleBasedStateMachine):
     def add(self, batch: list[Target]) -> None:
         assert self.frontier.add(batch) == self.model.add(batch)
 
-    @rule(seed=st.integers(0, 2**32), turns=st.integers(1, 12))
+    @rule(seed=st.integers(0, 2**32), turns=st.integers(2, 12))
     def crawl(self, seed: int, turns: int) -> None:
         chance = random.Random(seed)
         for _ in range(turns):
@@ -233,8 +234,8 @@ class FrontierMachine(RuleBasedStateMachine):
 
 TestFrontierMachine = FrontierMachine.TestCase
 TestFrontierMachine.settings = settings(
-    max_examples=40,
-    stateful_step_count=25,
+    max_examples=60,
+    stateful_step_count=15,
     deadline=None,
     derandomize=True,
     suppress_health_check=list(HealthCheck),

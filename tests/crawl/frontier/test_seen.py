@@ -34,19 +34,35 @@ def test_admits_each_url_once_wherever_it_lies(
         assert [target.depth for target in admitted] == [batch.index(number) for number in fresh]
         if place in flushes:
             flush(seen, f"seen-{place}")
+        seen.work(lambda place=place: folder / f"merged-{place}")  # type: ignore[misc]
     assert len(seen) == len(known)
 
 
 def test_runs_are_merged_so_that_they_stay_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seens, "_SLICE_KEYS", 50)
     seen = Seen(tmp_path)
-    for step in range(32):
-        seen.admit(targets(list(range(step * 10, step * 10 + 10))))
+    for step in range(64):
+        assert len(seen.admit(targets(list(range(step * 10)[-40:]) + list(range(step * 10, step * 10 + 10))))) == 10
         flush(seen, f"seen-{step}")
-    assert len(seen.runs) <= 6
-    assert sum(run.count for run in seen.runs) == 320
+        for _ in range(9):
+            seen.work(lambda step=step: tmp_path / f"merged-{step}")  # type: ignore[misc]
+    assert len(seen.runs) <= 5
+    assert sum(run.count for run in seen.runs) == 640
     again = Seen(tmp_path, seen.runs)
-    assert again.admit(targets(list(range(330)))) == targets(list(range(330)))[320:]
+    assert again.admit(targets(list(range(650)))) == targets(list(range(650)))[640:]
+
+
+def test_a_merge_that_is_given_up_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seens, "_SLICE_KEYS", 50)
+    seen = Seen(tmp_path)
+    for step in range(4):
+        seen.admit(targets(list(range(step * 100, step * 100 + 100))))
+        flush(seen, f"seen-{step}")
+    seen.work(lambda: tmp_path / "merged")
+    assert seen.unfinished == ["merged"]
+    seen.close()
+    assert {path.name for path in tmp_path.iterdir()} == {"seen-0", "seen-1", "seen-2", "seen-3"}
+    assert not seen.admit(targets(list(range(400))))
 
 
 def test_flush_forgets_nothing_before_commit(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import strategies
-from trasmallo.crawl import traps as module
+from trasmallo.crawl.traps import traps as module
 from trasmallo.crawl.traps.shapes import shape_of
 from trasmallo.crawl.traps.traps import TrapReport, Traps, TrapSettings
 from trasmallo.errors import StoreDamaged, UrlError
@@ -238,6 +238,13 @@ def test_facets_without_end(form: str) -> None:
     assert traps.report()[0].rule == "combinations"
 
 
+def test_facets_on_hundreds_of_paths() -> None:
+    draw = random.Random(4)
+    picks = [[draw.randrange(9) for _ in range(4)] for _ in range(20_000)]
+    steps = [(f"{SITE}/cat{n % 300}/?c=c{a}&s=s{b}&b=b{c}&o=o{d}", SITE + "/", 3) for n, (a, b, c, d) in enumerate(picks)]
+    assert let_through(fresh(), steps) < 64 * 70 + 4 * 900
+
+
 def slugs(prefix: str, alphabet: str) -> Iterator[str]:
     draw = random.Random(7)
     while True:
@@ -312,7 +319,7 @@ def test_reports_count_by_host_and_rule() -> None:
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_HOSTS", 20)
-    monkeypatch.setattr(module, "_MOST_BYTES", 60_000)
+    monkeypatch.setattr(module, "_MOST_BYTES", 200_000)
     monkeypatch.setattr(module, "_MOST_PAGES", 100)
     monkeypatch.setattr(module, "_MOST_REPORTS", 30)
     draw = random.Random(1)
@@ -346,6 +353,14 @@ def test_a_state_goes_on_with_other_settings() -> None:
     url = SITE + "/a/b/c/d"
     assert Traps.restore(state, TrapSettings(depth=3)).catches(url) == "path deeper than 3"
     assert Traps.restore(state, TrapSettings(depth=3)).catches(SITE + "/2029-11-21") == "calendar far from today: 2029-11-21"
+
+
+def test_another_limit_counts_its_crowds_anew() -> None:
+    steps = [(url, via, 4) for url, via, _ in islice(chain(slugs("/p/", "abc123")), 600)]
+    traps = fresh(alike=300)
+    assert let_through(traps, steps) < 400
+    wider = Traps.restore(traps.state(), TrapSettings(alike=5_000))
+    assert let_through(wider, steps) == 600
 
 
 @pytest.mark.parametrize("damage", [b"", b"junk", fresh().state()[:-3], fresh().state()[::-1]])

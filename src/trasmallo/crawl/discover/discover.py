@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Protocol
 
 import msgspec
 
 from trasmallo.crawl.answers import charset_of, media_of
 from trasmallo.crawl.discover.feeds import read_feed
-from trasmallo.crawl.discover.links import PageLinks, find_links, looks_like_asset
+from trasmallo.crawl.discover.links import NOT_FOLLOWED, PageLinks, find_followed, find_links, looks_like_asset
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Response
@@ -18,11 +19,17 @@ _HTML = frozenset({"text/html", "application/xhtml+xml", ""})
 _MAYBE_LIST = re.compile(r"xml|rss|atom|json|gzip|text/plain|octet-stream")
 _SITEMAP = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>]")
 _FEED = re.compile(rb"<(?:rss|(?:[\w.-]+:)?feed|rdf:RDF)[\s>]|jsonfeed\.org/version", re.IGNORECASE)
-_NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 
 
 Decode = Callable[[bytes, str], tuple[str, str]]
 """Bytes and the header's charset to text and the charset it was in; asked only for pages that are not UTF-8."""
+
+
+class Find(Protocol):
+    """`links.find_links` or `links.find_followed`."""
+
+    def __call__(self, content: str | bytes, url: str, *, encoding: str, agent: str) -> PageLinks:
+        """The links of the page at a URL."""
 
 
 class Discovery(msgspec.Struct, frozen=True):
@@ -54,24 +61,23 @@ def discover(answer: Response, agent: str, decode: Decode) -> Discovery:
         return Discovery(kind, (*sitemap.children, *(entry.url for entry in sitemap.entries)))
     if kind == "feed":
         feed = read_feed(answer.content, answer.url, answer.header("content-type"))
-        return Discovery(kind, tuple(entry.link for entry in feed.entries if entry.link) if feed else ())
+        return Discovery(kind, tuple(feed.targets()) if feed else ())
     return Discovery(kind, ())
 
 
-def page_links(content: bytes, url: str, charset: str, agent: str, decode: Decode, *, anchors: bool) -> PageLinks:
+def page_links(content: bytes, url: str, charset: str, agent: str, decode: Decode, find: Find = find_links) -> PageLinks:
     """The links of a page in any encoding."""
     try:
         content.decode()
     except UnicodeDecodeError:
         text, encoding = decode(content, charset)
-        return find_links(text, url, encoding=encoding, agent=agent, anchors=anchors)
-    return find_links(content, url, agent=agent, anchors=anchors)
+        return find(text, url, encoding=encoding, agent=agent)
+    return find(content, url, encoding="utf-8", agent=agent)
 
 
 def _of_page(answer: Response, agent: str, decode: Decode) -> tuple[str, ...]:
-    page = page_links(answer.content, answer.url, charset_of(answer), agent, decode, anchors=False)
+    page = page_links(answer.content, answer.url, charset_of(answer), agent, decode, find_followed)
     tags = [value for name, value in answer.headers if name.lower() == "x-robots-tag"]
     if "nofollow" in page_directives(page.directives, tags, agent):
         return ()
-    followed = (link.url for link in page.links if _NOT_FOLLOWED.isdisjoint(link.rel) and not looks_like_asset(link.url))
-    return tuple(dict.fromkeys((*followed, *page.feeds, *([page.refresh] if page.refresh else []))))
+    return tuple(link.url for link in page.links if NOT_FOLLOWED.isdisjoint(link.rel) and not looks_like_asset(link.url))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import itertools
 import mmap
 import os
+import weakref
 from array import array
 from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
@@ -82,13 +83,16 @@ class Segment:
         self.path = folder / info.name
         self.number = number
         self.info = info
-        self._map = _mapped(self.path)
-        _check_index(self._map, info, self.path)
+        # Blocks are read, not mapped: the pages of a file that is merged would count as the program's memory.
+        self._file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        weakref.finalize(self, os.close, self._file)
+        mapped = _mapped(self._file, self.path)
+        _check_index(mapped, info, self.path)
         offset = info.index_at
         columns = {}
-        self._offsets, offset = _column(self._map, "u8", info.blocks + 1, offset)
+        self._offsets, offset = _column(mapped, "u8", info.blocks + 1, offset)
         for name, kind in reversed(_COLUMNS):
-            columns[name], offset = _column(self._map, kind, info.parts, offset)
+            columns[name], offset = _column(mapped, kind, info.parts, offset)
         self.lanes, self.ranks, self.seqs = columns["lane"], columns["rank"], columns["seq"]
         self.blocks, self.starts, self.stops = columns["block"], columns["start"], columns["stop"]
         self.spent = _unpack_bits(info.spent, info.parts)
@@ -137,7 +141,7 @@ class Segment:
     def _decompress(self, block: int) -> bytes:
         start, stop = int(self._offsets[block]), int(self._offsets[block + 1])
         try:
-            return self._decompressor.decompress(self._map[start:stop])
+            return self._decompressor.decompress(os.pread(self._file, stop - start, start))
         except zstandard.ZstdError as error:
             raise StoreDamaged(f"{self.path} is damaged at byte {start}", REPAIR) from error
 
@@ -148,7 +152,8 @@ class SegmentWriter:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._compressor = zstandard.ZstdCompressor(level=1, write_checksum=True)
-        self._rows = array("Q")
+        self._places = array("I")
+        self._keys = array("Q")
         self._offsets = array("Q")
         self._block: list[bytes] = []
         self._block_size = 0
@@ -168,7 +173,8 @@ class SegmentWriter:
     def put_raw(self, lane: int, rank: int, seq: int, raw: bytes) -> None:
         """Store a part as another file had it."""
         start = self._block_size
-        self._rows.extend((lane, len(self._offsets), start, start + len(raw), rank, seq))
+        self._places.extend((lane, len(self._offsets), start, start + len(raw)))
+        self._keys.extend((rank, seq))
         self._block.append(raw)
         self._block_size += len(raw)
         if self._block_size >= _BLOCK_BYTES:
@@ -188,7 +194,7 @@ class SegmentWriter:
             self._file.close()
         digest = xxhash.xxh3_64_intdigest(index[padding:])
         return SegmentInfo(
-            self._path.name, len(self._rows) // len(_COLUMNS), len(self._offsets) - 1, index_at + padding, digest, self._entries
+            self._path.name, len(self._keys) // 2, len(self._offsets) - 1, index_at + padding, digest, self._entries
         )
 
     def abandon(self) -> None:
@@ -212,11 +218,11 @@ class SegmentWriter:
         self._block_size = 0
 
     def _index(self) -> bytes:
-        table = np.frombuffer(self._rows, np.uint64).reshape(-1, len(_COLUMNS))
-        columns = {name: table[:, place] for place, (name, _) in enumerate(_COLUMNS)}
-        order = np.lexsort((columns["seq"], columns["rank"], columns["lane"]))
-        stored = [columns[name][order].astype(kind).tobytes() for name, kind in reversed(_COLUMNS)]
-        return self._offsets.tobytes() + b"".join(stored)
+        places = np.frombuffer(self._places, np.uint32).reshape(-1, 4)
+        keys = np.frombuffer(self._keys, np.uint64).reshape(-1, 2)
+        columns = [*places.T, *keys.T]
+        order = np.lexsort((keys[:, 1], keys[:, 0], places[:, 0]))
+        return self._offsets.tobytes() + b"".join(column[order].tobytes() for column in reversed(columns))
 
 
 def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Generator[SegmentInfo | None]:
@@ -243,18 +249,18 @@ def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool
 
 
 def _in_lane_order(segments: Sequence[Segment]) -> Iterator[tuple[Segment, int]]:
-    live = [np.flatnonzero(np.frombuffer(bytes(segment.spent), np.uint8) == 0) for segment in segments]
+    live = [np.flatnonzero(np.frombuffer(bytes(segment.spent), np.uint8) == 0).astype(np.uint32) for segment in segments]
     lanes = np.concatenate([segment.lanes[parts] for segment, parts in zip(segments, live, strict=True)])
-    owners = np.repeat(np.arange(len(segments)), [len(parts) for parts in live])
+    owners = np.repeat(np.arange(len(segments), dtype=np.uint16), [len(parts) for parts in live])
     parts = np.concatenate(live)
-    for place in np.argsort(lanes, kind="stable"):
+    order = np.argsort(lanes, kind="stable").astype(np.uint32)
+    for place in order:
         yield segments[owners[place]], int(parts[place])
 
 
-def _mapped(path: Path) -> mmap.mmap:
-    with path.open("rb") as file:
-        check_stamp(file.read(STAMP.size), KIND, path)
-        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+def _mapped(file: int, path: Path) -> mmap.mmap:
+    check_stamp(os.pread(file, STAMP.size, 0), KIND, path)
+    return mmap.mmap(file, 0, access=mmap.ACCESS_READ)
 
 
 def _index_size(info: SegmentInfo) -> int:

@@ -122,8 +122,11 @@ class Frontier(Protocol):
     def pending(self, host: str, limit: int) -> list[Target]:
         """What a host's queue begins with."""
 
+    def write(self) -> None:
+        """Make everything done so far survive the death of the process."""
+
     def sync(self) -> None:
-        """Make everything done so far survive the death of the process, and soon a power cut."""
+        """The same, and soon a power cut too."""
 
     def close(self) -> None:
         """Sync, and let go of everything; open leases will be queued again."""
@@ -155,7 +158,7 @@ _decode_record = msgspec.msgpack.Decoder(_Added | _Finished | _Discarded).decode
 class EmbeddedFrontier:
     """A `Frontier` in a folder of its own, for one process.
 
-    `memory_urls` bounds the queued targets in memory, about 450 bytes each; a quarter as many new ones bring a checkpoint. With
+    `memory_urls` bounds the queued targets in memory, about 450 bytes each; a third as many new ones bring a checkpoint. With
     `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time: the
     caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `admits` is asked about each target
     that is new; what it refuses is known from then on and never queued. `clock` times the journal's writes.
@@ -166,13 +169,13 @@ class EmbeddedFrontier:
         folder: Path,
         *,
         in_order: bool = False,
-        memory_urls: int = 400_000,
+        memory_urls: int = 300_000,
         admits: Callable[[Target], bool] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
         self._in_order = in_order
-        self._limit = max(memory_urls // 4, 1)
+        self._limit = max(memory_urls // 3, 1)
         self._admits = admits
         self._clock = clock
         self._journal: Journal
@@ -271,10 +274,14 @@ class EmbeddedFrontier:
         entries = self._queues.peek(self._lane(number))
         return [_target(entry) for entry in itertools.islice((e for e in entries if host_key(e.url) == host), limit)]
 
+    def write(self) -> None:
+        """Hand everything done so far to the operating system."""
+        self._journal.write()
+
     def sync(self) -> None:
         """Write everything done so far, ask the disk to keep it, and go on with merging files."""
         self._journal.sync()
-        self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+        self._work()
 
     def close(self) -> None:
         """Sync, and let go of everything; open leases will be queued again. Does nothing the second time."""
@@ -282,6 +289,7 @@ class EmbeddedFrontier:
             return
         try:
             self._queues.close()
+            self._seen.close()
             self._journal.close()
         finally:
             os.close(self._lock)
@@ -323,7 +331,7 @@ class EmbeddedFrontier:
         self._queued = sum(self._hosts.queued)
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
-        self._queues = Queues(self._folder, 3 * self._limit, done, segments, state.next_seq)
+        self._queues = Queues(self._folder, 2 * self._limit, done, segments, state.next_seq)
         if state.in_order != self._in_order:
             self._queues.segments = self._regroup(segments, done)
         if fresh:
@@ -409,9 +417,14 @@ class EmbeddedFrontier:
 
     def _record(self, record: _Added | _Finished) -> None:
         if self._journal.append(_encode(record)):
-            self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+            self._work()
         if max(self._queues.dirty, self._seen.newest) >= self._limit or self._journal.size >= _JOURNAL_BYTES:
             self.checkpoint()
+
+    def _work(self) -> None:
+        """Some milliseconds of merging files."""
+        self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
+        self._seen.work(lambda: self._new_path("seen"))
 
     def _new(self, targets: Iterable[Target]) -> Sequence[Target]:
         new = self._seen.admit(targets)
@@ -518,7 +531,7 @@ class EmbeddedFrontier:
 
     def _sweep(self) -> None:
         files = [segment.info.name for segment in self._queues.segments] + [run.name for run in self._seen.runs]
-        sweep(self._folder, [*files, *self._queues.unfinished, self._journal.path.name])
+        sweep(self._folder, [*files, *self._queues.unfinished, *self._seen.unfinished, self._journal.path.name])
 
 
 def _target(entry: Entry) -> Target:

@@ -232,7 +232,7 @@ class Queues:
         self._evict_all()
 
     def work(self, steps: int, path: Callable[[], Path]) -> None:
-        """Go on with merging files, some parts at a call; `path` names a new file."""
+        """Go on with merging files, some parts at a call and more when there are many; `path` names a new file."""
         if self._merging is None:
             if self._merged is not None or not (sources := self._to_merge()):
                 return
@@ -241,7 +241,7 @@ class Queues:
             self.unfinished = [target.name]
             self._merging = merge(sources, target, self.done.__contains__)
         try:
-            for _ in range(steps):
+            for _ in range(steps * (1 + len(self.segments) // (2 * _TIER))):
                 info = next(self._merging)
                 if info is not None:
                     self._merging, self._merged = None, info

@@ -33,13 +33,13 @@ def repetition(segments: Sequence[str], times: int) -> str:
 
 def _cycle(segments: Sequence[str], period: int, times: int) -> str:
     run = 0
-    longest, end = 0, 0
+    longest, start = 0, 0
     for place in range(period, len(segments)):
         run = run + 1 if segments[place] == segments[place - period] else 0
         if run > longest:
-            longest, end = run, place + 1
+            longest, start = run, place + 1 - run - period
     count = longest // period + 1
-    unit = segments[end - period : end]
+    unit = segments[start : start + period]
     if count < (2 * times if all(map(_is_weak, unit)) else times):
         return ""
     return _words("/".join(unit), count)

@@ -10,8 +10,9 @@ Each new address is asked about once (asking again changes nothing, since only d
 A real archive is large too, so 4 needs much evidence: what seeds and sitemaps name is never a crowd, nor what a list of pages
 names; ids and titles may be ten times as many as random texts.
 
-Memory: counters of all hosts together at most 16 MB, the oldest hosts are forgotten first; names at most 4 kB a host for 4,096
-hosts; the last 32,768 to 65,536 pages with sessions or several parameters, about 110 bytes each. `state` is a copy of that.
+Memory: counters with their names at most 16 MB for all hosts together, 8 kB more for each of at most 4,096 hosts (the oldest
+are forgotten first), and the last 32,768 to 65,536 pages with sessions or several parameters at 110 bytes each: under 60 MB
+when every host is hostile. `state` is a compressed copy of that.
 """
 
 from __future__ import annotations
@@ -37,13 +38,17 @@ Rule = Trap
 
 _MOST_HOSTS = 4_096
 _MOST_SHAPES = 64
-_MOST_PATHS = 32
-_MOST_NAMES = 32
+_MOST_PATHS = 64
+_MOST_NAMES = 8
+_MOST_CHOICES = 16
 _MOST_REPORTS = 4_096
 _MOST_PAGES = 32_768
 _MOST_BYTES = 16_000_000
+_BYTES_OF_A_SHAPE = 400
+_BYTES_OF_A_PATH = 4_000
 _LARGEST_STATE = 64_000_000
 _LONGEST_NAME = 64
+_LONGEST_PATH = 200
 
 _NATURAL = 10
 """How many times more addresses of ids and titles are believed than of random texts, or of a long chain of links."""
@@ -121,6 +126,10 @@ class _Host(msgspec.Struct):
         """The shape, or a coarser one when this host has too many."""
         return shape if shape in self.shapes or len(self.shapes) < _MOST_SHAPES else coarser(shape)
 
+    def path_key(self, path: str) -> str:
+        """The path, or its coarse shape when facets grow on too many: all their combinations count together then."""
+        return path if path in self.paths or len(self.paths) < _MOST_PATHS else coarser(path)
+
     def size(self, shape: str) -> float:
         tally = self.shapes.get(self.key(shape))
         return tally.size if tally else 0.0
@@ -155,6 +164,8 @@ class Traps:
         except (zstandard.ZstdError, msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise StoreDamaged("the state of the traps is damaged", _REPAIR) from error
         if settings is not None:
+            if settings.alike != kept.settings.alike:
+                _forget_shapes(kept.hosts)
             kept.settings = msgspec.structs.replace(settings, today=settings.today or kept.settings.today)
         traps = cls.__new__(cls)
         traps._take(kept)
@@ -323,13 +334,15 @@ class Traps:
 
     def _by_combinations(self, host: _Host, bare: Bare, chosen: list[tuple[str, str]]) -> _Found:
         most = self._settings.combinations
-        path = bare.path[:200]
+        path = host.path_key(bare.path[:_LONGEST_PATH])
         known = host.paths.get(path) or self._new_path(host, path)
         for name, value in chosen:
             mark = _digest(f"{name}={value}")
             known.values.add(mark)
             short = name[:_LONGEST_NAME]
-            if short not in known.varying and len(known.first) < _MOST_NAMES and known.first.setdefault(short, mark) != mark:
+            if len(known.first) < _MOST_CHOICES:
+                known.first.setdefault(short, mark)
+            if short not in known.varying and known.first.get(short, mark) != mark:
                 known.varying.append(short)
         if sum(name[:_LONGEST_NAME] in known.varying for name, _ in chosen) < _FEWEST_CHOICES:
             return None
@@ -340,12 +353,11 @@ class Traps:
         return ("combinations", f"one of more than {most:,} combinations of parameters: {path}") if known.endless else None
 
     def _new_path(self, host: _Host, path: str) -> _Combinations:
-        if len(host.paths) >= _MOST_PATHS:
-            gone = host.paths.pop(next(iter(host.paths)))
-            self._weigh(host, -len(gone.queries.bits) - len(gone.values.bits))
+        if len(host.paths) >= 2 * _MOST_PATHS:
+            self._weigh(host, -_path_bytes(host.paths.pop(next(iter(host.paths)))))
         most = self._settings.combinations * _MORE_THAN_VALUES
         host.paths[path] = known = _Combinations(tally_for(most), tally_for(most))
-        self._weigh(host, len(known.queries.bits) + len(known.values.bits))
+        self._weigh(host, _path_bytes(known))
         return known
 
     def _by_crowd(self, url: str, name: str, via: str, depth: int) -> _Found:
@@ -367,9 +379,9 @@ class Traps:
     def _count(self, host: _Host, name: str, shape: str, mark: int) -> None:
         if shape not in host.shapes:
             if len(host.shapes) >= 2 * _MOST_SHAPES:
-                self._weigh(host, -len(host.shapes.pop(next(iter(host.shapes))).bits))
+                self._weigh(host, -_shape_bytes(host.shapes.pop(next(iter(host.shapes)))))
             host.shapes[shape] = tally_for(_TALLIED)
-            self._weigh(host, len(host.shapes[shape].bits))
+            self._weigh(host, _shape_bytes(host.shapes[shape]))
         host.shapes[shape].add(mark)
         self._look_at_size(host, name, shape)
 
@@ -396,6 +408,21 @@ class Traps:
             self._crowded.discard(oldest)
         hosts[name] = host
         return host
+
+
+def _forget_shapes(hosts: dict[str, _Host]) -> None:
+    """Another limit is counted by other samples, which cannot be compared."""
+    for host in hosts.values():
+        host.bytes -= sum(map(_shape_bytes, host.shapes.values()))
+        host.shapes = {}
+
+
+def _shape_bytes(tally: Tally) -> int:
+    return len(tally.bits) + _BYTES_OF_A_SHAPE
+
+
+def _path_bytes(path: _Combinations) -> int:
+    return len(path.queries.bits) + len(path.values.bits) + _BYTES_OF_A_PATH
 
 
 def _digest(text: str) -> int:

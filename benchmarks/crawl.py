@@ -1,0 +1,129 @@
+"""A crawl of the test web beside its peers: pages per CPU second, memory, and what the server itself saw.
+
+    python benchmarks/crawl.py --web FOLDER [--peers FOLDER] [--seconds 600] [NAME...]
+
+NAME is trasmallo-1 or trasmallo-2 (processes), or a peer. The test web (300 hosts, 20,002 pages) is started beforehand; FOLDER holds its `check.py` and `site/`. Peers are scripts
+`NAME_broad.py SEEDS OUT` in their folder. Every crawler gets the same seeds, obeys robots.txt, stores the bodies and
+waits for nobody. The server's log decides what was obtained.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import msgspec
+
+LINES = 100
+
+
+class Row(msgspec.Struct):
+    """One crawler's figures."""
+
+    name: str
+    pages: int
+    wall: float
+    cpu: float
+    memory: int
+    coverage: float
+    duplicates: int
+    violations: int
+
+
+def main() -> None:
+    """Crawl with each crawler in turn and print one table."""
+    options = _options()
+    names = options.names or ["trasmallo"]
+    rows = [_measure(name, _command(name, options), options) for name in names]
+    heads = ("crawler", "pages", "pages/s", "CPU s/1000", "pages/CPU s", "MB", "found %", "twice", "robots")
+    print("".join(f"{head:>13}" for head in heads))
+    for row in rows:
+        speed, cost, worth = row.pages / row.wall, 1000 * row.cpu / max(row.pages, 1), row.pages / row.cpu
+        figures = (row.pages, speed, cost, worth, row.memory / 1e6, row.coverage, row.duplicates, row.violations)
+        print(f"{row.name:>13}" + "".join(f"{figure:>13,.2f}" for figure in figures))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--web", type=Path, required=True)
+    parser.add_argument("--peers", type=Path)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("names", nargs="*")
+    return parser.parse_args()
+
+
+def _command(name: str, options: argparse.Namespace) -> list[str]:
+    seeds = options.web / "site" / "seeds.txt"
+    scratch = tempfile.mkdtemp(prefix="crawl-")
+    if name.startswith("trasmallo"):
+        given = [
+            "--lines",
+            str(LINES),
+            "--delay",
+            "0",
+            "--scope",
+            "any",
+            "--processes",
+            name.partition("-")[2] or "1",
+            "--quiet",
+        ]
+        return [sys.executable, "-m", "trasmallo", "crawl", "--seeds", str(seeds), "--into", scratch, *given]
+    return [sys.executable, str(options.peers / f"{name}_broad.py"), str(seeds), f"{scratch}/out"]
+
+
+def _measure(name: str, command: list[str], options: argparse.Namespace) -> Row:
+    log = options.web / "site" / "logs" / "access.log"
+    time.sleep(2)  # the server writes its log with a delay
+    offset = log.stat().st_size
+    began, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+    memory = _run(command, options.seconds)
+    wall, after = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    time.sleep(2)
+    seen = json.loads(subprocess.check_output([sys.executable, "check.py", str(offset)], cwd=options.web))
+    print(name, seen, file=sys.stderr)
+    coverage = next((value for key, value in seen.items() if "sitemap" in key), 0.0)
+    return Row(name, seen["unique_pages"], wall, cpu, memory, coverage, _first(seen, "dup"), _first(seen, "viol"))
+
+
+def _first(seen: dict[str, object], part: str) -> int:
+    return next((int(str(value)) for key, value in seen.items() if part in key and not isinstance(value, dict | list)), 0)
+
+
+def _run(command: list[str], seconds: float) -> int:
+    """Run to the end; the most memory its processes had together, in bytes."""
+    most = 0
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        ends = time.monotonic() + seconds
+        while process.poll() is None:
+            most = max(most, sum(map(_memory, _tree(process.pid))))
+            if time.monotonic() > ends:
+                process.kill()
+            time.sleep(0.2)
+    return most
+
+
+def _tree(process: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+    return [process, *(one for child in children for one in _tree(int(child)))]
+
+
+def _memory(process: int) -> int:
+    try:
+        return int(Path(f"/proc/{process}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""The door itself: every command is there, helps, and refuses in one line."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+
+import click
+import msgspec
+import pytest
+
+from commands import Done, call
+from trasmallo import cli
+from trasmallo.cli import COMMANDS, program
+
+Command = Callable[..., Done]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_helps_with_an_example(name: str, trasmallo: Command) -> None:
+    done = trasmallo(name, "--help")
+    assert (done.code, done.err) == (0, "")
+    assert f"Example: trasmallo {name} " in done.out
+    assert "--quiet" in done.out
+    assert "--json" in done.out
+
+
+def test_modules_hold_what_the_list_says() -> None:
+    for name, module in COMMANDS.items():
+        found = importlib.import_module(f"trasmallo.cli.{module}")
+        assert isinstance(getattr(found, f"{name}_command"), click.Command)
+    assert program.list_commands(click.Context(program)) == list(COMMANDS)
+
+
+def test_the_version_and_no_command(trasmallo: Command) -> None:
+    assert trasmallo("--version").out.startswith("trasmallo, version ")
+    assert trasmallo().code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["dance"], "trasmallo: No such command 'dance'.*: see trasmallo --help"),
+        (["run"], "trasmallo: Missing argument 'DIR': see trasmallo run --help"),
+        (["run", "x", "--lines", "many"], "trasmallo: Invalid value for '--lines': .*: see trasmallo run --help"),
+        (["run", "x", "--no-robots"], "trasmallo: No such option '?--no-robots.*: see trasmallo run --help"),
+        (["crawl", "--into", "x", "--scope", "all"], "trasmallo: Invalid value for '--scope': .*: see trasmallo crawl --help"),
+    ],
+)
+def test_what_was_mistyped_is_one_line(trasmallo: Command, arguments: list[str], line: str) -> None:
+    done = trasmallo(*arguments)
+    assert done.code == 2
+    assert re.fullmatch(line, done.refusal())
+    as_json = trasmallo(*arguments, "--json")
+    error = msgspec.json.decode(as_json.refusal())["error"]
+    assert as_json.code == 2
+    assert list(error) == ["kind", "problem", "repair"]
+    assert f"trasmallo: {error['problem']}: {error['repair']}" == done.refusal()
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (KeyboardInterrupt(), 130, "trasmallo: interrupted: give the same command again to go on"),
+        (OSError(5, "Input/output error", "x"), 1, "trasmallo: [Errno 5] Input/output error: 'x': check that place"),
+    ],
+)
+def test_the_rest_of_bad_luck(
+    trasmallo: Command, monkeypatch: pytest.MonkeyPatch, error: BaseException, code: int, line: str
+) -> None:
+    def fail(_context: click.Context) -> None:
+        raise error
+
+    monkeypatch.setattr(cli.program, "invoke", fail)
+    done = trasmallo("status", "x")
+    assert done.code == code
+    assert done.refusal().startswith(line)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = "import sys; sys.argv[1:] = ['--help']; from trasmallo.cli import main\ntry: main()\nexcept SystemExit: pass\n"
+    code += "print([name for name in ('duckdb', 'rocksdict', 'lxml', 'numpy') if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_module_is_the_command() -> None:
+    assert call("--version").out.startswith("trasmallo, version ")

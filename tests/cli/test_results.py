@@ -1,0 +1,75 @@
+"""Commands that show and export results."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commands import Done
+from trasmallo.project.project import Project
+from trasmallo.project.results.tables import SHOWN
+
+Command = Callable[..., Done]
+
+
+@pytest.mark.parametrize("table", SHOWN)
+def test_every_table_as_json_lines_csv_and_for_people(finished: Project, trasmallo: Command, table: str) -> None:
+    rows = trasmallo("list", finished.folder, table, "--json", "--limit", "3").rows()
+    assert len(rows) == 3
+    separated = trasmallo("list", finished.folder, table, "--format", "csv", "--limit", "3").out
+    assert next(csv.reader(io.StringIO(separated))) == list(rows[0])
+    shown = trasmallo("list", finished.folder, table, "--limit", "3", "--columns", "document" if table != "words" else "word")
+    assert shown.code == 0
+    assert "3 rows" in shown.out if table == "copies" else "3 of " in shown.out
+
+
+def test_conditions_order_and_columns(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo(
+        "list", finished.folder, "words", "--where", "count>=5", "--where", "word~puert", "--sort", "word", "--columns",
+        "word,count", "--format", "tsv", "--limit", "0",
+    )  # fmt: skip
+    head, *rows = [line.split("\t") for line in done.out.splitlines()]
+    assert head == ["word", "count"]
+    assert rows == sorted(rows)
+    assert all("puert" in word and int(count) >= 5 for word, count in rows)
+    assert len(rows) > 1
+
+
+def test_quiet_leaves_only_the_table(finished: Project, trasmallo: Command) -> None:
+    loud = trasmallo("list", finished.folder, "words", "--limit", "2").out
+    quiet = trasmallo("list", finished.folder, "words", "--limit", "2", "--quiet").out
+    assert SHOWN["words"].split()[0] in loud
+    assert "rows" in loud
+    assert SHOWN["words"].split()[0] not in quiet.split()
+    assert "rows" not in quiet
+
+
+@pytest.mark.parametrize(
+    ("arguments", "repair"),
+    [
+        (["wrods"], "did you mean 'words'"),
+        (["words", "--where", "count>many"], "write it like words>100"),
+        (["words", "--where", "count"], "write it as column=value"),
+        (["words", "--sort", "cuont"], "did you mean 'count'"),
+        (["words", "--columns", "wrd"], "did you mean 'word'"),
+        (["words", "--limit", "-1"], "see trasmallo list --help"),
+    ],
+)
+def test_bad_questions(finished: Project, trasmallo: Command, arguments: list[str], repair: str) -> None:
+    done = trasmallo("list", finished.folder, *arguments)
+    assert done.code == 2
+    assert repair in done.refusal()
+
+
+def test_export_says_what_it_wrote(finished: Project, trasmallo: Command, tmp_path: Path) -> None:
+    out = tmp_path / "words.csv"
+    told = trasmallo("export", finished.folder, "--as", "csv", "--table", "words", "-o", out)
+    number = len(out.read_text(encoding="utf-8").splitlines()) - 1
+    assert told == Done(0, f"Wrote {number:,} rows to {out}.\n", "")
+    assert trasmallo("export", finished.folder, "--as", "csv", "-o", out, "--quiet") == Done(0, "", "")
+    as_json = trasmallo("export", finished.folder, "--as", "jsonl", "--table", "words", "-o", out, "--json")
+    assert as_json.value() == {"file": str(out), "rows": number}

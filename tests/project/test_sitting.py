@@ -1,0 +1,82 @@
+"""One sitting: what it counts, how it ends, and whose error it raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import hurried
+from trasmallo.demo.site import Site
+from trasmallo.errors import StoreFull
+from trasmallo.events import Event, Progress, Studied
+from trasmallo.model import Outcome
+from trasmallo.project import runs, sitting
+from trasmallo.project.project import SOFTWARE, Project
+from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.runs import Run
+from trasmallo.project.sitting import Sitting
+from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
+
+
+class Desk:
+    """A sitting at hand with its real stores."""
+
+    def __init__(self, project: Project, archive: Archive, catalog: Catalog) -> None:
+        self.told: list[Event] = []
+        self.run: Run = runs.start(project.runs, project.config, "crawl", SOFTWARE)
+        self.catalog = catalog
+        self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE)
+
+
+@pytest.fixture
+def desk(site: Site, tmp_path: Path) -> Iterator[Desk]:
+    project = hurried(tmp_path, site.seeds, pages=6)
+    with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+        yield Desk(project, archive, catalog)
+
+
+def last_progress(desk: Desk) -> Progress:
+    return [event for event in desk.told if isinstance(event, Progress)][-1]
+
+
+def test_crawl_and_read_together(desk: Desk) -> None:
+    assert desk.sitting.work(crawl=True, read=True)
+    progress = last_progress(desk)
+    assert (progress.obtained, progress.studied + progress.dropped) == (6, 6)
+    assert sum(isinstance(event, Studied) for event in desk.told) == progress.studied
+    assert finished_parts(desk.run.parts)
+
+
+def test_only_crawling_reads_nothing(desk: Desk) -> None:
+    assert desk.sitting.work(crawl=True, read=False)
+    assert desk.catalog.outcomes(desk.run.name)[Outcome.FETCHED] == 6
+    assert finished_parts(desk.run.parts) == []
+
+
+def test_stopping_is_left_for_another_sitting(desk: Desk) -> None:
+    """Ctrl-C at the first event of the crawl."""
+
+    def interrupt(event: Event) -> None:
+        if not isinstance(event, Progress) and not desk.sitting.stopped:
+            desk.sitting.interrupt()
+
+    desk.sitting._emit = interrupt
+    assert not desk.sitting.work(crawl=True, read=True)
+    assert desk.catalog.outcomes(desk.run.name).get(Outcome.FETCHED, 0) < 6
+
+
+def test_a_disk_that_fills_up_under_the_reports_ends_the_crawl(desk: Desk) -> None:
+    (desk.run.folder / "progress.new").symlink_to("/dev/full")
+    with pytest.raises(StoreFull, match="the disk is full"):
+        desk.sitting.work(crawl=True, read=False)
+
+
+def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    merged: list[Path] = []
+    monkeypatch.setattr(sitting, "_SECONDS_TO_TIDY", 0.0)
+    monkeypatch.setattr(sitting, "merge_parts", merged.append)
+    desk.sitting.work(crawl=True, read=False)
+    assert set(merged) == {desk.run.parts}
