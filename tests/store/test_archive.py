@@ -14,6 +14,7 @@ import textwrap
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
+from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -372,13 +373,45 @@ def test_a_digest_that_differs_is_damage_only_when_asked(name: str, tmp_path: Pa
     (file,) = files_of(tmp_path)
     with file.open("rb") as stream:
         data = read_member(Window(stream.fileno()), locator.offset, 10**6)[0]
-    if name == "Payload":
-        data = data.replace(b"WARC-Block-Digest", b"X-Other-Block-Digest")
     wrong = data.replace(b"-%b-Digest: sha1:" % name.encode(), b"-%b-Digest: sha1:X" % name.encode())
     file.write_bytes(gzip.compress(wrong))
     assert len(list(records(file))) == 1
     with pytest.raises(StoreDamaged, match=f"{name.lower()} digest differs"):
         list(records(file, verify=True))
+
+
+def test_heads_of_other_programs_are_understood(tmp_path: Path) -> None:
+    head = (
+        b"WARC/1.0\r\nwarc-type:response\r\nWARC-Target-URI: <http://example.org/\r\n\ta>\r\n"
+        b"WARC-Date: 2026-01-01T00:00:00Z\r\nCONTENT-TYPE: application/http\r\n"
+        b"Content-length : 24\r\nWARC-Block-Digest: md5:00\r\n\r\n"
+    )
+    path = tmp_path / "other.warc.gz"
+    path.write_bytes(gzip.compress(head + b"HTTP/1.0 404 Gone\nA:b\n\nc" + b"\r\n\r\n"))
+    ((_, record),) = records(path, verify=True)
+    assert (record.kind, record.url, record.at) == ("response", "http://example.org/ a", 1767225600.0)
+    assert (record.status, record.reason, record.headers, record.body) == (404, "Gone", (("A", "b"),), b"c")
+    assert (record.digest, record.original, record.field("No-Such")) == ("", None, "")
+
+
+def test_a_record_is_a_frozen_value(tmp_path: Path) -> None:
+    locators = fill(tmp_path, 2)
+    with Reader(tmp_path) as reader:
+        one, again, other = reader.read(locators[0]), reader.read(locators[0]), reader.read(locators[1])
+    assert one == again != other
+    assert len({one, again, other}) == 2
+    assert one != locators[0]
+    assert repr(one) == "Record('response', 'http://example.org/0', 1700000000.25)"
+    for name in ("url", "body", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(one, name, "x")
+
+
+def test_ids_are_random_uuids(tmp_path: Path) -> None:
+    fill(tmp_path, 40)
+    ids = [record.id for _, record in records(tmp_path)]
+    assert len(set(ids)) == 81
+    assert {UUID(name.strip("<>")).version for name in ids} == {4}
 
 
 def test_a_missing_file_says_so(tmp_path: Path) -> None:

@@ -23,8 +23,10 @@ def test_a_body_longer_than_a_stored_block_comes_back() -> None:
     assert len(member) < len(body) + 100
 
 
-def test_a_bit_that_changed_is_noticed_or_changes_nothing() -> None:
-    data = b"head" + b"some words, and some more of them " * 5
+@pytest.mark.parametrize("times", [5, 50])
+def test_a_bit_that_changed_is_noticed_or_changes_nothing(times: int) -> None:
+    """In a member that is stored, and in one that is compressed."""
+    data = b"head" + b"some words, and some more of them " * times
     member = pack(data, compressed=False)
     # The lengths in the extra field, before byte 24, are not part of what unpacking reads.
     unnoticed = 0
@@ -55,3 +57,27 @@ def test_members_with_and_without_a_length_are_walked(tmp_path: Path) -> None:
             read_member(Window(fd), whole, size)
     assert caught.value.torn
     assert {len(members[0]), len(members[0]) + len(members[1]), whole} <= set(found)
+
+
+@given(asked=st.lists(st.tuples(st.integers(0, 300), st.integers(0, 100)), max_size=12), size=st.integers(0, 256))
+def test_a_window_shows_the_file_up_to_the_size_it_is_told(
+    asked: list[tuple[int, int]], size: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    data = bytes(range(256))
+    path = tmp_path_factory.getbasetemp() / "window"
+    path.write_bytes(data)
+    with path.open("rb") as file:
+        window = Window(file.fileno(), reach=64)
+        for offset, length in asked:
+            assert window.view(offset, length, size) == data[:size][offset : offset + length]
+
+
+def test_a_window_that_forgot_sees_what_changed(tmp_path: Path) -> None:
+    path = tmp_path / "f"
+    path.write_bytes(b"before")
+    with path.open("rb") as file:
+        window = Window(file.fileno())
+        assert window.view(0, 6, 6) == b"before"
+        path.write_bytes(b"after!")
+        window.forget()
+        assert window.view(0, 6, 6) == b"after!"

@@ -224,7 +224,7 @@ def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = No
 def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
-        window = Window(fd)
+        name, window = path.name, Window(fd)
         offset, size = 0, os.fstat(fd).st_size
         sound, patience = True, _PATIENCE
         while offset < size or (size := os.fstat(fd).st_size) > offset:
@@ -247,7 +247,7 @@ def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Itera
                 offset = next(starts(fd, offset + 1, size), size)
                 continue
             sound, patience = True, _PATIENCE
-            yield Locator(path.name, offset, length), record
+            yield Locator(name, offset, length), record
             offset += length
 
 

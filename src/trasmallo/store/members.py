@@ -52,7 +52,7 @@ class Window:
     A stretch never goes behind the `size` it is asked with: what another process is writing there is not yet whole.
     """
 
-    def __init__(self, fd: int, reach: int = 1 << 20) -> None:
+    def __init__(self, fd: int, reach: int = _CHUNK) -> None:
         self.fd = fd
         self._reach = reach
         self.forget()

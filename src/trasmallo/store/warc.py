@@ -36,6 +36,8 @@ _COMPRESSED = (
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
 _SHIFTS = range(150, -1, -10)
+# From the letters of base 32 to those by which Python reads a number of that base; "?" for all others.
+_DIGITS = b"?" * 50 + b"qrstuv" + b"?" * 9 + b"0123456789abcdefghijklmnop" + b"?" * 165
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -77,33 +79,33 @@ class Record:
     @property
     def kind(self) -> str:
         """The WARC type."""
-        return self.field("WARC-Type")
+        return self._value(b"\nWARC-Type: ")
 
     @property
     def id(self) -> str:
         """The URN of the record, between angle brackets."""
-        return self.field("WARC-Record-ID")
+        return self._value(b"\nWARC-Record-ID: ")
 
     @property
     def url(self) -> str:
         """What the record is about, "" for the file's own."""
-        return self.field("WARC-Target-URI").strip("<>")
+        return self._value(b"\nWARC-Target-URI: ").strip("<>")
 
     @property
     def at(self) -> float:
         """When it was written, exact to the microsecond; 0 where it does not say."""
-        return time_of(self.field("WARC-Date"))
+        return time_of(self._value(b"\nWARC-Date: "))
 
     @property
     def digest(self) -> str:
         """That of the payload as the record says it, "" where it says none."""
-        return self.field("WARC-Payload-Digest")
+        return self._value(b"\nWARC-Payload-Digest: ")
 
     @property
     def original(self) -> Original | None:
         """Whose payload a revisit has; None for all others."""
-        url = self.field("WARC-Refers-To-Target-URI")
-        return Original(url, time_of(self.field("WARC-Refers-To-Date"))) if url else None
+        url = self._value(b"\nWARC-Refers-To-Target-URI: ")
+        return Original(url, time_of(self._value(b"\nWARC-Refers-To-Date: "))) if url else None
 
     @property
     def fields(self) -> Pairs:
@@ -138,8 +140,7 @@ class Record:
 
     def field(self, name: str) -> str:
         """The first value of a WARC field, "" without one."""
-        value = _find_value(self._data, b"\n%b: " % name.encode(), self._start)
-        return first(self.fields, name) if value is None else value
+        return self._value(b"\n%b: " % name.encode())
 
     def header(self, name: str) -> str:
         """The first value of an HTTP header, "" without one."""
@@ -155,14 +156,19 @@ class Record:
     def verify(self) -> None:
         """Compare the digests of block and payload with those the record states; ValueError names the one that differs."""
         block = memoryview(self._data)[self._start : self._end]
-        if not _is_digest_of(block, self.field("WARC-Block-Digest")):
+        if not _is_digest_of(block, self._value(b"\nWARC-Block-Digest: ")):
             raise ValueError("block digest differs")
         if self.kind == "response" and not _is_digest_of(block[self._http().body - self._start :], self.digest):
             raise ValueError("payload digest differs")
 
+    def _value(self, key: bytes) -> str:
+        """The value of the field whose line begins with `key`, line break, colon and space included."""
+        value = _find_value(self._data, key, self._start)
+        return first(self.fields, key[1:-2].decode()) if value is None else value
+
     def _http(self) -> _HttpParts:
         if self._parts is None:
-            is_answer = self.kind in ("response", "revisit") and self.field("Content-Type").startswith("application/http")
+            is_answer = self.kind in ("response", "revisit") and self._value(b"\nContent-Type: ").startswith("application/http")
             self._parts = _find_parts(self._data, self._start, self._end) if is_answer else _no_head(0, self._start)
         return self._parts
 
@@ -180,7 +186,10 @@ class _HttpParts(NamedTuple):
 def first(pairs: Pairs, name: str) -> str:
     """The first value of a name, in any case of letters; "" without one."""
     name = name.lower()
-    return next((value for key, value in pairs if key.lower() == name), "")
+    for key, value in pairs:
+        if key.lower() == name:
+            return value
+    return ""
 
 
 def payload_digest(body: bytes | memoryview) -> str:
@@ -307,8 +316,8 @@ def parse_lines(text: str) -> Pairs:
     """The "name: value" lines of a head; a line that begins with white space goes on with the one before."""
     if "\n " in text or "\n\t" in text:
         text = _FOLD.sub(" ", text)
-    pairs = [line.partition(":") for line in text.split("\n")]
-    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, colon, value in pairs if colon])
+    pairs = [line.split(":", 1) for line in text.split("\n") if ":" in line]
+    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, value in pairs])
 
 
 def _find_value(data: bytes, key: bytes, limit: int) -> str | None:
@@ -328,7 +337,11 @@ def _find_value(data: bytes, key: bytes, limit: int) -> str | None:
 
 def _is_digest_of(data: memoryview, stated: str) -> bool:
     """Whether a stated digest is right; one of another algorithm is not looked at."""
-    return not stated.startswith("sha1:") or payload_digest(data) == stated
+    if not stated.startswith("sha1:"):
+        return True
+    digits = stated[5:].encode("ascii", "replace").translate(_DIGITS)
+    digest = hashlib.sha1(data, usedforsecurity=False).digest()
+    return len(digits) == 32 and b"?" not in digits and int(digits, 32) == int.from_bytes(digest, "big")
 
 
 def _new_id() -> str:
