@@ -10,7 +10,7 @@ import pytest
 
 from fakeweb import FakeWeb, run
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.crawler import Crawler, Recall
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.rules import Rules
 from trasmallo.events import Event, Failed, Refused, Waiting
@@ -33,6 +33,7 @@ class Crawl:
         self.events: list[Event] = []
         self.kept: dict[str, Fetch] = {}
         self.order: list[str] = []
+        self.recall: Recall = lambda _url: None
 
     def go(self) -> Crawl:
         run(self._go())
@@ -56,6 +57,7 @@ class Crawl:
             rules=rules,
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             clock=self.web.clock,
+            recall=self.recall,
         )
 
     def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
@@ -280,6 +282,16 @@ def test_an_interrupted_crawl_goes_on_and_counts_on(tmp_path: Path, web: FakeWeb
     second = Crawl(tmp_path, web, pages=4).go()
     assert (len(first.obtained), len(second.obtained)) == (2, 2)
     assert not first.obtained & second.obtained
+
+
+def test_what_was_stored_before_a_kill_is_not_asked_for_again(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Crawl(tmp_path, web)
+    page = link("/b").encode()
+    stored = Response(ROOT, 1.0, 200, "", (("Content-Type", "text/html"),), page, page)
+    crawl.recall = lambda url: (stored, Fetch(ROOT, 1.0, Outcome.FETCHED, 200)) if url == ROOT else None
+    crawl.go()
+    assert crawl.asked(ROOT) == 0
+    assert crawl.asked(ROOT + "b") == 1
 
 
 def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:

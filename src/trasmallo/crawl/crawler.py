@@ -54,6 +54,10 @@ Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
 """Stores an answer and its row; called before the target is finished in the frontier."""
 
 
+Recall = Callable[[str], tuple[Response, Fetch] | None]
+"""What an earlier sitting of this crawl stored for a URL and could not finish; None when it must be asked for."""
+
+
 class Line(msgspec.Struct):
     """What one line is doing now; read by live views."""
 
@@ -86,6 +90,7 @@ class Crawler:
         rules: Rules,
         decode: Decode,
         exchange: Exchange = _ALONE,
+        recall: Recall | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -97,6 +102,7 @@ class Crawler:
         self._frontier = frontier
         self._fetcher = fetcher
         self._keep = keep
+        self._recall = recall
         self._emit = emit
         self._rules = rules
         self._decode = decode
@@ -269,16 +275,20 @@ class Crawler:
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
         if refusal := self._refusal(target, robots):
             return self._refused(target, *refusal), []
+        stored = self._recall(target.url) if self._recall and not attempts else None
+        answer, fetch, retry_at = (*stored, 0.0) if stored else await self._ask(target, attempts, line)
+        self._count(target, fetch, retry_at)
+        found = self._found(target, answer, fetch) if isinstance(answer, Response) else []
+        return Result(target.url, fetch.outcome, retry_at), found
+
+    async def _ask(self, target: Target, attempts: int, line: Line) -> tuple[Response | Failure, Fetch, float]:
+        """The answer, what was kept of it, and when to try again."""
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
         outcome, cause = outcome_of(answer)
         if isinstance(answer, Response):
             self._machines.learn(host_key(target.url), answer.address, self._clock())
-        retry_at = self._retry_at(answer, outcome, attempts)
-        fetch = self._keep(target, answer, outcome, cause)
-        self._count(target, fetch, retry_at)
-        found = self._found(target, answer, fetch) if isinstance(answer, Response) else []
-        return Result(target.url, outcome, retry_at), found
+        return answer, self._keep(target, answer, outcome, cause), self._retry_at(answer, outcome, attempts)
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if not robots.allows(target.url, self._rules.agent):

@@ -128,13 +128,15 @@ class Sitting:
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
         places = str(run.frontier_of(0)), str(run.traps_of(0))
-        return Plan(crawl, *places, self._software, await find_private(crawl), in_order=crawl.lines == 1)
+        return Plan(
+            crawl, *places, self._software, await find_private(crawl), self._run.manifest.began, in_order=crawl.lines == 1
+        )
 
     def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
         """The crawl here, or in as many processes as the run began with."""
         if self._run.manifest.processes > 1:
             return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
-        keeper = Keeper(self._archive, self._catalog, self._run.name, keeping)
+        keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)
         return open_crawl(plan, keeper, self._emit)
 
     async def _tidy(self) -> None:

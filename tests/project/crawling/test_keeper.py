@@ -45,6 +45,24 @@ def test_a_page_is_stored_and_told(kept: Kept) -> None:
     assert kept.obtained == [fetch]
 
 
+def test_what_a_killed_sitting_stored_is_recalled(kept: Kept) -> None:
+    fetch = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    recalled = kept.keeper.recall(URL)
+    assert recalled is not None
+    answer, row = recalled
+    assert row == fetch
+    assert (answer.url, answer.status, answer.headers, answer.content) == (URL, 200, HEADERS, PAGE.body)
+    assert kept.obtained == [fetch], "the readers find it in the catalog"
+
+
+def test_what_an_earlier_run_stored_or_what_failed_is_asked_for(kept: Kept) -> None:
+    kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    assert Keeper(kept.archive, kept.catalog, "next", kept.told, began=11.0).recall(URL) is None
+    kept.keeper.keep(Target(URL + "b"), msgspec.structs.replace(PAGE, url=URL + "b", status=503), Outcome.HTTP_ERROR, "503")
+    assert kept.keeper.recall(URL + "b") is None
+    assert kept.keeper.recall(URL + "never") is None
+
+
 def test_a_failure_leaves_a_row_only(kept: Kept) -> None:
     fetch = kept.keeper.keep(Target(URL), Failure(URL, 3.0, Outcome.TIMED_OUT, "30 s"), Outcome.TIMED_OUT, "30 s")
     assert kept.catalog.latest(URL) == fetch == Fetch(URL, 3.0, Outcome.TIMED_OUT, cause="30 s")

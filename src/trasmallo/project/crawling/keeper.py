@@ -13,6 +13,10 @@ from trasmallo.store.warc import payload_digest
 _SMALLEST_REVISIT = 512
 """Bytes; a revisit record of its own costs about as much as a smaller payload."""
 
+_MOST_MISSED = 2_000
+_SETTLED = frozenset({Outcome.FETCHED, Outcome.REDIRECTED, Outcome.MISSING})
+"""Outcomes that asking again would not change."""
+
 
 class Rows(Protocol):
     """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
@@ -28,9 +32,16 @@ class Rows(Protocol):
 
 
 class Keeper:
-    """The only writer of its archive and rows during a run. `obtained` is called with each page that can be read now."""
+    """The only writer of its archive and rows during a run, which began at `began`.
 
-    def __init__(self, archive: Archive, catalog: Rows, run: str, obtained: Callable[[Fetch], None]) -> None:
+    `obtained` is called with each page that can be read now.
+    """
+
+    def __init__(
+        self, archive: Archive, catalog: Rows, run: str, obtained: Callable[[Fetch], None], began: float = 0.0
+    ) -> None:
+        self._began = began
+        self._missed = 0
         self._archive = archive
         self._catalog = catalog
         self._run = run
@@ -46,6 +57,24 @@ class Keeper:
         if outcome.obtained and fetch.locator is not None:
             self._obtained(fetch)
         return fetch
+
+    def recall(self, url: str) -> tuple[Response, Fetch] | None:
+        """What this run stored for a URL in a sitting that was killed before it could finish it.
+
+        Those URLs are asked for first, so that after many in a row without a row nothing is looked up any more.
+        """
+        if self._missed > _MOST_MISSED:
+            return None
+        fetch = next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
+        if fetch is None or fetch.locator is None or fetch.outcome not in _SETTLED:
+            self._missed += 1
+            return None
+        self._missed = 0
+        record = self._archive.read(fetch.locator)
+        content = record.content()
+        if content is None:
+            return None
+        return Response(url, fetch.at, fetch.status, record.reason, record.headers, record.body, content), fetch
 
     def keep_rules(self, answer: Response) -> None:
         """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""

@@ -29,13 +29,14 @@ _ALONE = Alone()
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a crawl is to do and where its state is. `private` names what may be asked on private networks."""
+    """What a crawl is to do and where its state is; its run began at `began`. `private` may be asked though not public."""
 
     config: CrawlConfig
     frontier: str
     traps: str
     software: str
     private: tuple[str, ...] = ()
+    began: float = 0.0
     in_order: bool = False
 
 
@@ -128,6 +129,7 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             rules=Rules(fetcher, AGENT, time.time, keeper.keep_rules),
             decode=decode_page,
             exchange=exchange,
+            recall=keeper.recall if frontier.stats().known else None,
         )
         crawl = LocalCrawl(crawler, frontier)
         stack.callback(crawl.close)

@@ -159,7 +159,7 @@ async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callabl
     with ExitStack() as stack:
         archive, catalog = _stores(start, stack)
         outbox = Outbox(start.share, start.shares, send, asyncio.get_running_loop().call_later)
-        keeper = Keeper(archive, ShareRows(outbox.put, catalog), start.run, lambda _fetch: None)
+        keeper = Keeper(archive, ShareRows(outbox.put, catalog), start.run, lambda _fetch: None, start.plan.began)
         async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
             share = Share(crawl, outbox, start)
             crawling = asyncio.create_task(share.run())
