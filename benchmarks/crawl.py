@@ -3,8 +3,8 @@
     python benchmarks/crawl.py --web FOLDER [--peers FOLDER] [--seconds 600] [NAME...]
 
 NAME is trasmallo-1 or trasmallo-2 (processes), or a peer. The test web (300 hosts, 20,002 pages) is started beforehand; FOLDER
-holds its `check.py` and `site/`. Peers are scripts `NAME_broad.py SEEDS OUT` in their folder. Every crawler gets the same seeds,
-obeys robots.txt, stores the bodies and waits for nobody. The server's log decides what was obtained.
+holds its `check.py` and `site/`. Peers are scripts `NAME_broad.py SEEDS OUT` in their folder. All crawlers get the same seeds,
+obey robots.txt, store the bodies and wait for nobody. The server's log decides what was obtained.
 """
 
 from __future__ import annotations
