@@ -2,8 +2,8 @@
 
     python benchmarks/crawl.py --web FOLDER [--peers FOLDER] [--seconds 600] [NAME...]
 
-The test web (300 hosts, 20,002 pages) is started beforehand; FOLDER holds its `check.py` and `site/`. Peers are scripts
-`NAME_broad.py SEEDS OUT` in their folder. Every crawler gets the same seeds, obeys robots.txt, stores the bodies and
+NAME is trasmallo-1 or trasmallo-2 (processes), or a peer. The test web (300 hosts, 20,002 pages) is started beforehand; FOLDER
+holds its `check.py` and `site/`. Peers are scripts `NAME_broad.py SEEDS OUT` in their folder. Every crawler gets the same seeds, obeys robots.txt, stores the bodies and
 waits for nobody. The server's log decides what was obtained.
 """
 
@@ -63,7 +63,17 @@ def _command(name: str, options: argparse.Namespace) -> list[str]:
     seeds = options.web / "site" / "seeds.txt"
     scratch = tempfile.mkdtemp(prefix="crawl-")
     if name.startswith("trasmallo"):
-        given = ["--lines", str(LINES), "--delay", "0", "--scope", "any", "--quiet"]
+        given = [
+            "--lines",
+            str(LINES),
+            "--delay",
+            "0",
+            "--scope",
+            "any",
+            "--processes",
+            name.partition("-")[2] or "1",
+            "--quiet",
+        ]
         return [sys.executable, "-m", "trasmallo", "crawl", "--seeds", str(seeds), "--into", scratch, *given]
     return [sys.executable, str(options.peers / f"{name}_broad.py"), str(seeds), f"{scratch}/out"]
 

@@ -1,6 +1,6 @@
 """kill -9 at random moments of a running project: nothing acknowledged may be lost, the result must be that of a quiet run.
 
-python benchmarks/kill.py [KILLS [SEED]]
+python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ def main() -> None:
     """Kill as often as asked, over as many projects as that takes."""
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100
     chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else _SEED)
+    processes = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     began = time.monotonic()
     with Site() as site, tempfile.TemporaryDirectory() as scratch:
         quiet = prepare(Path(scratch) / "quiet", site.seeds)
@@ -31,7 +32,7 @@ def main() -> None:
         expected = results(quiet)
         kills = projects = acknowledged = 0
         while kills < wanted:
-            project = prepare(Path(scratch) / f"killed{projects}", site.seeds)
+            project = prepare(Path(scratch) / f"killed{projects}", site.seeds, processes)
             kills += kill_until_done(project, chance, longest=4.0, most=12)
             acknowledged += check_acknowledged(project)
             found = results(project)

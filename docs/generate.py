@@ -23,8 +23,8 @@ from trasmallo.clean.read import Extraction
 from trasmallo.cli import COMMANDS, program
 from trasmallo.errors import TrasmalloError
 from trasmallo.project.project import Summary
+from trasmallo.project.results.tables import SHOWN, Question, Tables
 from trasmallo.project.runs import Manifest, Run
-from trasmallo.project.tables import SHOWN, Question, Tables
 
 Lines = Iterator[str]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.model import Fetch, Outcome, Response, Target
-from trasmallo.project.keeper import Keeper
-from trasmallo.project.messages import Setup
+from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.reading.messages import Setup
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 

@@ -9,7 +9,7 @@ import pytest
 
 from trasmallo.errors import UsageError
 from trasmallo.plugins import GROUPS, load, names
-from trasmallo.project.export import write_csv
+from trasmallo.project.results.export import write_csv
 
 
 def test_our_own_exporters_are_plug_ins() -> None:

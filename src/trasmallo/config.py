@@ -47,6 +47,10 @@ class CrawlConfig(Section, frozen=True):
         tuple[str, ...], Meta(description="When not empty: only addresses that match one of these patterns (* is any text).")
     ] = ()
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
+    processes: Annotated[
+        int,
+        Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each."),
+    ] = 0
     delay: Annotated[Seconds, Meta(description="Seconds a host rests after each answer.")] = 1.0
     address_delay: Annotated[
         Seconds,

@@ -387,9 +387,14 @@ def test_closing_hangs_up_open_connections() -> None:
 def test_main_serves_until_interrupted() -> None:
     environment = os.environ | {"PYTHONPATH": str(Path(site_module.__file__).parents[2])}
     command = [sys.executable, "-m", "trasmallo.demo.site"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as program:
+    # Where the tests run in the background, Ctrl-C is ignored, and children inherit that.
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, preexec_fn=_hear_ctrl_c) as program:
         assert program.stdout is not None
         seeds = [program.stdout.readline().strip() for _ in range(3)]
         assert [ask(seed)[0] for seed in seeds] == [200, 200, 200]
         program.send_signal(signal.SIGINT)
         assert program.wait(20) == 0
+
+
+def _hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

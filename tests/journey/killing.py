@@ -26,9 +26,9 @@ COMPARED = {
 """What must be the same after any number of kills: everything but times."""
 
 
-def prepare(folder: Path, seeds: tuple[str, ...]) -> Project:
+def prepare(folder: Path, seeds: tuple[str, ...], processes: int = 1) -> Project:
     """The sample project, in a hurry."""
-    make_project(folder, seeds, delay=0.0, retry_after=0.05)
+    make_project(folder, seeds, delay=0.0, retry_after=0.05, processes=processes)
     return Project.open(folder)
 
 
@@ -49,6 +49,23 @@ def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
     return False
 
 
+def crawlers_of(process: int) -> list[int]:
+    """The crawling processes that a hall has started."""
+    try:
+        listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return []
+    return [int(child) for child in listed if is_crawler(int(child))]
+
+
+def is_crawler(process: int) -> bool:
+    """Whether a process lives and crawls."""
+    try:
+        return b"trasmallo.project.crawling.share" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False
+
+
 def check_acknowledged(project: Project) -> int:
     """Every page that was acknowledged is in the catalog and can be read with its digest; how many those are."""
     found = runs.find(project.runs)
@@ -67,7 +84,7 @@ def check_acknowledged(project: Project) -> int:
 
 def results(project: Project) -> dict[str, list[tuple[object, ...]]]:
     """All that a run found, without its times."""
-    from trasmallo.project.tables import Question
+    from trasmallo.project.results.tables import Question
 
     with project.tables() as tables:
         return {table: sorted(tables.ask(table, Question(columns=columns)), key=repr) for table, columns in COMPARED.items()}

@@ -17,8 +17,8 @@ from trasmallo.demo.site import Site
 from trasmallo.errors import ProjectBusy
 from trasmallo.model import Drop
 from trasmallo.project import runs
-from trasmallo.project.parts import finished_parts
 from trasmallo.project.project import Project
+from trasmallo.project.reading.parts import finished_parts
 
 Command = Callable[..., Done]
 

@@ -13,10 +13,10 @@ from trasmallo.errors import StoreFull
 from trasmallo.events import Event, Progress, Studied
 from trasmallo.model import Outcome
 from trasmallo.project import runs, sitting
-from trasmallo.project.parts import finished_parts
 from trasmallo.project.project import SOFTWARE, Project
+from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.runs import Run
-from trasmallo.project.sitting import Sitting, user_agent
+from trasmallo.project.sitting import Sitting
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
@@ -80,8 +80,3 @@ def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.
     monkeypatch.setattr(sitting, "merge_parts", merged.append)
     desk.sitting.work(crawl=True, read=False)
     assert set(merged) == {desk.run.parts}
-
-
-def test_who_asks_says_where_to_complain() -> None:
-    assert user_agent("", "trasmallo/1") == "trasmallo/1"
-    assert user_agent("https://a.es/", "trasmallo/1") == "trasmallo/1 (+https://a.es/)"

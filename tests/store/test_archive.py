@@ -14,6 +14,7 @@ import textwrap
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
+from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -24,7 +25,7 @@ from warcio.checker import Checker
 from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.model import Fetch, Locator, Outcome, Response
 from trasmallo.store.archive import Archive, Reader, records
-from trasmallo.store.members import read_member
+from trasmallo.store.members import Window, read_member
 from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
 
 with warnings.catch_warnings():
@@ -237,6 +238,24 @@ def test_appending_goes_on_in_the_newest_file(tmp_path: Path) -> None:
     assert is_accepted(*files_of(tmp_path))
 
 
+def test_each_prefix_has_a_writer_of_its_own_and_a_torn_end_is_cut_only_by_it(tmp_path: Path) -> None:
+    fill(tmp_path, 2)
+    with Archive(tmp_path, software=SOFTWARE, prefix="trasmallo-1") as other:
+        locator, _ = other.append(answer(7))
+    torn = tmp_path / locator.file
+    torn.write_bytes(torn.read_bytes() + b"\x1f\x8b\x08")
+    size = torn.stat().st_size
+    after = fill(tmp_path, 1)
+    assert torn.stat().st_size == size
+    assert after[0].file.startswith("trasmallo-20")
+    with Archive(tmp_path, software=SOFTWARE, prefix="trasmallo-1") as other:
+        assert torn.stat().st_size == size - 3
+        again, _ = other.append(answer(8))
+    assert again.file == locator.file
+    urls = [record.url for _, record in records(tmp_path) if record.kind == "response"]
+    assert urls == [answer(number).url for number in (7, 8, 0, 1, 0)]
+
+
 def test_a_revisit_points_to_the_original(tmp_path: Path) -> None:
     original, again = answer(1), answer(2, body=answer(1).body)
     with Archive(tmp_path, software=SOFTWARE) as archive:
@@ -353,14 +372,46 @@ def test_a_digest_that_differs_is_damage_only_when_asked(name: str, tmp_path: Pa
     locator = fill(tmp_path, 1)[0]
     (file,) = files_of(tmp_path)
     with file.open("rb") as stream:
-        data = read_member(stream.fileno(), locator.offset, 10**6)[0]
-    if name == "Payload":
-        data = data.replace(b"WARC-Block-Digest", b"X-Other-Block-Digest")
+        data = read_member(Window(stream.fileno()), locator.offset, 10**6)[0]
     wrong = data.replace(b"-%b-Digest: sha1:" % name.encode(), b"-%b-Digest: sha1:X" % name.encode())
     file.write_bytes(gzip.compress(wrong))
     assert len(list(records(file))) == 1
     with pytest.raises(StoreDamaged, match=f"{name.lower()} digest differs"):
         list(records(file, verify=True))
+
+
+def test_heads_of_other_programs_are_understood(tmp_path: Path) -> None:
+    head = (
+        b"WARC/1.0\r\nwarc-type:response\r\nWARC-Target-URI: <http://example.org/\r\n\ta>\r\n"
+        b"WARC-Date: 2026-01-01T00:00:00Z\r\nCONTENT-TYPE: application/http\r\n"
+        b"Content-length : 24\r\nWARC-Block-Digest: md5:00\r\n\r\n"
+    )
+    path = tmp_path / "other.warc.gz"
+    path.write_bytes(gzip.compress(head + b"HTTP/1.0 404 Gone\nA:b\n\nc" + b"\r\n\r\n"))
+    ((_, record),) = records(path, verify=True)
+    assert (record.kind, record.url, record.at) == ("response", "http://example.org/ a", 1767225600.0)
+    assert (record.status, record.reason, record.headers, record.body) == (404, "Gone", (("A", "b"),), b"c")
+    assert (record.digest, record.original, record.field("No-Such")) == ("", None, "")
+
+
+def test_a_record_is_a_frozen_value(tmp_path: Path) -> None:
+    locators = fill(tmp_path, 2)
+    with Reader(tmp_path) as reader:
+        one, again, other = reader.read(locators[0]), reader.read(locators[0]), reader.read(locators[1])
+    assert one == again != other
+    assert len({one, again, other}) == 2
+    assert one != locators[0]
+    assert repr(one) == "Record('response', 'http://example.org/0', 1700000000.25)"
+    for name in ("url", "body", "anything"):
+        with pytest.raises(AttributeError):
+            setattr(one, name, "x")
+
+
+def test_ids_are_random_uuids(tmp_path: Path) -> None:
+    fill(tmp_path, 40)
+    ids = [record.id for _, record in records(tmp_path)]
+    assert len(set(ids)) == 81
+    assert {UUID(name.strip("<>")).version for name in ids} == {4}
 
 
 def test_a_missing_file_says_so(tmp_path: Path) -> None:
@@ -517,7 +568,7 @@ def test_members_that_state_no_length_are_read_too(tmp_path: Path) -> None:
     other = tmp_path / "other.warc.gz"
     with own.open("rb") as file:
         size = own.stat().st_size
-        plain = [read_member(file.fileno(), locator.offset, size)[0] for locator, _ in records(own)]
+        plain = [read_member(Window(file.fileno()), locator.offset, size)[0] for locator, _ in records(own)]
     other.write_bytes(b"".join(gzip.compress(data) for data in plain))
     found = list(records(other, verify=True))
     assert [record for _, record in found] == [record for _, record in records(own)]

@@ -105,14 +105,14 @@ def page(number: int, **fields: object) -> Fetch:
 
 
 def test_thousands_of_rows_after_compaction(tmp_path: Path) -> None:
-    pages = [page(number) for number in range(3000)]
+    pages = [page(number) for number in range(1500)]
     with Catalog(tmp_path) as catalog:
-        catalog.put_many(pages[:2000], "run")
+        catalog.put_many(pages[:1000], "run")
         catalog.compact()
-        catalog.put_many(pages[2000:], "run")
+        catalog.put_many(pages[1000:], "run")
         catalog.sync()
         assert list(catalog.of_run("run")) == pages
-        assert catalog.outcomes("run") == {Outcome.FETCHED: 3000}
+        assert catalog.outcomes("run") == {Outcome.FETCHED: 1500}
         assert all(catalog.with_digest(page.digest) == page for page in pages[::50])
         assert sum(1 for _ in catalog.urls("http://h3.test/")) == len([p for p in pages if p.url.startswith("http://h3.")])
 

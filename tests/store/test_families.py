@@ -29,7 +29,7 @@ def model_value(cells: dict[tuple[str, str, float], bytes], url: str, column: st
     return cells[url, column, max(times)] if times else None
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(st.lists(CELLS, max_size=25))
 def test_values_are_those_of_a_plain_dictionary(
     tmp_path_factory: pytest.TempPathFactory, puts: list[tuple[str, str, bytes, float | None]]

@@ -3,7 +3,7 @@ from __future__ import annotations
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.errors import StoreDamaged, StoreTooNew, UrlError
@@ -43,11 +43,13 @@ def unpack(row: bytes) -> Fetch:
     return rows.unpack(row, NAMES.__getitem__, NAMES.__getitem__)
 
 
+@settings(max_examples=60, deadline=None)
 @given(FETCHES)
 def test_a_row_comes_back_as_it_was(fetch: Fetch) -> None:
     assert unpack(pack(fetch)) == fetch
 
 
+@settings(max_examples=40, deadline=None)
 @given(FETCHES, st.integers(5, 255), st.binary(max_size=30))
 def test_fields_of_later_versions_are_skipped(fetch: Fetch, tag: int, content: bytes) -> None:
     assert unpack(pack(fetch) + struct.pack("<BI", tag, len(content)) + content) == fetch

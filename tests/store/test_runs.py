@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.errors import StoreDamaged
@@ -15,6 +15,7 @@ def entry(first: int, marks: list[tuple[bytes, int]]) -> tuple[bytes, bytes]:
     return run_key(7) + first.to_bytes(NUMBER_BYTES, "big"), value
 
 
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 1 << 33), st.lists(MARKS, min_size=1, max_size=5)), max_size=5))
 def test_the_last_fetch_of_each_url_in_order_of_arrival(parts: list[tuple[int, list[tuple[bytes, int]]]]) -> None:
     entries, last, first = [], dict[bytes, tuple[int, int]](), 1

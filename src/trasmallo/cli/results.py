@@ -23,7 +23,7 @@ def list_command(
 ) -> None:
     """Show a result table: pages, words, profiles, links, copies, texts or words_by_page."""
     from trasmallo.project.project import Project
-    from trasmallo.project.tables import SHOWN, Question
+    from trasmallo.project.results.tables import SHOWN, Question
 
     question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
     with Project.open(folder).tables() as tables:

@@ -5,6 +5,8 @@
 3. The fetcher brings an answer or a failure; `keep` stores it and gives the Fetch; only then is the target finished.
 4. Links, entries of sitemaps and feeds and redirects that belong to the crawl go back to the frontier.
 5. The host rests: the window starts when the answer has arrived, and is longer for a host that errs or asks for it.
+
+With several processes, 4 goes through the `Exchange`: a lease ends when all it brought is safe, and no line waits for that.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 import msgspec
@@ -20,6 +22,7 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.answers import outcome_of, wait_asked_for
 from trasmallo.crawl.discover import Decode, Discovery, discover
+from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
 from trasmallo.crawl.machines import Machines
 from trasmallo.crawl.robots import Robots
@@ -34,6 +37,10 @@ _URLS_A_LEASE = 16
 
 _LONGEST_BACKOFF = 600.0
 _MOST_HOPS = 10
+_MOST_UNSETTLED = 256
+"""Leases that wait to be safe; more would only hide that somebody is slow."""
+
+_ALONE = Alone()
 
 
 class Fetching(Protocol):
@@ -78,12 +85,14 @@ class Crawler:
         emit: Emit,
         rules: Rules,
         decode: Decode,
+        exchange: Exchange = _ALONE,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.lines = [Line(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
         self.counts = _counts_so_far(frontier)
+        self.most_pages = config.pages or None
         self._config = config
         self._frontier = frontier
         self._fetcher = fetcher
@@ -91,11 +100,14 @@ class Crawler:
         self._emit = emit
         self._rules = rules
         self._decode = decode
+        self._exchange = exchange
         self._clock = clock
         self._sleep = sleep
         self._began = clock()
         self._busy = 0
+        self._unsettled = 0
         self._stopping = False
+        self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
@@ -104,20 +116,36 @@ class Crawler:
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
-        self._frontier.add(Target(url) for url in self._config.seeds)
+        self._frontier.add(Target(url) for url in self._config.seeds if self._exchange.owns(url))
         self._tasks = [asyncio.create_task(self._work(line)) for line in self.lines]
         try:
             await asyncio.gather(*self._tasks)
+            while self._unsettled:
+                self._changed.clear()
+                await self._change_within(None)
         finally:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             self._frontier.sync()
 
+    @property
+    def busy(self) -> int:
+        """Lines that are at work on a host."""
+        return self._busy
+
+    def wake(self) -> None:
+        """Look again whether there is something to do: targets came from elsewhere, or a limit was changed."""
+        self._changed.set()
+
+    def close(self) -> None:
+        """Begin with no other host; those that are being asked come to their end."""
+        self._stopping = True
+        self.wake()
+
     def stop(self) -> None:
         """End the downloads; what is on the way is given up and stays in the frontier."""
-        self._stopping = True
-        self._changed.set()
+        self.close()
         for task, line in zip(self._tasks, self.lines, strict=True):
             if line.state == "downloading":
                 task.cancel()
@@ -138,7 +166,7 @@ class Crawler:
         """The next host that is due; lines wait for it one behind the other. None when the crawl is over."""
         self._show(line, "waiting")
         async with self._turn:
-            while not self._stopping and not self._at_a_limit():
+            while not self._stopping:
                 self._changed.clear()
                 if self._may_start_another() and (leases := self._frontier.lease(self._clock(), 1, self._targets_a_lease)):
                     self._busy += 1
@@ -150,8 +178,8 @@ class Crawler:
 
     async def _wait_for_work(self) -> bool:
         """Wait until a host is due or a line comes back; False when neither can happen any more."""
-        due = self._frontier.next_due(self._clock())
-        if due is None and self._busy == 0:
+        due = None if self._at_a_limit() else self._frontier.next_due(self._clock())
+        if due is None and not (self._busy or self._unsettled or self._exchange.open):
             return False
         seconds = None if due is None or not self._may_start_another() else max(0.0, due - self._clock())
         if self._busy == 0 and seconds is not None and seconds > 1:
@@ -174,17 +202,19 @@ class Crawler:
 
     @property
     def _targets_a_lease(self) -> int:
-        resting = self._config.delay > 0 or self._config.lines == 1 or self._config.pages
+        resting = self._config.delay > 0 or self._config.lines == 1 or self.most_pages is not None
         return 1 if resting else _URLS_A_LEASE
 
     def _may_start_another(self) -> bool:
-        """Whether one more page would stay within the limit of pages, whatever becomes of those on the way."""
-        return not self._config.pages or self.counts.obtained + self._busy < self._config.pages
+        """Whether one more page would stay within the limits, whatever becomes of those on the way."""
+        if self._at_a_limit() or self._unsettled >= _MOST_UNSETTLED:
+            return False
+        return self.most_pages is None or self.counts.obtained + self._busy < self.most_pages
 
     def _at_a_limit(self) -> bool:
         config = self._config
         return bool(
-            (config.pages and self.counts.obtained >= config.pages)
+            (self.most_pages is not None and self.counts.obtained >= self.most_pages)
             or (config.megabytes and self.counts.received >= config.megabytes * 1_000_000)
             or (config.minutes and self._clock() - self._began >= config.minutes * 60)
         )
@@ -210,7 +240,21 @@ class Crawler:
                 results.append(result)
                 found += targets
         finally:
-            self._frontier.finish(lease, results, found, self._clock() + self._backoff(lease.host, rest))
+            self._settle(lease, results, found, self._clock() + self._backoff(lease.host, rest))
+
+    def _settle(self, lease: Lease, results: Sequence[Result], found: Sequence[Target], due: float) -> None:
+        """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
+
+        def finish(own: Sequence[Target]) -> None:
+            self._unsettled -= 1
+            self._frontier.finish(lease, results, own, due)
+            self._changed.set()
+
+        self._unsettled += 1
+        if results or found:
+            self._exchange.settle(found, finish)
+        else:
+            finish(())
 
     async def _wait_for_turn(self, lease: Lease) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""

@@ -84,7 +84,7 @@ async def _follow(fetcher: object, url: str) -> Response:
     from trasmallo.crawl.answers import location_of, outcome_of
     from trasmallo.crawl.fetch import Fetcher
     from trasmallo.crawl.rules import Rules
-    from trasmallo.project.sitting import AGENT
+    from trasmallo.project.crawling.local import AGENT
     from trasmallo.urls import host_key
 
     assert isinstance(fetcher, Fetcher)

@@ -13,7 +13,7 @@ from trasmallo.crawl.answers import outcome_of
 from trasmallo.errors import DocumentError, StoreDamaged, UrlError
 from trasmallo.events import Emit, Failed, Fetched, Warned
 from trasmallo.model import Failure, Fetch, Response, Target
-from trasmallo.project.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.foreign import Revisit, read_foreign

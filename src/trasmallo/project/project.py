@@ -112,33 +112,33 @@ class Project:
 
     def summary(self) -> Summary:
         """What the latest run has brought so far."""
-        from trasmallo.project.results import summarise
+        from trasmallo.project.results.results import summarise
 
         return summarise(runs.latest(self.runs), self.store)
 
     def status(self) -> dict[str, Any]:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
-        from trasmallo.project.results import status
+        from trasmallo.project.results.results import status
 
         return status(runs.latest(self.runs), self.store, holder(self.folder))
 
     def incidents(self) -> Iterator[Any]:
         """What was refused, failed or dropped in the latest run, and why."""
-        from trasmallo.project.results import incidents
+        from trasmallo.project.results.results import incidents
 
         return incidents(runs.latest(self.runs), self.store)
 
     @contextmanager
     def tables(self, run: str = "") -> Iterator[Any]:
         """The result tables of a run, the latest unless named."""
-        from trasmallo.project.tables import Tables
+        from trasmallo.project.results.tables import Tables
 
         with Tables(self._run_named(run)) as tables:
             yield tables
 
     def table(self, name: str, **question: Any) -> list[dict[str, Any]]:
         """The rows of a result table as dictionaries; see `tables.Question` for the keywords."""
-        from trasmallo.project.tables import Question
+        from trasmallo.project.results.tables import Question
 
         with self.tables() as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))
@@ -181,9 +181,11 @@ class Project:
 
     def _resumed(self, *, new: bool) -> Run:
         """The run that was interrupted, or a new one; results under other settings are made again."""
+        from trasmallo.project.crawling.shares import number_of_processes
+
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or found[-1].finished:
-            return runs.start(self.runs, self.config, "crawl", SOFTWARE)
+            return runs.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
         run = found[-1]
         run.manifest.crawled = False
         _forget_tables(run)
@@ -192,7 +194,7 @@ class Project:
         return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
-        from trasmallo.project.results import complete, remove_parts, summarise
+        from trasmallo.project.results.results import complete, remove_parts, summarise
         from trasmallo.project.sitting import Sitting
 
         resumed = run.events.exists()

@@ -16,7 +16,10 @@ VERSION = 1
 
 
 class Manifest(msgspec.Struct):
-    """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left."""
+    """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left.
+
+    `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
+    """
 
     name: str
     kind: str
@@ -27,6 +30,7 @@ class Manifest(msgspec.Struct):
     crawled: bool = False
     clean: str = ""
     study: str = ""
+    processes: int = 1
 
 
 class Run:
@@ -43,13 +47,19 @@ class Run:
 
     @property
     def frontier(self) -> Path:
-        """Where the crawl's queue is."""
+        """Where the crawl's queue is, or those of its shares are."""
         return self.folder / "frontier"
 
-    @property
-    def traps(self) -> Path:
-        """What the crawl learned about endless addresses."""
-        return self.folder / "traps"
+    def frontier_of(self, share: int) -> Path:
+        """Where the queue of a share of the hosts is, from 0; the whole crawl's when there is only one."""
+        return self.frontier / self._share(share) if self.manifest.processes > 1 else self.frontier
+
+    def traps_of(self, share: int) -> Path:
+        """What the crawl of a share learned about endless addresses."""
+        return self.folder / (f"traps-{self._share(share)}" if self.manifest.processes > 1 else "traps")
+
+    def _share(self, share: int) -> str:
+        return f"{share + 1}-of-{self.manifest.processes}"
 
     @property
     def parts(self) -> Path:
@@ -89,15 +99,15 @@ class Run:
         self.save()
 
 
-def start(folder: Path, config: Config, kind: str, software: str) -> Run:
-    """A new run under `folder`, named by project, date and time."""
+def start(folder: Path, config: Config, kind: str, software: str, processes: int = 1) -> Run:
+    """A new run under `folder`, named by project, date and time, whose crawl has so many processes."""
     began = time.time()
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(began))
     name = re.sub(r"[^\w.-]+", "-", config.name) + "-" + stamp
     home = _free_name(folder / name)
     with disk_errors(home):
         (home / "parts").mkdir(parents=True)
-    run = Run(home, Manifest(home.name, kind, began, software=software))
+    run = Run(home, Manifest(home.name, kind, began, software=software, processes=processes))
     run.adopt(config)
     return run
 

@@ -14,33 +14,25 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.crawler import Counts, Crawler
-from trasmallo.crawl.fetch import Fetcher, Limits, find_home
-from trasmallo.crawl.frontier import EmbeddedFrontier
-from trasmallo.crawl.gate import Gate
-from trasmallo.crawl.rules import Rules
 from trasmallo.errors import disk_errors
 from trasmallo.events import Emit, Progress
 from trasmallo.model import Fetch
-from trasmallo.project.keeper import Keeper
-from trasmallo.project.messages import Setup
-from trasmallo.project.parts import documents_done, merge_parts, next_serial, remove_drafts
-from trasmallo.project.pending import Pending
-from trasmallo.project.readers import Readers
-from trasmallo.project.reading import decode_page
+from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
+from trasmallo.project.crawling.shares import open_shares
+from trasmallo.project.reading.messages import Setup
+from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
+from trasmallo.project.reading.pending import Pending
+from trasmallo.project.reading.readers import Readers
 from trasmallo.project.runs import Run
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.urls import host
-
-AGENT = "trasmallo"
-"""The product token that robots.txt files address."""
 
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
@@ -59,9 +51,7 @@ class Sitting:
         self._software = software
         self._studied_before = 0
         self._stored_before = 0
-        self._queues = (0, 0)
-        self._crawler: Crawler | None = None
-        self._frontier: EmbeddedFrontier | None = None
+        self._crawl: Crawl | None = None
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
         self.stopped = False
@@ -73,7 +63,7 @@ class Sitting:
 
     def interrupt(self) -> None:
         """Ctrl-C: once stops the downloads, twice finishes."""
-        if self.stopped or self._crawler is None:
+        if self.stopped or self._crawl is None:
             self.finish()
         else:
             self.stop_downloads()
@@ -81,8 +71,8 @@ class Sitting:
     def stop_downloads(self) -> None:
         """Fetch no more; read what is there."""
         self.stopped = True
-        if self._crawler is not None:
-            self._crawler.stop()
+        if self._crawl is not None:
+            self._crawl.stop()
 
     def finish(self) -> None:
         """End now; nothing stored is lost."""
@@ -99,7 +89,7 @@ class Sitting:
         others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tidy())]
         try:
             if crawl:
-                await self._crawl(keeping, [reading, *others])
+                await self._catch(keeping, [reading, *others])
             readers.close()
             await _first_end(reading, others)
         except asyncio.CancelledError:
@@ -125,45 +115,27 @@ class Sitting:
         readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", pending)
         return readers, pending.add if read else _forget
 
-    async def _crawl(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
+    async def _catch(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
         """The crawl, which ends early when one of the others fails: its error is the project's."""
-        async with AsyncExitStack() as stack:
-            crawler = await self._open_crawl(stack, keeping)
-            crawling = asyncio.create_task(crawler.run())
+        plan = await self._plan()
+        async with self._open_crawl(plan, keeping) as self._crawl:
+            crawling = asyncio.create_task(self._crawl.run())
             try:
                 await _first_end(crawling, others)
             finally:
                 await _end(crawling)
 
-    async def _open_crawl(self, stack: AsyncExitStack, keeping: Callable[[Fetch], None]) -> Crawler:
-        crawl = self._config.crawl
-        gate = Gate(self._run.traps, crawl, self._emit)
-        stack.callback(gate.save)
-        self._frontier = EmbeddedFrontier(self._run.frontier, in_order=crawl.lines == 1, admits=gate.admits)
-        stack.callback(self._close_frontier)
-        limits = Limits(first_byte=crawl.timeout, body_bytes=int(crawl.page_megabytes * 1_000_000))
-        seeds = frozenset(map(host, crawl.seeds))
-        fetcher = Fetcher(user_agent(crawl.contact, self._software), limits=limits, private=seeds | await find_home(seeds))
-        stack.push_async_callback(fetcher.close)
-        keeper = Keeper(self._archive, self._catalog, self._run.name, keeping)
-        rules = Rules(fetcher, AGENT, time.time, keeper.keep_rules)
-        self._crawler = Crawler(
-            crawl,
-            frontier=self._frontier,
-            fetcher=fetcher,
-            keep=keeper.keep,
-            emit=self._emit,
-            rules=rules,
-            decode=decode_page,
-        )
-        return self._crawler
+    async def _plan(self) -> Plan:
+        run, crawl = self._run, self._config.crawl
+        places = str(run.frontier_of(0)), str(run.traps_of(0))
+        return Plan(crawl, *places, self._software, await find_private(crawl), in_order=crawl.lines == 1)
 
-    def _close_frontier(self) -> None:
-        """The last counts stay for the reports while the readers finish."""
-        frontier, self._queues = self._frontier, self._known_and_waiting()
-        self._frontier = None
-        if frontier is not None:
-            frontier.close()
+    def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
+        """The crawl here, or in as many processes as the run began with."""
+        if self._run.manifest.processes > 1:
+            return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
+        keeper = Keeper(self._archive, self._catalog, self._run.name, keeping)
+        return open_crawl(plan, keeper, self._emit)
 
     async def _tidy(self) -> None:
         """Keep the number of parts small, in a thread: files are copied."""
@@ -178,44 +150,32 @@ class Sitting:
             progress = self._report(readers)
             if beat % _BEATS_A_SECOND == 0:
                 self._write_down(progress)
-                if self._frontier is not None:
-                    self._frontier.sync()
+                if self._crawl is not None:
+                    self._crawl.sync()
             await asyncio.sleep(1 / _BEATS_A_SECOND)
 
     def _report(self, readers: Readers) -> Progress:
-        counts = self._crawler.counts if self._crawler else Counts(obtained=self._stored_before)
-        known, waiting = self._known_and_waiting()
+        crawl = self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before)
         progress = Progress(
-            known=known,
-            waiting=waiting,
-            obtained=counts.obtained,
-            failed=counts.failed,
+            known=crawl.known,
+            waiting=crawl.waiting,
+            obtained=crawl.obtained,
+            failed=crawl.failed,
             studied=self._studied_before + readers.counts.studied,
             dropped=readers.counts.dropped,
-            received=counts.received,
+            received=crawl.received,
         )
         self._emit(progress)
         return progress
 
-    def _known_and_waiting(self) -> tuple[int, int]:
-        if self._frontier is None:
-            return self._queues
-        stats = self._frontier.stats()
-        return stats.known, stats.queued + stats.leased
-
     def _write_down(self, progress: Progress) -> None:
         """For `status` in another process: the counts and the longest queues, replaced once a second."""
-        hosts = self._frontier.hosts(_HOSTS_WRITTEN) if self._frontier else []
+        hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
         path = self._run.folder / "progress.json"
         with disk_errors(path):
             draft = path.with_suffix(".new")
             draft.write_bytes(msgspec.json.encode({"counts": msgspec.structs.asdict(progress), "hosts": hosts}))
             draft.replace(path)
-
-
-def user_agent(contact: str, software: str) -> str:
-    """Who asks, and where to complain: "trasmallo/0.1 (+https://example.org/about)"."""
-    return f"{software} (+{contact})" if contact else software
 
 
 def _run_loop(work: Coroutine[Any, Any, None]) -> None:

@@ -1,8 +1,9 @@
 """The raw answers of the web, in WARC files that every WARC tool reads.
 
-A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation, and a file `format` with the
-version of this layout. One program writes (`Archive`), any number reads at the same time (`Reader`, `records`). Each append
-is one write of whole gzip members, so that what a kill leaves torn can only be the end of the newest file.
+A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation in each prefix, and a file
+`format` with the version of this layout. One program writes the files of a prefix (`Archive`), any number reads all of them at
+the same time (`Reader`, `records`). Each append is one write of whole gzip members, so that what a kill leaves torn can only be
+the end of a prefix's newest file.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Self
 
 from trasmallo.errors import StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.model import Fetch, Locator, Response
-from trasmallo.store.members import MemberError, last_whole, read_member, starts, unpack
+from trasmallo.store.members import MemberError, Window, last_whole, read_member, starts, unpack
 from trasmallo.store.warc import (
     Pairs,
     Record,
@@ -37,6 +38,8 @@ FORMAT = 1
 _SUFFIX = ".warc.gz"
 _NAME = re.compile(r"(?P<prefix>.+)-(?P<stamp>\d{14})-(?P<serial>\d{5,})\.warc\.gz")
 _OPEN_FILES = 32
+# Read at once where only one record is wanted.
+_GLANCE = 1 << 14
 # A write of another process is seen page by page: how often, and after what pause, its end is looked for before it is torn.
 _PATIENCE = 50
 _PAUSE_S = 0.001
@@ -98,7 +101,7 @@ class Reader:
 
 
 class Archive(Reader):
-    """The one writer of an archive, for one thread; it can read what it wrote.
+    """The one writer of an archive's files with a prefix, for one thread; it can read all of the archive.
 
     Opening cuts what a kill left torn and goes on in the newest file; a file is closed when it has reached `roll_at` bytes.
     `software` is the name and version the files say they were written by. StoreFull leaves the files valid.
@@ -110,10 +113,10 @@ class Archive(Reader):
             super().__init__(folder)
             _write_format(folder)
         self._software = software
-        self._roll_at = roll_at
+        self.roll_at = roll_at
         self._prefix = prefix
         self._fd = -1
-        self._name = ""
+        self._path = folder
         self._size = 0
         self._info = ""
         self._reopen()
@@ -145,7 +148,7 @@ class Archive(Reader):
     def sync(self) -> None:
         """Have all that was appended on the disk itself, so that a power cut cannot take it."""
         if self._fd >= 0:
-            with disk_errors(self.folder / self._name):
+            with disk_errors(self._path):
                 os.fsync(self._fd)
 
     def close(self) -> None:
@@ -157,16 +160,16 @@ class Archive(Reader):
 
     def _reopen(self) -> None:
         """Cut the torn end of the newest file and go on in it; one that is full or damaged inside is left alone."""
-        own = _own_files(self.folder)
+        own = _own_files(self.folder, self._prefix)
         if not own:
             return
         path = own[-1]
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND)
-            self._name, self._size, self._info = path.name, *_cut_torn(self._fd)
+            self._path, self._size, self._info = path, *_cut_torn(self._fd)
             if not os.fstat(self._fd).st_size:
                 path.unlink()
-            if not self._info or self._size >= self._roll_at:
+            if not self._info or self._size >= self.roll_at:
                 self._leave()
 
     def _leave(self) -> None:
@@ -175,16 +178,16 @@ class Archive(Reader):
         os.close(fd)
 
     def _make_room(self) -> None:
-        if self._fd >= 0 and self._size < self._roll_at:
+        if self._fd >= 0 and self._size < self.roll_at:
             return
         if self._fd >= 0:
             self.sync()
             self._leave()
         now = time.time()
-        path = self.folder / _next_name(_own_files(self.folder), self._prefix, now)
+        path = self.folder / _next_name(_own_files(self.folder, self._prefix), self._prefix, now)
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
-        self._name, self._size = path.name, 0
+        self._path, self._size = path, 0
         member, self._info = info_member(path.name, self._software, now)
         try:
             self._put(member)
@@ -196,13 +199,13 @@ class Archive(Reader):
 
     def _put(self, first: bytes, second: bytes = b"") -> Locator:
         """Write members at once; what cannot be written whole is taken back."""
-        with disk_errors(self.folder / self._name):
+        with disk_errors(self._path):
             try:
                 _write_whole(self._fd, first + second)
             except BaseException:
                 os.ftruncate(self._fd, self._size)
                 raise
-        locator = Locator(self._name, self._size, len(first))
+        locator = Locator(self._path.name, self._size, len(first))
         self._size += len(first) + len(second)
         return locator
 
@@ -221,16 +224,18 @@ def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = No
 def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
+        name, window = path.name, Window(fd)
         offset, size = 0, os.fstat(fd).st_size
         sound, patience = True, _PATIENCE
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:
-                data, length = read_member(fd, offset, size)
+                data, length = read_member(window, offset, size)
                 record = parse_record(data, verify=verify)
             except (MemberError, ValueError) as error:
                 if isinstance(error, MemberError) and error.torn and patience:
                     patience -= 1
                     time.sleep(_PAUSE_S)
+                    window.forget()
                     size = os.fstat(fd).st_size
                     continue
                 damage = _damaged(path, offset, str(error))
@@ -242,7 +247,7 @@ def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Itera
                 offset = next(starts(fd, offset + 1, size), size)
                 continue
             sound, patience = True, _PATIENCE
-            yield Locator(path.name, offset, length), record
+            yield Locator(name, offset, length), record
             offset += length
 
 
@@ -263,7 +268,7 @@ def _cut_torn(fd: int) -> tuple[int, str]:
 def _record_id(fd: int, offset: int, size: int) -> str:
     """The id of the record at an offset, "" where there is no whole record."""
     try:
-        return parse_record(read_member(fd, offset, size)[0]).id
+        return parse_record(read_member(Window(fd, _GLANCE), offset, size)[0]).id
     except (MemberError, ValueError):
         return ""
 
@@ -273,10 +278,10 @@ def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:
     return StoreDamaged(f"{path} is damaged at byte {offset} ({problem})", repair)
 
 
-def _own_files(folder: Path) -> list[Path]:
-    """The files an archive wrote here, oldest first."""
+def _own_files(folder: Path, prefix: str) -> list[Path]:
+    """The files with a prefix that an archive wrote here, oldest first."""
     named = [(path, _NAME.fullmatch(path.name)) for path in folder.glob("*" + _SUFFIX)]
-    dated = [((found["stamp"], int(found["serial"])), path) for path, found in named if found]
+    dated = [((found["stamp"], int(found["serial"])), path) for path, found in named if found and found["prefix"] == prefix]
     return [path for _, path in sorted(dated)]
 
 

@@ -159,6 +159,11 @@ class Catalog:
         self._tables.compact()
 
     @property
+    def folder(self) -> Path:
+        """Where it is."""
+        return self._tables.folder
+
+    @property
     def count(self) -> int:
         """How many fetches were put."""
         return self._count
@@ -201,7 +206,7 @@ class Catalog:
             put(url + b"\0" + rows.time_key(fetch.at), number, by_url)
             marks += (rows.hash_key(url), row[1:2])
             if file and fetch.digest:
-                put((sha1[:8] or rows.digest_key(fetch.digest, sha1)) + number, b"", by_digest)
+                put(rows.digest_key(fetch.digest, sha1) + number, b"", by_digest)
         if marks:
             put(run + (self._count + 1).to_bytes(NUMBER_BYTES, "big"), b"".join(marks), by_run)
         return count

@@ -13,7 +13,7 @@ from trasmallo.errors import DocumentError, StoreDamaged
 from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store import trec
 from trasmallo.store.stream import BrokenError, Stream
-from trasmallo.store.warc import Original, Record, build_record, first, length_of, parse_lines, split_http
+from trasmallo.store.warc import Original, Record, length_of, split_http
 
 _LINE = 1 << 16
 _HEAD_LINES = 1000
@@ -70,17 +70,16 @@ def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:
     while line := _next_line(stream):
         if not line.startswith(b"WARC/"):
             raise BrokenError("no WARC record begins here")
-        fields = parse_lines(_read_head(stream))
-        named = {name.lower(): value for name, value in reversed(fields)}
-        length = _checked_length(named.get("content-length", ""))
-        url = named.get("warc-target-uri", "").strip("<>")
-        if named.get("warc-type") not in _TAKEN or not url.lower().startswith(_WEB):
+        head = line + _read_head(stream)
+        record = Record(head, len(head), len(head))
+        length = _checked_length(record.field("Content-Length"))
+        if record.kind not in _TAKEN or not record.url.lower().startswith(_WEB):
             _skip(stream, length)
         elif length > limit:
             _skip(stream, length)
-            yield _too_large(build_record(fields, named, b"", 0, 0))
+            yield _too_large(record.url, record.at)
         else:
-            yield _convert(build_record(fields, named, _take(stream, length), 0, length), limit)
+            yield _convert(Record(head + _take(stream, length), len(head), len(head) + length), limit)
 
 
 def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
@@ -103,38 +102,40 @@ def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
 
 def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Found:
     url, address, date, media = parts[:4]
-    record = Record("response", "", url, trec.time_of(date), (), b"")
+    at = trec.time_of(date)
     if length > limit:
         _skip(stream, length)
-        return _too_large(record)
+        return _too_large(url, at)
     status, reason, headers, body = split_http(_take(stream, length), 0, length)
-    if not headers:
-        headers = (("Content-Type", media),)
-    fields = (("WARC-IP-Address", address),)
-    record = msgspec.structs.replace(record, status=status, reason=reason, headers=headers, body=body, fields=fields)
-    return _convert(record, limit)
+    headers = headers or (("Content-Type", media),)
+    return _unpack(Response(url, at, status, reason, headers, body, b"", address=address), limit)
 
 
 def _convert(record: Record, limit: int) -> Found:
     """The answer in a record."""
     headers, status = record.headers, record.status
-    media = first(record.fields, "Content-Type")
+    media = record.field("Content-Type")
     if not status and not media.startswith("application/http"):
         headers, status = (("Content-Type", media),), 200
-    if not status:
-        return Failure(record.url, record.at, Outcome.BROKEN, "no HTTP status in the record")
-    body = _unchunk(record.body) if "chunked" in first(headers, "Transfer-Encoding").lower() else record.body
+    address = record.field("WARC-IP-Address")
+    found = _unpack(Response(record.url, record.at, status, record.reason, headers, record.body, b"", address=address), limit)
+    return Revisit(found, record.original) if record.kind == "revisit" and isinstance(found, Response) else found
+
+
+def _unpack(stored: Response, limit: int) -> Response | Failure:
+    """An answer without chunks and with its content."""
+    if not stored.status:
+        return Failure(stored.url, stored.at, Outcome.BROKEN, "no HTTP status in the record")
+    body = _unchunk(stored.body) if "chunked" in stored.header("Transfer-Encoding").lower() else stored.body
     try:
-        content = decode(body, first(headers, "Content-Encoding"), limit)
+        content = decode(body, stored.header("Content-Encoding"), limit)
     except Bomb:
-        return Failure(record.url, record.at, Outcome.TOO_LARGE, f"unpacks to more than {limit} bytes")
-    address = first(record.fields, "WARC-IP-Address")
-    response = Response(record.url, record.at, status, record.reason, headers, body, content, address=address)
-    return Revisit(response, record.original) if record.kind == "revisit" else response
+        return Failure(stored.url, stored.at, Outcome.TOO_LARGE, f"unpacks to more than {limit} bytes")
+    return msgspec.structs.replace(stored, body=body, content=content)
 
 
-def _too_large(record: Record) -> Failure:
-    return Failure(record.url, record.at, Outcome.TOO_LARGE, "larger than the limit for a document")
+def _too_large(url: str, at: float) -> Failure:
+    return Failure(url, at, Outcome.TOO_LARGE, "larger than the limit for a document")
 
 
 def _next_line(stream: Stream) -> bytes:
@@ -145,16 +146,16 @@ def _next_line(stream: Stream) -> bytes:
     return line
 
 
-def _read_head(stream: Stream) -> str:
-    """The lines up to a blank one."""
+def _read_head(stream: Stream) -> bytes:
+    """The lines up to a blank one, that one included."""
     lines: list[bytes] = []
     for _ in range(_HEAD_LINES):
         line = stream.line(_LINE)
         if not line.endswith(b"\n"):
             raise BrokenError(_TORN)
-        if not line.strip():
-            return b"".join(lines).decode("utf-8", "replace")
         lines.append(line)
+        if not line.strip():
+            return b"".join(lines)
     raise BrokenError("a head without end")
 
 

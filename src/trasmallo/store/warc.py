@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from datetime import UTC, datetime
-from uuid import uuid4
+from typing import NamedTuple
 
 import msgspec
 
@@ -18,7 +19,8 @@ NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 CONFORMS_TO = "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"
 
 _END = b"\r\n\r\n"
-_HTTP = "application/http;msgtype="
+_ANSWER = "application/http;msgtype=response"
+_REQUEST = "application/http;msgtype=request"
 _FIELDS = "application/warc-fields"
 # No head of an answer is longer; what follows without a blank line before it is body.
 _HEAD_LIMIT = 1 << 20
@@ -34,6 +36,8 @@ _COMPRESSED = (
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 _PAIRS = [first + second for first in _LETTERS for second in _LETTERS]
 _SHIFTS = range(150, -1, -10)
+# From the letters of base 32 to those by which Python reads a number of that base; "?" for all others.
+_DIGITS = b"?" * 50 + b"qrstuv" + b"?" * 9 + b"0123456789abcdefghijklmnop" + b"?" * 165
 
 Pairs = tuple[tuple[str, str], ...]
 
@@ -45,25 +49,98 @@ class Original(msgspec.Struct, frozen=True):
     at: float
 
 
-class Record(msgspec.Struct, frozen=True):
-    """A record as it is stored.
+class Record:
+    """A record as it is stored: a frozen value, whose heads are parsed when they are asked for.
 
-    `kind` is the WARC type; `fields` are all WARC fields, `headers` those of HTTP. `status` is 0 where the record is no HTTP
-    answer. `body` is the payload, still compressed when the server compressed it; a revisit has none and names its `original`.
-    Times are exact to the microsecond.
+    It is made of `data`, whose bytes before `start` are the WARC head and those from there to `end` the block.
     """
 
-    kind: str
-    id: str
-    url: str
-    at: float
-    fields: Pairs
-    body: bytes
-    status: int = 0
-    reason: str = ""
-    headers: Pairs = ()
-    digest: str = ""
-    original: Original | None = None
+    __slots__ = ("_data", "_end", "_fields", "_headers", "_parts", "_start")
+
+    def __init__(self, data: bytes, start: int, end: int) -> None:
+        self._data = data
+        self._start = start
+        self._end = end
+        self._fields: Pairs | None = None
+        self._headers: Pairs | None = None
+        self._parts: _HttpParts | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record):
+            return NotImplemented
+        return (self._start, self._data[: self._end]) == (other._start, other._data[: other._end])
+
+    def __hash__(self) -> int:
+        return hash((self._start, self._data[: self._end]))
+
+    def __repr__(self) -> str:
+        return f"Record({self.kind!r}, {self.url!r}, {self.at!r})"
+
+    @property
+    def kind(self) -> str:
+        """The WARC type."""
+        return self._value(b"\nWARC-Type: ")
+
+    @property
+    def id(self) -> str:
+        """The URN of the record, between angle brackets."""
+        return self._value(b"\nWARC-Record-ID: ")
+
+    @property
+    def url(self) -> str:
+        """What the record is about, "" for the file's own."""
+        return self._value(b"\nWARC-Target-URI: ").strip("<>")
+
+    @property
+    def at(self) -> float:
+        """When it was written, exact to the microsecond; 0 where it does not say."""
+        return time_of(self._value(b"\nWARC-Date: "))
+
+    @property
+    def digest(self) -> str:
+        """That of the payload as the record says it, "" where it says none."""
+        return self._value(b"\nWARC-Payload-Digest: ")
+
+    @property
+    def original(self) -> Original | None:
+        """Whose payload a revisit has; None for all others."""
+        url = self._value(b"\nWARC-Refers-To-Target-URI: ")
+        return Original(url, time_of(self._value(b"\nWARC-Refers-To-Date: "))) if url else None
+
+    @property
+    def fields(self) -> Pairs:
+        """All WARC fields."""
+        if self._fields is None:
+            lines = self._data[self._data.find(b"\n") + 1 : self._start]
+            self._fields = parse_lines(lines.decode("utf-8", "replace"))
+        return self._fields
+
+    @property
+    def status(self) -> int:
+        """That of the HTTP answer, 0 where the record is none."""
+        return self._http().status
+
+    @property
+    def reason(self) -> str:
+        """The words behind the status."""
+        return self._http().reason
+
+    @property
+    def headers(self) -> Pairs:
+        """Those of HTTP, () where the record is no answer."""
+        if self._headers is None:
+            parts = self._http()
+            self._headers = parse_lines(self._data[parts.lines : parts.lines_end].decode("latin-1"))
+        return self._headers
+
+    @property
+    def body(self) -> bytes:
+        """The payload, still compressed when the server compressed it, b"" for a revisit; copied each time it is asked for."""
+        return self._data[self._http().body : self._end]
+
+    def field(self, name: str) -> str:
+        """The first value of a WARC field, "" without one."""
+        return self._value(b"\n%b: " % name.encode())
 
     def header(self, name: str) -> str:
         """The first value of an HTTP header, "" without one."""
@@ -76,11 +153,43 @@ class Record(msgspec.Struct, frozen=True):
         except Bomb:
             return None
 
+    def verify(self) -> None:
+        """Compare the digests of block and payload with those the record states; ValueError names the one that differs."""
+        block = memoryview(self._data)[self._start : self._end]
+        if not _is_digest_of(block, self._value(b"\nWARC-Block-Digest: ")):
+            raise ValueError("block digest differs")
+        if self.kind == "response" and not _is_digest_of(block[self._http().body - self._start :], self.digest):
+            raise ValueError("payload digest differs")
+
+    def _value(self, key: bytes) -> str:
+        """The value of the field whose line begins with `key`, line break, colon and space included."""
+        value = _find_value(self._data, key, self._start)
+        return first(self.fields, key[1:-2].decode()) if value is None else value
+
+    def _http(self) -> _HttpParts:
+        if self._parts is None:
+            is_answer = self.kind in ("response", "revisit") and self._value(b"\nContent-Type: ").startswith("application/http")
+            self._parts = _find_parts(self._data, self._start, self._end) if is_answer else _no_head(0, self._start)
+        return self._parts
+
+
+class _HttpParts(NamedTuple):
+    """An HTTP answer within a record: where its header lines begin and end, and where its body begins."""
+
+    status: int
+    reason: str
+    lines: int
+    lines_end: int
+    body: int
+
 
 def first(pairs: Pairs, name: str) -> str:
     """The first value of a name, in any case of letters; "" without one."""
     name = name.lower()
-    return next((value for key, value in pairs if key.lower() == name), "")
+    for key, value in pairs:
+        if key.lower() == name:
+            return value
+    return ""
 
 
 def payload_digest(body: bytes | memoryview) -> str:
@@ -92,42 +201,42 @@ def info_member(name: str, software: str, at: float) -> tuple[bytes, str]:
     """The record that begins a file, and its id."""
     lines = (("software", software), ("format", "WARC File Format 1.1"), ("conformsTo", CONFORMS_TO), ("robots", "obey"))
     record_id = _new_id()
-    fields = [*_opening("warcinfo", record_id, at), ("WARC-Filename", name)]
-    return _member(fields, _FIELDS, _lines(lines, "utf-8")), record_id
+    opening = _opening("warcinfo", record_id, date_of(at)) + _lines((("WARC-Filename", name),), "utf-8")
+    return _member(opening, _FIELDS, _lines(lines, "utf-8")), record_id
 
 
 def response_members(response: Response, *, info: str, run: str, digest: str) -> tuple[bytes, bytes]:
     """The record of an answer and that of its request, b"" without one."""
-    record_id = _new_id()
-    shared = _shared_fields(response, info, run)
-    fields = [*_opening("response", record_id, response.at), *shared, ("WARC-Payload-Digest", digest)]
+    record_id, date = _new_id(), date_of(response.at)
+    shared = _shared_lines(response, info, run)
+    opening = _opening("response", record_id, date) + shared + _lines((("WARC-Payload-Digest", digest),), "utf-8")
     head = _http_head(response, keep_length=False)
     packed = response.body.startswith(_COMPRESSED) or response.header("Content-Encoding").strip().lower() == "br"
-    member = _member(fields, _HTTP + "response", head, response.body, compressed=packed)
-    return member, _request_member(response, record_id, shared)
+    member = _member(opening, _ANSWER, head, response.body, compressed=packed)
+    return member, _request_member(response.request, record_id, date, shared)
 
 
 def revisit_members(response: Response, same_as: Fetch, *, info: str, run: str) -> tuple[bytes, bytes]:
     """The record of an answer whose payload is kept already, and that of its request, b"" without one."""
-    record_id = _new_id()
-    shared = _shared_fields(response, info, run)
+    record_id, date = _new_id(), date_of(response.at)
+    shared = _shared_lines(response, info, run)
     fields = [
-        *_opening("revisit", record_id, response.at),
-        *shared,
         ("WARC-Profile", NOT_MODIFIED if response.status == 304 else IDENTICAL),
         ("WARC-Refers-To-Target-URI", same_as.url),
         ("WARC-Refers-To-Date", date_of(same_as.at)),
     ]
     if same_as.digest:
         fields.append(("WARC-Payload-Digest", same_as.digest))
-    member = _member(fields, _HTTP + "response", _http_head(response, keep_length=True))
-    return member, _request_member(response, record_id, shared)
+    opening = _opening("revisit", record_id, date) + shared + _lines(fields, "utf-8")
+    member = _member(opening, _ANSWER, _http_head(response, keep_length=True))
+    return member, _request_member(response.request, record_id, date, shared)
 
 
 def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
     """A record of named values about a URL."""
-    fields = [*_opening("metadata", _new_id(), at), ("WARC-Target-URI", url), ("WARC-Warcinfo-ID", info)]
-    return _member(fields, _FIELDS, _lines(pairs, "utf-8"))
+    fields = (("WARC-Target-URI", url), ("WARC-Warcinfo-ID", info))
+    opening = _opening("metadata", _new_id(), date_of(at)) + _lines(fields, "utf-8")
+    return _member(opening, _FIELDS, _lines(pairs, "utf-8"))
 
 
 def date_of(at: float) -> str:
@@ -151,15 +260,13 @@ def parse_record(data: bytes, *, verify: bool = False) -> Record:
     head_end = data.find(_END)
     if head_end < 0 or not data.startswith(b"WARC/"):
         raise ValueError("not a WARC record")
-    fields = parse_lines(data[data.index(b"\n") + 1 : head_end].decode("utf-8", "replace"))
-    named = {name.lower(): value for name, value in reversed(fields)}
-    length = length_of(named.get("content-length", ""))
     start = head_end + len(_END)
+    length = length_of(_find_value(data, b"\nContent-Length: ", start) or Record(data, start, start).field("Content-Length"))
     if start + length > len(data):
         raise ValueError("shorter than it says")
-    record = build_record(fields, named, data, start, start + length)
+    record = Record(data, start, start + length)
     if verify:
-        _verify(named, memoryview(data)[start : start + length], record)
+        record.verify()
     return record
 
 
@@ -170,43 +277,30 @@ def length_of(text: str) -> int:
     return int(text)
 
 
-def build_record(fields: Pairs, named: dict[str, str], data: bytes, start: int, end: int) -> Record:
-    """The record of parsed WARC fields (`named` has them by lower-case name) and its block, `data[start:end]`."""
-    kind = named.get("warc-type", "")
-    if kind in ("response", "revisit") and named.get("content-type", "").startswith("application/http"):
-        status, reason, headers, body = split_http(data, start, end)
-    else:
-        status, reason, headers, body = 0, "", (), data[start:end]
-    original = named.get("warc-refers-to-target-uri", "")
-    return Record(
-        kind=kind,
-        id=named.get("warc-record-id", ""),
-        url=named.get("warc-target-uri", "").strip("<>"),
-        at=time_of(named.get("warc-date", "")),
-        fields=fields,
-        body=body,
-        status=status,
-        reason=reason,
-        headers=headers,
-        digest=named.get("warc-payload-digest", ""),
-        original=Original(original, time_of(named.get("warc-refers-to-date", ""))) if original else None,
-    )
-
-
 def split_http(data: bytes, start: int, end: int) -> tuple[int, str, Pairs, bytes]:
     """Status, reason, headers and body of the HTTP answer in `data[start:end]`.
 
     Without a status line all is body (HTTP 0.9) and the status is 200; a status that is no number is 0.
     """
+    parts = _find_parts(data, start, end)
+    headers = parse_lines(data[parts.lines : parts.lines_end].decode("latin-1"))
+    return parts.status, parts.reason, headers, data[parts.body : end]
+
+
+def _find_parts(data: bytes, start: int, end: int) -> _HttpParts:
     if not data.startswith(b"HTTP/", start):
-        return 200, "", (), data[start:end]
-    limit = min(end, start + _HEAD_LIMIT)
-    head_end, body = _find_blank(data, start, limit)
-    line, _, rest = data[start:head_end].decode("latin-1").partition("\n")
-    _, _, words = line.rstrip("\r").partition(" ")
+        return _no_head(200, start)
+    head_end, body = _find_blank(data, start, min(end, start + _HEAD_LIMIT))
+    line_end = data.find(b"\n", start, head_end)
+    line_end = head_end if line_end < 0 else line_end
+    _, _, words = data[start:line_end].decode("latin-1").rstrip("\r").partition(" ")
     code, _, reason = words.partition(" ")
     status = int(code) if code.isascii() and code.isdigit() and len(code) <= 3 else 0
-    return status, reason, parse_lines(rest), data[body:end]
+    return _HttpParts(status, reason, min(line_end + 1, head_end), head_end, body)
+
+
+def _no_head(status: int, start: int) -> _HttpParts:
+    return _HttpParts(status, "", start, start, start)
 
 
 def _find_blank(data: bytes, start: int, limit: int) -> tuple[int, int]:
@@ -222,22 +316,39 @@ def parse_lines(text: str) -> Pairs:
     """The "name: value" lines of a head; a line that begins with white space goes on with the one before."""
     if "\n " in text or "\n\t" in text:
         text = _FOLD.sub(" ", text)
-    pairs = [line.partition(":") for line in text.split("\n")]
-    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, colon, value in pairs if colon])
+    pairs = [line.split(":", 1) for line in text.split("\n") if ":" in line]
+    return tuple([(name.rstrip(), value.strip(" \t\r")) for name, value in pairs])
 
 
-def _verify(named: dict[str, str], block: memoryview, record: Record) -> None:
-    """Compare the digest of the block, which covers the payload; that of the payload only where the block has none."""
-    whole = named.get("warc-block-digest", "")
-    if whole.startswith("sha1:"):
-        if payload_digest(block) != whole:
-            raise ValueError("block digest differs")
-    elif record.kind == "response" and record.digest.startswith("sha1:") and payload_digest(record.body) != record.digest:
-        raise ValueError("payload digest differs")
+def _find_value(data: bytes, key: bytes, limit: int) -> str | None:
+    """The value of the head line that begins with `key`; None where only parsing all lines can tell.
+
+    That is where the name is spelt otherwise, or the value goes on in the next line.
+    """
+    at = data.find(key, 0, limit)
+    if at < 0:
+        return None
+    start = at + len(key)
+    end = data.find(b"\n", start, limit)
+    if end < 0 or data[end + 1 : end + 2] in (b" ", b"\t"):
+        return None
+    return data[start:end].decode("utf-8", "replace").strip(" \t\r")
+
+
+def _is_digest_of(data: memoryview, stated: str) -> bool:
+    """Whether a stated digest is right; one of another algorithm is not looked at."""
+    if not stated.startswith("sha1:"):
+        return True
+    digits = stated[5:].encode("ascii", "replace").translate(_DIGITS)
+    digest = hashlib.sha1(data, usedforsecurity=False).digest()
+    return len(digits) == 32 and b"?" not in digits and int(digits, 32) == int.from_bytes(digest, "big")
 
 
 def _new_id() -> str:
-    return f"<urn:uuid:{uuid4()}>"
+    """A random UUID (RFC 9562, version 4) as a URN; the standard library's takes twice as long."""
+    digits = os.urandom(16).hex()
+    variant = "89ab"[int(digits[16], 16) & 3]
+    return f"<urn:uuid:{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-{variant}{digits[17:20]}-{digits[20:]}>"
 
 
 def _digest_name(digest: bytes) -> str:
@@ -246,37 +357,35 @@ def _digest_name(digest: bytes) -> str:
     return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
-def _opening(kind: str, record_id: str, at: float) -> list[tuple[str, str]]:
-    return [("WARC-Type", kind), ("WARC-Record-ID", record_id), ("WARC-Date", date_of(at))]
+def _opening(kind: str, record_id: str, date: str) -> bytes:
+    return f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {record_id}\r\nWARC-Date: {date}\r\n".encode("ascii")
 
 
-def _shared_fields(response: Response, info: str, run: str) -> list[tuple[str, str]]:
+def _shared_lines(response: Response, info: str, run: str) -> bytes:
+    """What the record of an answer and that of its request both say."""
     fields = [("WARC-Target-URI", response.url), ("WARC-Warcinfo-ID", info)]
     if response.address:
         fields.append(("WARC-IP-Address", response.address))
     if run:
         fields.append(("Trasmallo-Run", run))
-    return fields
+    return _lines(fields, "utf-8")
 
 
-def _request_member(response: Response, answer_id: str, shared: list[tuple[str, str]]) -> bytes:
-    if not response.request:
+def _request_member(request: bytes, answer_id: str, date: str, shared: bytes) -> bytes:
+    if not request:
         return b""
-    block = response.request if response.request.endswith(_END) else response.request.rstrip(b"\r\n") + _END
-    fields = [*_opening("request", _new_id(), response.at), *shared, ("WARC-Concurrent-To", answer_id)]
-    return _member(fields, _HTTP + "request", block)
+    block = request if request.endswith(_END) else request.rstrip(b"\r\n") + _END
+    opening = _opening("request", _new_id(), date) + shared + f"WARC-Concurrent-To: {answer_id}\r\n".encode("ascii")
+    return _member(opening, _REQUEST, block)
 
 
-def _member(fields: list[tuple[str, str]], media: str, head: bytes, body: bytes = b"", *, compressed: bool = False) -> bytes:
+def _member(opening: bytes, media: str, head: bytes, body: bytes = b"", *, compressed: bool = False) -> bytes:
+    """A record of the lines it opens with and its block, of head and body."""
     sha1 = hashlib.sha1(head, usedforsecurity=False)
     sha1.update(body)
-    lines = (
-        *fields,
-        ("WARC-Block-Digest", _digest_name(sha1.digest())),
-        ("Content-Type", media),
-        ("Content-Length", str(len(head) + len(body))),
-    )
-    return pack(b"WARC/1.1\r\n" + _lines(lines, "utf-8") + b"\r\n" + head, body + _END, compressed=compressed)
+    digest, size = _digest_name(sha1.digest()), len(head) + len(body)
+    closing = f"WARC-Block-Digest: {digest}\r\nContent-Type: {media}\r\nContent-Length: {size}\r\n\r\n".encode("ascii")
+    return pack(b"".join((opening, closing, head, body, _END)), compressed=compressed)
 
 
 def _http_head(response: Response, *, keep_length: bool) -> bytes:
@@ -284,14 +393,17 @@ def _http_head(response: Response, *, keep_length: bool) -> bytes:
 
     The names of what a crawler changed are those of Common Crawl.
     """
+    headers: Pairs | list[tuple[str, str]] = response.headers
     size = str(len(response.body))
-
-    def is_untrue(key: str, value: str) -> bool:
-        return key == "transfer-encoding" or (key == "content-length" and value != size and not keep_length)
-
-    headers = [("X-Crawler-" + name if is_untrue(name.lower(), value) else name, value) for name, value in response.headers]
-    if not keep_length and tuple(headers) != response.headers and not first(tuple(headers), "Content-Length"):
-        headers.append(("Content-Length", size))
+    untrue = [
+        index
+        for index, (name, value) in enumerate(headers)
+        if (key := name.lower()) == "transfer-encoding" or (key == "content-length" and value != size and not keep_length)
+    ]
+    if untrue:
+        headers = [("X-Crawler-" + name if index in untrue else name, value) for index, (name, value) in enumerate(headers)]
+        if not keep_length and not first(tuple(headers), "Content-Length"):
+            headers.append(("Content-Length", size))
     reason = _BREAKS.sub(" ", response.reason)
     status = f"HTTP/1.1 {response.status:03} {reason}\r\n".encode("latin-1", "replace")
     return status + _lines(headers) + b"\r\n"

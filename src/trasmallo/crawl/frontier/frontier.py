@@ -123,8 +123,11 @@ class Frontier(Protocol):
     def pending(self, host: str, limit: int) -> list[Target]:
         """What a host's queue begins with."""
 
+    def write(self) -> None:
+        """Make everything done so far survive the death of the process."""
+
     def sync(self) -> None:
-        """Make everything done so far survive the death of the process, and soon a power cut."""
+        """The same, and soon a power cut too."""
 
     def close(self) -> None:
         """Sync, and let go of everything; open leases will be queued again."""
@@ -271,6 +274,10 @@ class EmbeddedFrontier:
             return []
         entries = self._queues.peek(self._lane(number))
         return [_target(entry) for entry in itertools.islice((e for e in entries if host_key(e.url) == host), limit)]
+
+    def write(self) -> None:
+        """Hand everything done so far to the operating system."""
+        self._journal.write()
 
     def sync(self) -> None:
         """Write everything done so far, ask the disk to keep it, and go on with merging files."""

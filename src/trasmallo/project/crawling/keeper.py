@@ -1,0 +1,71 @@
+"""Keeps what the crawl brings: the record into the archive, then the row into the catalog, then the page to the readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from trasmallo.crawl.answers import location_of, media_of
+from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.store.archive import Archive
+from trasmallo.store.warc import payload_digest
+
+_SMALLEST_REVISIT = 512
+"""Bytes; a revisit record of its own costs about as much as a smaller payload."""
+
+
+class Rows(Protocol):
+    """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
+
+    def put(self, fetch: Fetch, run: str) -> None:
+        """Keep a row."""
+
+    def versions(self, url: str) -> Iterator[Fetch]:
+        """Earlier rows of a URL, newest first."""
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """A row whose payload is stored, None when there is none or it is not known here."""
+
+
+class Keeper:
+    """The only writer of its archive and rows during a run. `obtained` is called with each page that can be read now."""
+
+    def __init__(self, archive: Archive, catalog: Rows, run: str, obtained: Callable[[Fetch], None]) -> None:
+        self._archive = archive
+        self._catalog = catalog
+        self._run = run
+        self._obtained = obtained
+
+    def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
+        """Store an answer or the lack of one; afterwards it survives the death of the program."""
+        if isinstance(answer, Failure):
+            fetch = Fetch(target.url, answer.at, outcome, cause=cause)
+        else:
+            fetch = self._stored(answer, outcome, cause)
+        self._catalog.put(fetch, self._run)
+        if outcome.obtained and fetch.locator is not None:
+            self._obtained(fetch)
+        return fetch
+
+    def keep_rules(self, answer: Response) -> None:
+        """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
+        self._archive.append(answer, run=self._run)
+
+    def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
+        if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
+            self._archive.append_revisit(answer, known, run=self._run)
+            return Fetch(answer.url, answer.at, outcome, answer.status, known.media, known.digest, known.size, known.locator)
+        digest = payload_digest(answer.body)
+        known = self._catalog.with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
+        if known is not None and known.locator is not None:
+            self._archive.append_revisit(answer, known, run=self._run)
+            locator = known.locator
+        else:
+            locator, digest = self._archive.append(answer, run=self._run, digest=digest)
+        location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
+        return Fetch(
+            answer.url, answer.at, outcome, answer.status, media_of(answer), digest, len(answer.body), locator, location, cause
+        )
+
+    def _last_obtained(self, url: str) -> Fetch | None:
+        return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)

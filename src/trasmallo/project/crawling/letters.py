@@ -1,0 +1,130 @@
+"""What the hall and the processes that crawl say to each other: length-prefixed msgpack over pipes, no pickles.
+
+A crawling process collects what it has to say and sends it as one `Report`; the hall answers with small letters. Links to hosts
+of another share travel as msgpack inside the letters (`pack`, `unpack`), which the hall hands on without looking into them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from trasmallo.crawl.frontier import HostState
+from trasmallo.events import AnyEvent
+from trasmallo.model import Fetch, Target
+from trasmallo.project.crawling.local import Plan, Standing
+from trasmallo.project.reading.messages import Trouble
+
+Packed = tuple[str, int, int, str, int]
+"""A target on its way: URL, depth, priority, via, hops."""
+
+
+class Start(msgspec.Struct, frozen=True, tag=True):
+    """What a process is to crawl, said once. `limited` when pages must be allowed before they are asked for."""
+
+    plan: Plan
+    run: str
+    share: int
+    shares: int
+    archive: str
+    catalog: str
+    roll_at: int
+    limited: bool = False
+    first_line: int = 0
+    shows_lines: bool = True
+
+
+class Links(msgspec.Struct, frozen=True, tag=True):
+    """Targets of yours that others found; name the letter in `Report.safe` when they are in your frontier's journal."""
+
+    number: int
+    targets: msgspec.Raw
+
+
+class Settled(msgspec.Struct, frozen=True, tag=True):
+    """All that the report of this number brought is safe."""
+
+    number: int
+
+
+class Allow(msgspec.Struct, frozen=True, tag=True):
+    """So many more pages may be asked for."""
+
+    pages: int
+
+
+class End(msgspec.Struct, frozen=True, tag=True):
+    """The crawl is over; `at_once` gives up what is being downloaded."""
+
+    at_once: bool
+
+
+class Leave(msgspec.Struct, frozen=True, tag=True):
+    """All shares are over and nothing is on the way to you."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Where a share stands. `heard` counts the letters it has taken since its start.
+
+    `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes letters.
+    `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` come once a second, None means as before.
+    """
+
+    standing: Standing = Standing()
+    heard: int = 0
+    idle: bool = False
+    busy: int = 0
+    wants: bool = False
+    returned: int = 0
+    hosts: list[HostState] | None = None
+    over: bool = False
+
+
+class Report(msgspec.Struct, frozen=True, tag=True):
+    """What a share brought since the last one: rows, links by share, events, letters that are safe.
+
+    `number` is 0 when nobody waits for this report to be settled.
+    """
+
+    number: int
+    state: State
+    rows: tuple[Fetch, ...] = ()
+    links: dict[int, msgspec.Raw] = {}
+    events: tuple[AnyEvent, ...] = ()
+    safe: tuple[int, ...] = ()
+
+
+class Ended(msgspec.Struct, frozen=True, tag=True):
+    """The share has ended and let go of its files."""
+
+
+Letter = Start | Links | Settled | Allow | End | Leave
+Answer = Report | Ended | Trouble
+
+_letters = msgspec.msgpack.Decoder(Letter)
+_answers = msgspec.msgpack.Decoder(Answer)
+_packed = msgspec.msgpack.Decoder(list[Packed])
+_encoder = msgspec.msgpack.Encoder()
+
+
+def decode_letter(body: bytes) -> Letter:
+    """What the hall said."""
+    letter: Letter = _letters.decode(body)
+    return letter
+
+
+def decode_answer(body: bytes) -> Answer:
+    """What a crawling process said."""
+    answer: Answer = _answers.decode(body)
+    return answer
+
+
+def pack(targets: Sequence[Packed]) -> msgspec.Raw:
+    """Targets as they travel."""
+    return msgspec.Raw(_encoder.encode(targets))
+
+
+def unpack(links: msgspec.Raw) -> list[Target]:
+    """Targets that have arrived."""
+    return [Target(*packed) for packed in _packed.decode(links)]

@@ -1,0 +1,145 @@
+"""A crawl in this process: frontier, gate, fetcher and crawler put together, and taken apart again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.exchange import Alone, Exchange
+from trasmallo.crawl.fetch import Fetcher, Limits, find_home
+from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
+from trasmallo.crawl.gate import Gate
+from trasmallo.crawl.rules import Rules
+from trasmallo.events import Emit
+from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.reading.reading import decode_page
+from trasmallo.urls import host
+
+AGENT = "trasmallo"
+"""The product token that robots.txt files address."""
+
+_ALONE = Alone()
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a crawl is to do and where its state is. `private` names what may be asked on private networks."""
+
+    config: CrawlConfig
+    frontier: str
+    traps: str
+    software: str
+    private: tuple[str, ...] = ()
+    in_order: bool = False
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in this sitting."""
+
+    known: int = 0
+    waiting: int = 0
+    obtained: int = 0
+    failed: int = 0
+    received: int = 0
+
+
+class Crawl(Protocol):
+    """A crawl as a sitting sees it, in one process or in several."""
+
+    async def run(self) -> None:
+        """Crawl until nothing is left, a limit is reached, or `stop` is called; cancelling it loses nothing stored."""
+
+    def stop(self) -> None:
+        """End the downloads; nothing happens when they have ended."""
+
+    def standing(self) -> Standing:
+        """The counts now, or the last ones when it is over."""
+
+    def hosts(self, limit: int) -> list[HostState]:
+        """Hosts at work, then those with the longest queues; none when it is over."""
+
+    def sync(self) -> None:
+        """To be called once a second, so that a power cut costs no more than that."""
+
+
+class LocalCrawl:
+    """One crawler and its frontier."""
+
+    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier) -> None:
+        self.crawler = crawler
+        self.frontier = frontier
+        self._last: Standing | None = None
+
+    async def run(self) -> None:
+        """Crawl to the end."""
+        await self.crawler.run()
+
+    def stop(self) -> None:
+        """End the downloads."""
+        if self._last is None:
+            self.crawler.stop()
+
+    def standing(self) -> Standing:
+        """The counts now, or the last ones."""
+        if self._last is not None:
+            return self._last
+        stats, counts = self.frontier.stats(), self.crawler.counts
+        return Standing(stats.known, stats.queued + stats.leased, counts.obtained, counts.failed, counts.received)
+
+    def hosts(self, limit: int) -> list[HostState]:
+        """The hosts of the live view."""
+        return [] if self._last is not None else self.frontier.hosts(limit)
+
+    def sync(self) -> None:
+        """Have the frontier's journal written."""
+        if self._last is None:
+            self.frontier.sync()
+
+    def close(self) -> None:
+        """Let go of the frontier; the last counts stay."""
+        self._last = self.standing()
+        self.frontier.close()
+
+
+@asynccontextmanager
+async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange = _ALONE) -> AsyncIterator[LocalCrawl]:
+    """A crawl that is ready to run; at the end all it holds is closed."""
+    config = plan.config
+    async with AsyncExitStack() as stack:
+        gate = Gate(Path(plan.traps), config, emit)
+        stack.callback(gate.save)
+        frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=gate.admits)
+        stack.callback(frontier.close)
+        limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
+        fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
+        stack.push_async_callback(fetcher.close)
+        crawler = Crawler(
+            config,
+            frontier=frontier,
+            fetcher=fetcher,
+            keep=keeper.keep,
+            emit=emit,
+            rules=Rules(fetcher, AGENT, time.time, keeper.keep_rules),
+            decode=decode_page,
+            exchange=exchange,
+        )
+        crawl = LocalCrawl(crawler, frontier)
+        stack.callback(crawl.close)
+        yield crawl
+
+
+async def find_private(config: CrawlConfig) -> tuple[str, ...]:
+    """What may be asked on private networks because the seeds are there: their hosts, and the networks around them."""
+    seeds = frozenset(map(host, config.seeds))
+    return tuple(sorted(seeds | await find_home(seeds)))
+
+
+def user_agent(contact: str, software: str) -> str:
+    """Who asks, and where to complain: "trasmallo/0.1 (+https://example.org/about)"."""
+    return f"{software} (+{contact})" if contact else software

@@ -1,0 +1,211 @@
+"""The hall's part in a crawl of several processes: it writes their rows, hands on their links, and knows when all is done.
+
+It is a star: shares speak only to the hall. Links on the way are kept here until their owner has them in its journal, and are
+handed over again when that process was lost; then the report that brought them is settled.
+
+The crawl is over when every share is idle and has heard all that was said to it: an idle share becomes active only by a letter,
+and what it sent before its last report has come before that report, so nothing can be on the way.
+The limit of pages is exact: a share asks only for pages that it was allowed, and gives back what it cannot use.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.frontier import HostState
+from trasmallo.events import Emit, Waiting
+from trasmallo.model import Fetch
+from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, Report, Settled, State
+from trasmallo.project.crawling.local import Standing
+
+_LARGEST_ALLOWANCE = 256
+
+Deliver = Callable[[Letter], None]
+
+
+class _Parcel(msgspec.Struct, frozen=True):
+    """Links on the way: whose report brought them, and which life of that share's process."""
+
+    origin: int
+    life: int
+    report: int
+    targets: msgspec.Raw
+
+
+class _Place(msgspec.Struct):
+    """A share as the hall sees it. `awaited` has the number of parcels that each of its reports still waits for."""
+
+    deliver: Deliver | None = None
+    life: int = 0
+    said: int = 0
+    state: State | None = None
+    allowed: int = 0
+    wants: bool = False
+    received_before: int = 0
+    hosts: list[HostState] = []
+    inbox: dict[int, _Parcel] = {}
+    awaited: dict[int, int] = {}
+
+    @property
+    def standing(self) -> Standing:
+        """Its last counts, none before the first report."""
+        return self.state.standing if self.state else Standing()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it was idle after all that was said to it."""
+        return self.state is not None and self.state.idle and self.state.heard == self.said
+
+    def say(self, letter: Letter) -> None:
+        """Deliver a letter, if somebody is there."""
+        if self.deliver is not None:
+            self.said += 1
+            self.deliver(letter)
+
+
+class Post:
+    """Takes the reports of all shares. `keep` writes rows before their events are told and the report is settled."""
+
+    def __init__(
+        self,
+        shares: int,
+        config: CrawlConfig,
+        keep: Callable[[Sequence[Fetch]], None],
+        emit: Emit,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._places = [_Place() for _ in range(shares)]
+        self._config = config
+        self._keep = keep
+        self._emit = emit
+        self._clock = clock
+        self._began = clock()
+        self._numbers = itertools.count(1)
+        self._end: End | None = None
+        self._dismissed = False
+
+    def join(self, share: int, deliver: Deliver) -> None:
+        """A process for this share has begun; links that the one before it may have lost are handed over again."""
+        place = self._places[share]
+        place.received_before += place.standing.received
+        place.deliver, place.life, place.said, place.state = deliver, place.life + 1, 0, None
+        place.wants, place.awaited = False, {}
+        for number, parcel in place.inbox.items():
+            place.say(Links(number, parcel.targets))
+        if self._end is not None:
+            place.say(self._end)
+        if self._dismissed:
+            place.say(Leave())
+
+    def leave(self, share: int) -> None:
+        """Nobody listens for this share any more."""
+        self._places[share].deliver = None
+
+    def take(self, share: int, report: Report) -> None:
+        """Do all that a report asks for."""
+        place = self._places[share]
+        if report.rows:
+            self._keep(report.rows)
+        self._tell(share, report)
+        for number in report.safe:
+            self._arrived(place.inbox.pop(number, None))
+        if report.number:
+            self._send_on(share, report)
+        self._note(place, report.state)
+        self._allow()
+        self.look()
+        if all(other.state is not None and other.state.over for other in self._places):
+            self._dismiss()
+
+    def look(self) -> None:
+        """End the crawl when all shares are at rest, or at a limit."""
+        if self._end is None and (all(place.at_rest for place in self._places) or self._at_a_limit()):
+            self.end(at_once=False)
+
+    def end(self, *, at_once: bool) -> None:
+        """Have all shares end."""
+        if self._end is None or (at_once and not self._end.at_once):
+            self._end = End(at_once)
+            for place in self._places:
+                place.say(self._end)
+
+    def _dismiss(self) -> None:
+        """Let all go: whoever went before might be the owner of links that another one still waits to have kept."""
+        if not self._dismissed:
+            self._dismissed = True
+            for place in self._places:
+                place.say(Leave())
+
+    def standing(self) -> Standing:
+        """The sum of all shares."""
+        standings = [place.standing for place in self._places]
+        sums = Standing(*(sum(column) for column in zip(*map(msgspec.structs.astuple, standings), strict=True)))
+        before = sum(place.received_before for place in self._places)
+        return msgspec.structs.replace(sums, received=sums.received + before)
+
+    def hosts(self, limit: int) -> list[HostState]:
+        """Hosts at work in all shares, then those with the longest queues."""
+        hosts = [host for place in self._places for host in place.hosts]
+        return sorted(hosts, key=lambda host: (not host.leased, -host.queued))[:limit]
+
+    def _tell(self, share: int, report: Report) -> None:
+        others = [place.state for place in self._places if place is not self._places[share] and place.state]
+        for event in report.events:
+            # One share that waits is no news while another downloads.
+            if not isinstance(event, Waiting) or not any(state.busy for state in others):
+                self._emit(event)
+
+    def _send_on(self, share: int, report: Report) -> None:
+        place = self._places[share]
+        for owner, targets in report.links.items():
+            number = next(self._numbers)
+            self._places[owner].inbox[number] = _Parcel(share, place.life, report.number, targets)
+            self._places[owner].say(Links(number, targets))
+        if report.links:
+            place.awaited[report.number] = len(report.links)
+        else:
+            place.say(Settled(report.number))
+
+    def _arrived(self, parcel: _Parcel | None) -> None:
+        """One parcel less that a report waits for, if the process that sent it still lives."""
+        if parcel is None or parcel.life != self._places[parcel.origin].life:
+            return
+        origin = self._places[parcel.origin]
+        origin.awaited[parcel.report] -= 1
+        if not origin.awaited[parcel.report]:
+            del origin.awaited[parcel.report]
+            origin.say(Settled(parcel.report))
+
+    def _note(self, place: _Place, state: State) -> None:
+        if place.state is None:
+            place.allowed = state.standing.obtained
+        place.state = state
+        place.allowed -= state.returned
+        place.wants |= state.wants
+        if state.hosts is not None:
+            place.hosts = state.hosts
+
+    def _allow(self) -> None:
+        """Give pages to those who want some: large portions first, small ones when few are left."""
+        if not self._config.pages or any(place.state is None for place in self._places):
+            return
+        for place in self._places:
+            left = self._config.pages - sum(other.allowed for other in self._places)
+            if place.wants and left > 0:
+                portion = max(1, min(left // (2 * len(self._places)), _LARGEST_ALLOWANCE))
+                place.wants = False
+                place.allowed += portion
+                place.say(Allow(portion))
+
+    def _at_a_limit(self) -> bool:
+        config, standing = self._config, self.standing()
+        return bool(
+            (config.pages and standing.obtained >= config.pages)
+            or (config.megabytes and standing.received >= config.megabytes * 1_000_000)
+            or (config.minutes and self._clock() - self._began >= config.minutes * 60)
+        )

@@ -1,0 +1,98 @@
+"""One page's way from its record to its rows: read, clean, study. Runs in a worker process."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trasmallo.clean.decode import decode
+from trasmallo.clean.duplicates import signature
+from trasmallo.clean.read import read
+from trasmallo.config import CleanConfig, StudyConfig
+from trasmallo.crawl.answers import charset_in
+from trasmallo.crawl.discover import kind_of, page_links
+from trasmallo.crawl.discover.links import PageLinks
+from trasmallo.crawl.robots import page_directives
+from trasmallo.model import Document, Drop, Fetch, Page
+from trasmallo.project.reading.parts import document_id
+from trasmallo.project.reading.signatures import pack
+from trasmallo.project.results.rows import LinkRow, PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.store.warc import Record
+from trasmallo.study.stop import standard
+from trasmallo.study.words import Options, study_document
+from trasmallo.urls import host
+
+_LONGEST_TITLE = 1_000
+_LONGEST_TEXT = 2_500_000
+"""Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
+
+Rows = dict[str, list[msgspec.Struct]]
+
+
+def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
+    """The rows of one page for every table."""
+    content = record.content()
+    if content is None:
+        return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
+    kind = kind_of(fetch.media, content)
+    if kind in ("sitemap", "feed"):
+        return {"pages": [page_row(fetch, drop=Drop.LISTING)]}
+    charset = charset_in(record.header("Content-Type"))
+    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, favour=clean.favour)
+    if page.drop is not None:
+        cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
+        return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
+    links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
+    if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
+        return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
+    return _document_rows(fetch, page, links, clean, study, language)
+
+
+def decode_page(content: bytes, charset: str) -> tuple[str, str]:
+    """The text of a page and the charset it was in."""
+    decoded = decode(content, charset)
+    return decoded.text, decoded.charset
+
+
+def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: str = "") -> PageRow:
+    """The row of a page that is not studied, or not yet."""
+    title, language, charset = (page.title[:_LONGEST_TITLE], page.language, page.charset) if page else ("", "", "")
+    return PageRow(
+        document_id(fetch.url),
+        fetch.url,
+        host(fetch.url),
+        fetch.at,
+        title,
+        language,
+        charset,
+        fetch.media,
+        fetch.size,
+        fetch.digest,
+        drop=drop,
+        cause=cause,
+    )
+
+
+def _document_rows(fetch: Fetch, page: Page, links: PageLinks, clean: CleanConfig, study: StudyConfig, language: str) -> Rows:
+    text = (page.text if clean.method == "all" else page.main_text)[:_LONGEST_TEXT]
+    document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
+    stop = standard(document.language) if study.stop == "standard" else None
+    studied = study_document(document, Options(study.parts, stop))
+    row = msgspec.structs.replace(
+        page_row(fetch, page),
+        language=document.language,
+        words=studied.richness.words,
+        types=studied.richness.types,
+        hapax=studied.richness.hapax,
+        sentences=studied.sentences,
+    )
+    return {
+        "pages": [row],
+        "texts": [TextRow(document.id, text, pack(signature(text)))],
+        "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
+        "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
+        "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
+    }
+
+
+def _robots_tags(record: Record) -> list[str]:
+    return [value for name, value in record.headers if name.lower() == "x-robots-tag"]

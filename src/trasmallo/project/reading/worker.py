@@ -1,0 +1,140 @@
+"""A worker process: reads pages from the archive and writes parts, under a cap of memory.
+
+Started as `python -m trasmallo.project.reading.worker`; asked over standard input, answers over standard output. It ends when
+its input ends, so it never outlives the hall. The hall watches the time of each page and may kill it at any moment.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from trasmallo.errors import StoreDamaged, TrasmalloError
+from trasmallo.model import Drop, Fetch
+from trasmallo.project.reading.messages import (
+    HEAD,
+    OUT_OF_MEMORY,
+    Asked,
+    Batch,
+    Began,
+    Done,
+    Said,
+    Setup,
+    Summary,
+    Trouble,
+    decode_asked,
+    encode,
+)
+from trasmallo.project.reading.parts import write_part
+from trasmallo.project.reading.reading import Rows, page_row, read_page
+from trasmallo.project.results.rows import TABLES, PageRow
+from trasmallo.store.archive import Reader
+from trasmallo.store.warc import Record
+
+_LONGEST_CAUSE = 200
+
+
+class Worker:
+    """Reads batches until there are no more."""
+
+    def __init__(self, setup: Setup, answers: BinaryIO) -> None:
+        self._setup = setup
+        self._answers = answers
+        self._archive = Reader(Path(setup.archive))
+
+    def read_batch(self, batch: Batch) -> Done:
+        """Read every page of a batch into one part."""
+        tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in TABLES})
+        summaries = []
+        for index, fetch in enumerate(batch.pages):
+            self.say(Began(index))
+            rows = self._read(fetch)
+            summaries.append(_summary(rows))
+            for table, found in rows.items():
+                tables[table] += found
+        write_part(Path(self._setup.parts), batch.name, tables)
+        return Done(tuple(summaries))
+
+    def say(self, message: Said) -> None:
+        """Answer the hall."""
+        self._answers.write(encode(message))
+        self._answers.flush()
+
+    def _read(self, fetch: Fetch) -> Rows:
+        setup = self._setup
+        try:
+            record = self._record(fetch)
+            return read_page(fetch, record, clean=setup.clean, study=setup.study, language=setup.language, agent=setup.agent)
+        except MemoryError:
+            return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause=f"more than {setup.clean.megabytes} MB")]}
+        except StoreDamaged as damage:
+            return {"pages": [page_row(fetch, drop=Drop.BROKEN, cause=damage.problem)]}
+        except Exception as error:  # whatever a hostile page brings a library to, the others are read
+            return {"pages": [page_row(fetch, drop=Drop.BROKEN, cause=f"{type(error).__name__}: {error}"[:_LONGEST_CAUSE])]}
+
+    def _record(self, fetch: Fetch) -> Record:
+        """A page's record; a power cut can take the end of the archive, and others be written in its place."""
+        assert fetch.locator is not None, "only stored pages are read"
+        record = self._archive.read(fetch.locator)
+        if record.digest != fetch.digest:
+            place = f"byte {fetch.locator.offset} of {self._archive.folder / fetch.locator.file}"
+            raise StoreDamaged(f"{place} holds another page", "crawl it again with: trasmallo run --new")
+        return record
+
+
+def main() -> None:
+    """Serve one hall."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the hall
+    asked = sys.stdin.buffer
+    worker: Worker | None = None
+    while (message := _next(asked)) is not None:
+        try:
+            if isinstance(message, Setup):
+                _cap_memory(message.clean.megabytes)
+                worker = Worker(message, answers)
+                _fall_silent()
+            elif worker is not None:
+                worker.say(worker.read_batch(message))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        except TrasmalloError as error:
+            answers.write(encode(Trouble(type(error).__name__, error.problem, error.repair)))
+            answers.flush()
+
+
+def _fall_silent() -> None:
+    """What libraries say about hostile files is for nobody, and a full pipe would stop us."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    os.close(null)
+
+
+def _next(asked: BinaryIO) -> Asked | None:
+    head = asked.read(HEAD.size)
+    return decode_asked(asked.read(HEAD.unpack(head)[0])) if len(head) == HEAD.size else None
+
+
+def _cap_memory(megabytes: int) -> None:
+    """Cap what can be allocated; mapped files and libraries do not count."""
+    most = megabytes * 1_000_000
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _summary(rows: Rows) -> Summary:
+    page = rows["pages"][0]
+    assert isinstance(page, PageRow)
+    return Summary(page.url, page.title, page.words, page.drop, page.cause)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What a run brought: tables, copies, incidents, exports."""

@@ -1,0 +1,91 @@
+"""What a run has brought: its summary, its state, its incidents."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trasmallo.config import Config
+from trasmallo.crawl.gate import read_report
+from trasmallo.model import Outcome
+from trasmallo.project.project import Summary
+from trasmallo.project.results.copies import find_copies
+from trasmallo.project.results.tables import Question, Tables, compile_tables
+from trasmallo.project.runs import Run
+from trasmallo.store.catalog import Catalog
+
+
+class Incident(msgspec.Struct, frozen=True):
+    """An address that gave no document: `what` happened (an outcome or a reason to drop), and the cause in words."""
+
+    url: str
+    what: str
+    cause: str
+    at: float
+
+
+def complete(run: Run, config: Config, *, finished: bool) -> None:
+    """Find copies; a finished run's tables become Parquet."""
+    find_copies(run, config.clean.copies)
+    if finished:
+        compile_tables(run)
+
+
+def remove_parts(run: Run) -> None:
+    """What a finished run needs no more."""
+    shutil.rmtree(run.parts, ignore_errors=True)
+    shutil.rmtree(run.folder / "spill", ignore_errors=True)
+
+
+def summarise(run: Run, store: Path) -> Summary:
+    """The figures of a run, also while it goes on."""
+    outcomes = _outcomes(run, store)
+    with Tables(run) as tables:
+        drops = tables.tally("pages", "drop")
+        languages = tables.tally("pages", "language", ("drop=",))
+        copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
+    pages, documents = sum(drops.values()), drops.pop("", 0)
+    return Summary(run.name, run.manifest.state, outcomes, pages, documents, drops, copies, words, types, languages)
+
+
+def status(run: Run, store: Path, process: int) -> dict[str, Any]:
+    """The state of a run, with the counts and queues it last wrote down."""
+    written = run.folder / "progress.json"
+    progress = msgspec.json.decode(written.read_bytes()) if written.exists() else {}
+    return {
+        "run": run.name,
+        "state": run.manifest.state if process or run.manifest.state != "running" else "interrupted",
+        "process": process,
+        "outcomes": _outcomes(run, store),
+        "progress": progress.get("counts", {}),
+        "hosts": progress.get("hosts", []),
+    }
+
+
+def incidents(run: Run, store: Path) -> Iterator[Incident]:
+    """Refused and failed addresses from the catalog, in order of arrival, then traps, then dropped pages by address."""
+    quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
+    if (store / "catalog").exists():
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            for fetch in catalog.of_run(run.name):
+                if fetch.outcome not in quiet:
+                    yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
+    reports = (read_report(run.traps_of(share)) for share in range(run.manifest.processes))
+    for trap in chain.from_iterable(reports):
+        cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
+        yield Incident(trap.example, "trap", cause, run.manifest.began)
+    with Tables(run) as tables:
+        for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
+            yield Incident(url, drop, cause, at)
+
+
+def _outcomes(run: Run, store: Path) -> dict[str, int]:
+    if not (store / "catalog").exists():
+        return {}
+    with Catalog(store / "catalog", read_only=True) as catalog:
+        return {outcome.value: count for outcome, count in catalog.outcomes(run.name).items()}

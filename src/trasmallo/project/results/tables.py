@@ -1,0 +1,274 @@
+"""The result tables of a run, asked with DuckDB: from its parts while it grows, from Parquet once it is finished.
+
+Memory is capped at 800 MB; what does not fit is spilled into the run's folder.
+"""
+
+from __future__ import annotations
+
+import difflib
+import errno
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+import msgspec
+
+from trasmallo.errors import UsageError, disk_errors
+from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.results.rows import TABLES, columns
+from trasmallo.project.runs import Run
+
+SHOWN = {
+    "pages": "Every obtained page, with its size in words or the reason why it was left out.",
+    "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
+    "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
+    "links": "Links between pages, with their anchor text.",
+    "copies": "Documents that are copies or near copies of another.",
+    "texts": "The main text of every document.",
+    "words_by_page": "Every word of every document.",
+}
+"""Tables that users can ask for, and what is in them."""
+
+_OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
+_CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
+_MEMORY = "800MB"
+_LONGEST_ROW = {"texts": 16 << 20}
+"""Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
+
+# A copy is a row of `pages` like any other, but its words are not counted again.
+_DERIVED = {
+    "pages": """
+        SELECT p.* REPLACE (CASE WHEN c.document IS NULL THEN p.drop ELSE 'copy of another document' END AS drop,
+                            CASE WHEN c.document IS NULL THEN p.cause ELSE c.original END AS cause)
+        FROM all_pages p LEFT JOIN copies c USING (document)""",
+    "words": """
+        SELECT w.word, CAST(sum(w.count) AS BIGINT) AS count, CAST(sum(w.capitalised) AS BIGINT) AS capitalised,
+               count(*) AS documents, count(DISTINCT p.host) AS sites
+        FROM words_by_page w JOIN all_pages p USING (document)
+        WHERE w.document NOT IN (SELECT document FROM copies)
+        GROUP BY w.word""",
+}
+_ORDER = {
+    "pages": "url",
+    "words": "count DESC, word",
+    "profiles": "document, part",
+    "links": "document, url",
+    "copies": "url",
+    "texts": "document",
+    "words_by_page": "document, count DESC, word",
+}
+
+
+class CopyRow(msgspec.Struct, frozen=True):
+    """A document left out because `copy_of` says the same; `original` is that one's URL."""
+
+    document: str
+    url: str
+    copy_of: str
+    original: str
+    similarity: float
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked of a table: conditions ("words>100"), a column to sort by ("-words" downwards), a limit (0 is none)."""
+
+    where: tuple[str, ...] = ()
+    sort: str = ""
+    limit: int = 0
+    offset: int = 0
+    columns: tuple[str, ...] = ()
+
+
+class Answer:
+    """Rows of a table; iterate once. `columns` are their names."""
+
+    def __init__(self, names: tuple[str, ...], cursor: duckdb.DuckDBPyConnection) -> None:
+        self.columns = names
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+        while rows := self._cursor.fetchmany(1_000):
+            yield from rows
+
+
+class Tables:
+    """A connection to the tables of a run. Several may be open at once, also while the run goes on."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._connection = duckdb.connect(
+            config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
+        )
+        self._make_views()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._connection.close()
+
+    def ask(self, table: str, question: Question | None = None) -> Answer:
+        """The rows of a table that answer a question; raises UsageError that names the nearest table or column."""
+        _check(table, SHOWN, "table")
+        question = question or Question()
+        known = self._columns(table)
+        names = question.columns or known
+        for name in names:
+            _check(name, known, "column")
+        conditions, values = _conditions(question.where, known)
+        listed, order = ", ".join(map(_quoted, names)), _order(table, question.sort, known)
+        sql = f"SELECT {listed} FROM {_quoted(table)}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
+        if question.limit:
+            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
+        return Answer(tuple(names), self._execute(sql, values))
+
+    def number(self, table: str, where: Sequence[str] = ()) -> int:
+        """How many rows a table has."""
+        return self._single("count(*)", table, where)
+
+    def total(self, table: str, column: str) -> int:
+        """The sum of a column of whole numbers."""
+        return self._single(f"sum({_quoted(column)})", table)
+
+    def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
+        """How often each value of a column of texts occurs."""
+        conditions, values = _conditions(where, self._columns(table))
+        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        return dict(self._execute(sql, values).fetchall())
+
+    def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
+        conditions, values = _conditions(where, self._columns(table))
+        row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
+        return int(row[0] or 0) if row else 0
+
+    def _execute(self, sql: str, values: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:
+        """Ask, and ask once more where a part was merged or became Parquet just now."""
+        try:
+            return self._connection.cursor().execute(sql, values)
+        except duckdb.ConversionException:
+            raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.IOException:
+            self._make_views()
+            return self._connection.cursor().execute(sql, values)
+
+    def write(self, table: str, path: Path, kind: str) -> None:
+        """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
+        _check(table, SHOWN, "table")
+        options = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}[kind]
+        draft = path.with_name(path.name + ".new")
+        with disk_errors(path):
+            draft.unlink(missing_ok=True)
+            query = f"SELECT * FROM {_quoted(table)} ORDER BY {_ORDER[table]}"  # noqa: S608
+            with as_disk_errors():
+                self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
+            draft.replace(path)
+
+    def documents(self) -> Iterator[tuple[str, str, str]]:
+        """(document, url, signature) of every document, for finding copies."""
+        query = (
+            "SELECT t.document, p.url, t.signature FROM texts t JOIN all_pages p USING (document) ORDER BY length(p.url), p.url"
+        )
+        cursor = self._execute(query)
+        while rows := cursor.fetchmany(1_000):
+            yield from rows
+
+    def _make_views(self) -> None:
+        self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
+        for table in TABLES:
+            name = "all_pages" if table == "pages" else table
+            self._view(name, self._source(table))
+        self._view("copies", self._source_of_copies())
+        for table, sql in _DERIVED.items():
+            compiled = table in self._compiled
+            self._view(table, f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})" if compiled else sql)  # noqa: S608
+
+    def _view(self, name: str, sql: str) -> None:
+        self._connection.execute(f"CREATE OR REPLACE VIEW {_quoted(name)} AS {sql}")
+
+    def _source(self, table: str) -> str:
+        if table in self._compiled:
+            return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+        files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
+        return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
+
+    def _source_of_copies(self) -> str:
+        path = self._run.folder / "copies.jsonl"
+        kinds = {"document": "VARCHAR", "url": "VARCHAR", "copy_of": "VARCHAR", "original": "VARCHAR", "similarity": "DOUBLE"}
+        return _json_lines([str(path)] if path.exists() else [], kinds)
+
+    def _columns(self, table: str) -> tuple[str, ...]:
+        return tuple(row[0] for row in self._execute(f"DESCRIBE {_quoted(table)}").fetchall())
+
+    def _parquet(self, table: str) -> Path:
+        return self._run.folder / f"{table}.parquet"
+
+
+def compile_tables(run: Run) -> None:
+    """Turn the parts of a finished run into Parquet files, one a table, readable by anybody."""
+    with Tables(run) as tables:
+        for table in SHOWN:
+            tables.write(table, run.folder / f"{table}.parquet", "parquet")
+
+
+@contextmanager
+def as_disk_errors() -> Iterator[None]:
+    """What the disk refuses DuckDB, as Python would tell it; its message ends with the system's words."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        refusals = (code for code in errno.errorcode if os.strerror(code) in str(error))
+        raise OSError(next(refusals, errno.EIO), str(error).splitlines()[0]) from error
+
+
+def _json_lines(files: Sequence[str], kinds: dict[str, str], longest: int = 1 << 20) -> str:
+    if not files:
+        return (
+            "SELECT " + ", ".join(f"CAST(NULL AS {kind}) AS {_quoted(name)}" for name, kind in kinds.items()) + " WHERE false"
+        )
+    listed = ", ".join(map(_literal, files))
+    typed = ", ".join(f"{_quoted(name)}: '{kind}'" for name, kind in kinds.items())
+    options = f"format = 'newline_delimited', columns = {{{typed}}}, maximum_object_size = {longest}"
+    return f"SELECT * FROM read_json([{listed}], {options})"  # noqa: S608 - all of it is ours
+
+
+def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[str]]:
+    pieces, values = [], []
+    for text in where:
+        found = _CONDITION.fullmatch(text)
+        if not found:
+            raise UsageError(f"{text!r} is no condition", "write it as column=value, column>number or column~part")
+        name, operator, value = found.groups()
+        _check(name, known, "column")
+        values.append(value)
+        column = _quoted(name)
+        pieces.append(
+            f"contains(lower({column}::VARCHAR), lower(?))" if operator == "~" else f"{column} {_OPERATORS[operator]} ?"
+        )
+    return (" WHERE " + " AND ".join(pieces) if pieces else ""), values
+
+
+def _order(table: str, sort: str, known: Sequence[str]) -> str:
+    if not sort:
+        return _ORDER[table]
+    name = sort.removeprefix("-")
+    _check(name, known, "column")
+    return f"{_quoted(name)} {'DESC' if sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
+
+
+def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:
+    if name not in known:
+        nearest = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)
+        raise UsageError(f"there is no {what} {name!r}", f"did you mean {nearest[0]!r}? There are {', '.join(known)}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,93 @@
+"""Keeping what the crawl brings: record, row, reader, in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
+
+URL = "http://a.es/"
+HEADERS = (("Content-Type", "text/html; charset=utf-8"),)
+PAGE = Response(URL, 10.0, 200, "OK", HEADERS, b"<p>" + b"hola " * 200, b"")
+
+
+class Kept:
+    def __init__(self, folder: Path) -> None:
+        self.archive = Archive(folder / "archive", software="trasmallo/0")
+        self.catalog = Catalog(folder / "catalog")
+        self.obtained: list[Fetch] = []
+        self.keeper = Keeper(self.archive, self.catalog, "run", self.told)
+
+    def told(self, fetch: Fetch) -> None:
+        assert self.catalog.latest(fetch.url) == fetch, "the row is there before the readers are told"
+        assert fetch.locator is not None
+        assert self.archive.read(fetch.locator, verify=True).digest == fetch.digest
+        self.obtained.append(fetch)
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Kept]:
+    kept = Kept(tmp_path)
+    with kept.archive, kept.catalog:
+        yield kept
+
+
+def test_a_page_is_stored_and_told(kept: Kept) -> None:
+    fetch = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    assert (fetch.media, fetch.size, fetch.status, fetch.cause) == ("text/html", len(PAGE.body), 200, "")
+    assert kept.obtained == [fetch]
+
+
+def test_a_failure_leaves_a_row_only(kept: Kept) -> None:
+    fetch = kept.keeper.keep(Target(URL), Failure(URL, 3.0, Outcome.TIMED_OUT, "30 s"), Outcome.TIMED_OUT, "30 s")
+    assert kept.catalog.latest(URL) == fetch == Fetch(URL, 3.0, Outcome.TIMED_OUT, cause="30 s")
+    assert kept.obtained == []
+    assert list(kept.archive.records()) == []
+
+
+def test_an_error_page_is_stored_and_not_read(kept: Kept) -> None:
+    fetch = kept.keeper.keep(Target(URL), msgspec.structs.replace(PAGE, status=404), Outcome.MISSING, "404")
+    assert fetch.locator is not None
+    assert kept.obtained == []
+
+
+def test_a_redirect_says_where_to(kept: Kept) -> None:
+    moved = msgspec.structs.replace(PAGE, status=301, headers=(("Location", "/b"),), body=b"")
+    assert kept.keeper.keep(Target(URL), moved, Outcome.REDIRECTED, "").location == "http://a.es/b"
+
+
+def test_the_same_payload_is_stored_once(kept: Kept) -> None:
+    first = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    copy = kept.keeper.keep(Target(URL + "b"), msgspec.structs.replace(PAGE, url=URL + "b"), Outcome.FETCHED, "")
+    assert (copy.locator, copy.digest) == (first.locator, first.digest)
+    assert [record.kind for _, record in kept.archive.records()][1:] == ["response", "revisit"]
+    assert kept.obtained == [first, copy]
+
+
+def test_small_payloads_are_stored_each(kept: Kept) -> None:
+    small = msgspec.structs.replace(PAGE, body=b"hola")
+    kept.keeper.keep(Target(URL), small, Outcome.FETCHED, "")
+    kept.keeper.keep(Target(URL + "b"), msgspec.structs.replace(small, url=URL + "b"), Outcome.FETCHED, "")
+    assert [record.kind for _, record in kept.archive.records()][1:] == ["response", "response"]
+
+
+def test_unchanged_points_at_the_version_before(kept: Kept) -> None:
+    first = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    answer = msgspec.structs.replace(PAGE, at=20.0, status=304, body=b"")
+    again = kept.keeper.keep(Target(URL), answer, Outcome.UNCHANGED, "")
+    assert (again.locator, again.digest, again.media, again.at) == (first.locator, first.digest, "text/html", 20.0)
+    assert kept.obtained == [first, again]
+
+
+def test_rules_are_evidence_and_no_page(kept: Kept) -> None:
+    kept.keeper.keep_rules(msgspec.structs.replace(PAGE, url=URL + "robots.txt"))
+    assert [record.url for _, record in kept.archive.records()][1:] == [URL + "robots.txt"]
+    assert kept.catalog.latest(URL + "robots.txt") is None
+    assert kept.obtained == []

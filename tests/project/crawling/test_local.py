@@ -1,0 +1,49 @@
+"""A crawl put together in this process."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from trasmallo.config import CrawlConfig
+from trasmallo.demo.site import Site
+from trasmallo.events import Event, Fetched
+from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.local import Plan, Standing, find_private, open_crawl, user_agent
+from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
+
+
+def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> None:
+    config = CrawlConfig(seeds=site.seeds[:1], scope="host", pages=4, delay=0.0)
+    told: list[Event] = []
+
+    async def crawl() -> tuple[list[str], Standing, Standing]:
+        with Archive(tmp_path / "archive", software="x") as archive, Catalog(tmp_path / "catalog") as catalog:
+            keeper = Keeper(archive, catalog, "run", lambda _fetch: None)
+            plan = Plan(config, str(tmp_path / "frontier"), str(tmp_path / "traps"), "x", await find_private(config))
+            async with open_crawl(plan, keeper, told.append) as opened:
+                await opened.run()
+                opened.sync()
+                hosts, during = [state.host for state in opened.hosts(5)], opened.standing()
+            opened.stop()
+            opened.sync()
+            assert opened.hosts(5) == []
+            return hosts, during, opened.standing()
+
+    hosts, during, after = asyncio.run(crawl())
+    assert hosts == [site.seeds[0].rstrip("/")]
+    assert during == after
+    assert (after.obtained, sum(isinstance(event, Fetched) for event in told)) == (4, 4)
+    assert after.known >= after.obtained + after.waiting
+    assert (tmp_path / "traps").exists()
+
+
+def test_private_is_what_the_seeds_are() -> None:
+    assert "127.0.0.1" in asyncio.run(find_private(CrawlConfig(seeds=("http://127.0.0.1:8000/",))))
+    assert asyncio.run(find_private(CrawlConfig())) == ()
+
+
+def test_who_asks_says_where_to_complain() -> None:
+    assert user_agent("", "trasmallo/1") == "trasmallo/1"
+    assert user_agent("https://a.es/", "trasmallo/1") == "trasmallo/1 (+https://a.es/)"

@@ -1,0 +1,70 @@
+"""A page's way from its record to its rows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from pages import HTML, html, store
+from trasmallo.config import CleanConfig, StudyConfig
+from trasmallo.model import Drop
+from trasmallo.project.reading.reading import decode_page, read_page
+from trasmallo.project.results.rows import TABLES
+from trasmallo.store.archive import Reader
+
+URL = "http://a.es/"
+
+
+def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str, list[dict[str, Any]]]:
+    (fetch,) = store(folder, {URL: body}, media)
+    with Reader(folder / "archive") as reader:
+        assert fetch.locator is not None
+        record = reader.read(fetch.locator)
+        found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
+    return {table: msgspec.to_builtins(listed) for table, listed in found.items()}
+
+
+def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
+    found = rows(tmp_path, html("La farola.", "<link rel=alternate href=/feed>").replace(b"</p>", b"<a href=/b>enlace</a></p>"))
+    assert set(found) == set(TABLES)
+    (page,) = found["pages"]
+    assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
+    assert page["words"] == sum(word["count"] for word in found["words_by_page"])
+    assert page["types"] == len(found["words_by_page"])
+    assert {(link["url"], link["anchor"], link["rel"]) for link in found["links"]} == {
+        ("http://a.es/b", "enlace", ""),
+        ("http://a.es/feed", "", "alternate"),
+    }
+    assert sum(part["words"] for part in found["profiles"]) == page["words"]
+
+
+@pytest.mark.parametrize(
+    ("body", "media", "drop"),
+    [
+        (b"", HTML, Drop.EMPTY),
+        (b"\x7fELF\x00\x00", "application/octet-stream", Drop.FORMAT),
+        (b"%PDF-1.4 broken", "application/pdf", Drop.BROKEN),
+        (html("a", "<meta name=robots content=noindex>"), HTML, Drop.NOINDEX),
+        (html("a", "<meta name=trasmallo content=none>"), HTML, Drop.NOINDEX),
+        (b"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'></urlset>", "application/xml", Drop.LISTING),
+        (b"<rss version='2.0'><channel><title>x</title></channel></rss>", "application/rss+xml", Drop.LISTING),
+    ],
+)
+def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str, drop: Drop) -> None:
+    found = rows(tmp_path, body, media)
+    assert [page["drop"] for page in found["pages"]] == [drop]
+    assert not found.get("words_by_page")
+
+
+def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
+    body = html("a", "<meta name=robots content=noindex>").replace(b"<body>", b"<body><nav>inicio</nav>")
+    found = rows(tmp_path, body, noindex=False, method="all")
+    assert found["pages"][0]["drop"] == ""
+    assert found["texts"][0]["text"].startswith("inicio")
+
+
+def test_pages_are_decoded_by_what_the_server_says() -> None:
+    assert decode_page("año".encode("latin-1"), "iso-8859-1")[0] == "año"

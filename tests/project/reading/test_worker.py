@@ -1,0 +1,90 @@
+"""A worker process, asked over its pipes."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from pages import html, setup, store
+from trasmallo.model import Drop, Fetch
+from trasmallo.project.reading import worker
+from trasmallo.project.reading.messages import HEAD, Batch, Began, Done, Said, Trouble, decode_said, encode
+from trasmallo.project.reading.parts import documents_done
+from trasmallo.project.reading.worker import Worker
+
+URLS = {f"http://a.es/{number}": html(f"página {number}") for number in range(3)}
+
+
+def answers(data: bytes) -> list[Said]:
+    found: list[Said] = []
+    while data:
+        (length,) = HEAD.unpack(data[: HEAD.size])
+        found.append(decode_said(data[HEAD.size : HEAD.size + length]))
+        data = data[HEAD.size + length :]
+    return found
+
+
+def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None:
+    pages = tuple(store(tmp_path, URLS))
+    asked = encode(setup(tmp_path)) + encode(Batch("1", pages))
+    done = subprocess.run([sys.executable, "-m", "trasmallo.project.reading.worker"], input=asked, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    *began, last = answers(done.stdout)
+    assert began == [Began(0), Began(1), Began(2)]
+    assert isinstance(last, Done)
+    assert [(summary.url, summary.drop) for summary in last.summaries] == [(url, "") for url in URLS]
+    assert len(list(documents_done(tmp_path / "parts"))) == 3
+
+
+def test_the_projects_misfortune_is_told(tmp_path: Path) -> None:
+    store(tmp_path, URLS)
+    (tmp_path / "archive" / "format").write_text("99")
+    done = subprocess.run(
+        [sys.executable, "-m", "trasmallo.project.reading.worker"], input=encode(setup(tmp_path)), capture_output=True
+    )
+    (trouble,) = answers(done.stdout)
+    assert isinstance(trouble, Trouble)
+    assert (trouble.error, trouble.repair) == ("StoreTooNew", "update trasmallo")
+
+
+def drops(folder: Path, pages: list[Fetch]) -> list[tuple[str, str]]:
+    reader = Worker(setup(folder), io.BytesIO())
+    return [(summary.drop, summary.cause) for summary in reader.read_batch(Batch("1", tuple(pages))).summaries]
+
+
+def test_a_record_that_is_not_there_costs_its_page_only(tmp_path: Path) -> None:
+    first, second, third = store(tmp_path, URLS)
+    astray = msgspec.structs.replace(second, locator=third.locator)
+    beyond = msgspec.structs.replace(third, locator=third.locator and third.locator._replace(offset=10**9))
+    found = drops(tmp_path, [first, astray, beyond])
+    assert [drop for drop, _ in found] == ["", Drop.BROKEN, Drop.BROKEN]
+    assert found[1][1].endswith("holds another page")
+    assert "is damaged at byte 1000000000" in found[2][1]
+
+
+@pytest.mark.parametrize(
+    ("error", "drop", "cause"),
+    [
+        (RecursionError("too deep"), Drop.BROKEN, "RecursionError: too deep"),
+        (MemoryError(), Drop.TOO_BIG, "more than 1000 MB"),
+        (ValueError("x" * 1000), Drop.BROKEN, "ValueError: " + "x" * 188),
+    ],
+)
+def test_whatever_a_page_brings_a_library_to_the_others_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, drop: Drop, cause: str
+) -> None:
+    pages = store(tmp_path, URLS)
+    read_page = worker.read_page
+
+    def fail_at_the_second(fetch: Fetch, *arguments: object, **options: object) -> object:
+        if fetch.url == pages[1].url:
+            raise error
+        return read_page(fetch, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(worker, "read_page", fail_at_the_second)
+    assert drops(tmp_path, pages) == [("", ""), (drop, cause), ("", "")]

@@ -1,0 +1,58 @@
+"""Copies among the documents of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trasmallo.clean.duplicates import signature
+from trasmallo.config import Config
+from trasmallo.project import runs
+from trasmallo.project.reading.parts import document_id, write_part
+from trasmallo.project.reading.signatures import pack
+from trasmallo.project.results.copies import find_copies
+from trasmallo.project.results.rows import PageRow, TextRow
+from trasmallo.project.results.tables import Question, Tables
+from trasmallo.project.runs import Run
+
+LONG = " ".join(f"palabra{number} y otra" for number in range(200))
+TEXTS = {
+    "http://b.es/copia-con-nombre-largo": LONG,
+    "http://b.es/": LONG,
+    "http://a.es/casi": LONG + " y un final distinto",
+    "http://a.es/otro": "un texto que no se parece a ninguno de los demás " * 5,
+    "http://a.es/vacio": "",
+    "http://a.es/vacio2": "",
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    for number, (url, text) in enumerate(TEXTS.items()):
+        page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
+        write_part(run.parts, str(number), {"pages": [page], "texts": [TextRow(page.document, text, pack(signature(text)))]})
+    return run
+
+
+def found(run: Run) -> dict[str, tuple[str, float]]:
+    with Tables(run) as tables:
+        rows = tables.ask("copies", Question(columns=("url", "original", "similarity")))
+        return {url: (original, similarity) for url, original, similarity in rows}
+
+
+def test_the_shortest_address_is_the_original(run: Run) -> None:
+    find_copies(run, 0.7)
+    copies = found(run)
+    assert copies["http://b.es/copia-con-nombre-largo"] == ("http://b.es/", 1.0)
+    original, similarity = copies["http://a.es/casi"]
+    assert original == "http://b.es/"
+    assert 0.7 <= similarity < 1
+    assert "http://a.es/otro" not in copies
+
+
+def test_zero_keeps_all_copies_and_the_table_is_replaced(run: Run) -> None:
+    assert find_copies(run, 0.7) >= 2
+    assert find_copies(run, 0.0) == 0
+    assert found(run) == {}

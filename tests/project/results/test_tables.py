@@ -1,0 +1,152 @@
+"""Result tables: the same answers from parts and from Parquet."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import msgspec
+import pytest
+
+from trasmallo.config import Config
+from trasmallo.errors import StoreFull, UsageError, disk_errors
+from trasmallo.project import runs
+from trasmallo.project.reading.parts import document_id, merge_parts, write_part
+from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.project.results.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
+from trasmallo.project.runs import Run
+
+A, B = document_id("http://a.es/"), document_id("http://b.es/")
+
+
+def page(document: str, url: str, words: int) -> PageRow:
+    return PageRow(document, url, url[7:11], 1.5, "t'í\"tulo", "es", "utf-8", "text/html", 10, "sha1:X", words=words)
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    run = runs.start(tmp_path / "o'runs", Config(), "crawl", "trasmallo/0")
+    write_part(
+        run.parts,
+        "1",
+        {
+            "pages": [page(A, "http://a.es/", 3)],
+            "texts": [TextRow(A, "red mar red", "00")],
+            "words_by_page": [WordRow(A, "red", 2, 0), WordRow(A, "mar", 1, 1)],
+            "profiles": [ProfileRow(A, 1, 3, 2)],
+            "links": [],
+        },
+    )
+    write_part(
+        run.parts,
+        "2",
+        {
+            "pages": [page(B, "http://b.es/", 1)],
+            "texts": [TextRow(B, "red", "01")],
+            "words_by_page": [WordRow(B, "red", 1, 0)],
+            "profiles": [],
+            "links": [],
+        },
+    )
+    return run
+
+
+def rows(tables: Tables, name: str, question: Question | None = None) -> list[tuple[object, ...]]:
+    return list(tables.ask(name, question))
+
+
+def test_words_are_summed_over_documents(run: Run) -> None:
+    with Tables(run) as tables:
+        assert tables.ask("words").columns == ("word", "count", "capitalised", "documents", "sites")
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+
+
+def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
+    with Tables(run) as tables:
+        before = {table: rows(tables, table) for table in SHOWN}
+    compile_tables(run)
+    with Tables(run) as tables:
+        assert {table: rows(tables, table) for table in SHOWN} == before
+
+
+def test_copies_are_counted_once(run: Run) -> None:
+    copy = CopyRow(B, "http://b.es/", A, "http://a.es/", 0.9)
+    (run.folder / "copies.jsonl").write_bytes(msgspec.json.Encoder().encode_lines([copy]))
+    with Tables(run) as tables:
+        assert rows(tables, "words") == [("red", 2, 0, 1, 1), ("mar", 1, 1, 1, 1)]
+        assert rows(tables, "pages", Question(where=("url=http://b.es/",), columns=("drop", "cause"))) == [
+            ("copy of another document", "http://a.es/")
+        ]
+
+
+@pytest.mark.parametrize(
+    ("question", "urls"),
+    [
+        (Question(where=("words>1",)), ["http://a.es/"]),
+        (Question(where=("url~B.ES",)), ["http://b.es/"]),
+        (Question(where=("words>=1", "url!=http://a.es/")), ["http://b.es/"]),
+        (Question(sort="words"), ["http://b.es/", "http://a.es/"]),
+        (Question(sort="-words", limit=1), ["http://a.es/"]),
+        (Question(limit=1, offset=1), ["http://b.es/"]),
+    ],
+)
+def test_questions(run: Run, question: Question, urls: list[str]) -> None:
+    with Tables(run) as tables:
+        assert [row[0] for row in rows(tables, "pages", msgspec.structs.replace(question, columns=("url",)))] == urls
+
+
+@pytest.mark.parametrize(
+    ("table", "question", "repair"),
+    [
+        ("wrods", Question(), "did you mean 'words'"),
+        ("pages", Question(columns=("titel",)), "did you mean 'title'"),
+        ("pages", Question(sort="-wrds"), "did you mean 'words'"),
+        ("pages", Question(where=("'; DROP TABLE pages",)), "write it as column=value"),
+        ("pages", Question(where=("x=1",)), "there is no column 'x'"),
+    ],
+)
+def test_bad_questions_name_the_nearest(run: Run, table: str, question: Question, repair: str) -> None:
+    with Tables(run) as tables, pytest.raises(UsageError, match=repair):
+        tables.ask(table, question)
+
+
+def test_an_empty_run_has_empty_tables(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    with Tables(run) as tables:
+        assert all(rows(tables, table) == [] for table in SHOWN)
+        assert tables.number("words") == 0
+
+
+def test_sums_and_tallies(run: Run) -> None:
+    with Tables(run) as tables:
+        assert tables.total("words", "count") == 4
+        assert tables.tally("pages", "host") == {"a.es": 1, "b.es": 1}
+        assert tables.tally("pages", "host", ("words>1",)) == {"a.es": 1}
+
+
+def test_a_number_compared_with_a_text_is_told(run: Run) -> None:
+    with Tables(run) as tables, pytest.raises(UsageError, match="write it like words>100$"):
+        tables.ask("pages", Question(where=("words>muchas",)))
+
+
+def test_parts_that_are_merged_meanwhile_are_found_again(run: Run) -> None:
+    with Tables(run) as tables:
+        assert merge_parts(run.parts, most=1) == 2
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+        compile_tables(run)
+        shutil.rmtree(run.parts)
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "told"),
+    [
+        ('Could not write file "x": No space left on device', StoreFull, "the disk is full"),
+        ('Cannot open file "x": Permission denied', StoreFull, "no permission to write"),
+        ("something else", OSError, "something else"),
+    ],
+)
+def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: type[Exception], told: str) -> None:
+    with pytest.raises(kind, match=told), disk_errors(tmp_path), as_disk_errors():
+        raise duckdb.IOException(f"IO Error: {words}")
