@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from trasmallo.crawl.frontier.frontier import EmbeddedFrontier, Result
+from trasmallo.crawl.frontier import EmbeddedFrontier, Result
 from trasmallo.model import Outcome, Target
 from trasmallo.urls import host_key
 
