@@ -16,11 +16,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from trasmallo.crawl.frontier.frontier import EmbeddedFrontier, Result
+from trasmallo.crawl.frontier import EmbeddedFrontier, Result
 from trasmallo.model import Outcome, Target
 from trasmallo.urls import host_key
 
@@ -155,31 +155,36 @@ def rss() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
-def timed(call: Callable[[Sequence[Target]], object], batches: Sequence[Sequence[Target]], count: int) -> float:
-    start = time.process_time()
+def timed(call: Callable[[Sequence[Target]], object], batches: Iterable[Sequence[Target]], count: int) -> float:
+    """CPU microseconds a unit; batches are made one by one between the calls, so that they are not in memory together."""
+    spent = 0.0
     for batch in batches:
+        start = time.process_time()
         call(batch)
-    return (time.process_time() - start) / count * 1e6
+        spent += time.process_time() - start
+    return spent / count * 1e6
 
 
 def window(engine: Any, web: Web, filled: int, fresh: int) -> dict[str, float]:
     """Costs with `filled` URLs known; URLs from number `fresh` on are new."""
     chance = random.Random(7)
     cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(SEEN // LINKS)]
-    new = [web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + NEW, LINKS)]
-    costs = {
-        "add seen, cold": timed(engine.add, cold, len(cold) * LINKS),
-        "add seen, warm": timed(engine.add, cold, len(cold) * LINKS),
-        "add new": timed(engine.add, new, len(new) * LINKS),
-        "lease+finish": timed(engine.page, [[]] * LEASES, LEASES),
+    new = (web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + NEW, LINKS))
+    return {
+        "add seen, cold": timed(engine.add, cold, SEEN),
+        "add seen, warm": timed(engine.add, cold, SEEN),
+        "add new": timed(engine.add, new, NEW),
+        "lease+finish": timed(engine.page, ([] for _ in range(LEASES)), LEASES),
+        "page": timed(engine.page, pages(web, chance, filled, fresh + 2 * NEW), NEW // NEW_LINKS),
     }
-    pages = []
-    for first in range(fresh + 2 * NEW, fresh + 3 * NEW, NEW_LINKS):
+
+
+def pages(web: Web, chance: random.Random, filled: int, fresh: int) -> Iterator[list[Target]]:
+    """The links of pages with ten new ones each."""
+    for first in range(fresh, fresh + NEW, NEW_LINKS):
         recent = [filled - 1 - chance.randrange(500) for _ in range(50)]
         anything = [chance.randrange(filled) for _ in range(9)]
-        pages.append(web.targets([*recent, *anything, *range(first, first + NEW_LINKS)]))
-    costs["page"] = timed(engine.page, pages, len(pages))
-    return costs
+        yield web.targets([*recent, *anything, *range(first, first + NEW_LINKS)])
 
 
 def measure(name: str, urls: int, hosts: int) -> dict[str, Any]:

@@ -16,8 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from trasmallo.crawl.frontier import backlog
-from trasmallo.crawl.frontier.frontier import EmbeddedFrontier, Frontier, Lease, Result
+from trasmallo.crawl.frontier import EmbeddedFrontier, Frontier, Lease, Result, backlog
 from trasmallo.errors import ProjectBusy, StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.model import Outcome, Target
 from trasmallo.urls import host_key
@@ -431,7 +430,7 @@ def test_a_torn_journal_is_the_state_before_a_transaction(tmp_path: Path) -> Non
 CHILD = """
 import sys
 from pathlib import Path
-from trasmallo.crawl.frontier.frontier import EmbeddedFrontier, Result
+from trasmallo.crawl.frontier import EmbeddedFrontier, Result
 from trasmallo.model import Outcome, Target
 frontier = EmbeddedFrontier(Path(sys.argv[1]), memory_urls=200)
 frontier.add([Target(f"http://h{n}.example/0") for n in range(10)])

@@ -1,6 +1,6 @@
 """What is still to be asked for, durable: a queue for each host, released when the host is due.
 
-`Frontier` is the interface; `EmbeddedFrontier` is the engine for one process, in one folder. It is made of
+`EmbeddedFrontier` is the engine behind the interface for one process, in one folder. It is made of
 
 1. the seen set (`seen`): which URLs are known;
 2. the queues (`queues`, `backlog`): what waits, a bounded part of it in memory, the rest in sorted files;
@@ -12,9 +12,10 @@ changed, a checkpoint writes 1-3 to files that the small file `state` names, and
 replays the journal: what was added and not finished is queued, what was leased is queued again. After a kill the state is that
 of some moment in the last quarter of a second (after a power cut: since the `sync` before the last), never half a transaction.
 
-Arithmetic, measured with `benchmarks/frontier.py` on 10 million queued URLs: see docs of the figures there. For 100 million
-queued URLs count: seen set 0.8 GB of disk; backlog about 45 bytes a URL, 4.5 GB; its index and the done bits 0.13 GB mapped;
-memory for 400,000 entries and as many digests 0.2 GB, and the hosts (see `hosts`).
+Arithmetic, with 10 million URLs of 20,000 hosts queued (`benchmarks/frontier.py`): 29 bytes of memory and 82 of disk a URL, the
+latter with files that are just being merged. For 100 million count 0.8 GB of disk for the seen set and 5 to 7.5 GB for the
+backlog; mapped, and taken back by the system when it needs them, those 0.8 GB and 0.3 GB of the backlog's index; in memory
+0.2 GB for 300,000 entries and 200,000 digests, 25 MB of fences, 13 MB of done bits, and the hosts (see `hosts`).
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Protocol
 
 import msgspec
 
 from trasmallo.crawl.frontier.backlog import Entry, Segment, SegmentInfo, SegmentWriter, key_of
 from trasmallo.crawl.frontier.checkpoint import State, lock, read_state, sweep, write_state
 from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
+from trasmallo.crawl.frontier.interface import FrontierStats, HostState, Lease, Result
 from trasmallo.crawl.frontier.journal import Journal
 from trasmallo.crawl.frontier.queues import DoneSet, Item, Queues
 from trasmallo.crawl.frontier.seen import RunInfo, Seen
@@ -44,92 +45,6 @@ _DISCARD_RECORD = 10_000
 _MERGE_STEPS = 128
 _OUTCOMES = tuple(Outcome)
 _OUTCOME_CODES = {outcome: code for code, outcome in enumerate(_OUTCOMES)}
-
-
-class Lease(msgspec.Struct, frozen=True):
-    """Targets of one host, lent until finished. `attempts` counts for each how often it was asked for before.
-
-    `due` is when the host may be asked: in the past, except in a frontier that keeps the order; there the caller waits for it.
-    """
-
-    token: int
-    host: str
-    targets: tuple[Target, ...]
-    attempts: tuple[int, ...] = ()
-    due: float = 0.0
-
-
-class Result(msgspec.Struct, frozen=True):
-    """What came of a target. With `retry_at` > 0 it is queued again, not to be asked for before that time."""
-
-    url: str
-    outcome: Outcome
-    retry_at: float = 0.0
-
-
-class FrontierStats(msgspec.Struct, frozen=True):
-    """Counts of URLs: `known` = `queued` + `leased` + `done`; `outcomes` add up to `done`; `retries` are askings beyond."""
-
-    known: int
-    queued: int
-    leased: int
-    done: int
-    hosts: int
-    retries: int
-    outcomes: dict[Outcome, int]
-
-
-class HostState(msgspec.Struct, frozen=True):
-    """A host in the live view. `due` is when it may be asked again; `last_outcome` is None before the first answer."""
-
-    host: str
-    queued: int
-    due: float
-    leased: bool
-    last_outcome: Outcome | None
-
-
-class Frontier(Protocol):
-    """The queue of a crawl, for one caller. URLs come in canonical; times are seconds since 1970.
-
-    The host is the unit of politeness: a lease holds its host until finished, and the host is not leased before it is due.
-    """
-
-    def add(self, targets: Iterable[Target]) -> int:
-        """Queue the targets whose URL was never added; how many those were."""
-
-    def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> list[Lease]:
-        """Lend the first targets of hosts that are due, at most as many of each as said; [] when none is."""
-
-    def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
-        """End a lease in one transaction; how many of the discovered targets were new.
-
-        The host may be asked again at `due`. Targets of the lease without a result go back to the head of their queue.
-        """
-
-    def next_due(self, now: float) -> float | None:
-        """When to lease again; None when nothing is queued for hosts that are not leased."""
-
-    def discard(self, matches: Callable[[str], bool], *, count_only: bool = False) -> int:
-        """End every queued URL that matches as out of scope; how many those are. Reads the whole queue."""
-
-    def stats(self) -> FrontierStats:
-        """The counts now."""
-
-    def hosts(self, limit: int) -> list[HostState]:
-        """Leased hosts, then those with the longest queues."""
-
-    def pending(self, host: str, limit: int) -> list[Target]:
-        """What a host's queue begins with."""
-
-    def write(self) -> None:
-        """Make everything done so far survive the death of the process."""
-
-    def sync(self) -> None:
-        """The same, and soon a power cut too."""
-
-    def close(self) -> None:
-        """Sync, and let go of everything; open leases will be queued again."""
 
 
 class _Added(msgspec.Struct, frozen=True, array_like=True, tag=0):
