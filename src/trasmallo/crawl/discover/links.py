@@ -86,27 +86,27 @@ def find_links(
 
 
 def find_followed(content: str | bytes, url: str, *, encoding: str = "utf-8", agent: str = "") -> PageLinks:
-    """What a crawler follows of a page: no anchors, no assets, nothing that asks not to be followed (rel).
+    """What a crawler follows of a page: no anchors, and no `a` element that asks not to be followed (rel).
 
-    The same as `find_links` otherwise, in two thirds of the time: most of a page's links are plain `a` elements.
+    The same as `find_links` otherwise, in less time: most links are plain `a` elements, and many stand on a page twice.
     """
     nodes = [(node.tag, node) for node in parse_page(content).css(_QUERY)][:LINK_LIMIT]
     base = _find_base(nodes, url)
     resolve = _in_encoding(resolver(base), encoding)
     page = _Collector(resolve, agent.lower(), anchors=False)
-    links = page.links
+    hrefs: dict[str, None] = {}
     for tag, node in nodes:
         if tag != "a":
             page.take(tag or "", node)
             continue
         attributes = node.attributes
         rel = attributes.get("rel")
-        if rel and not NOT_FOLLOWED.isdisjoint(rel.lower().split()):
-            continue
-        href = attributes["href"]
-        target = resolve(href) if href and href[0] != "#" else None
-        if target and target not in links:
-            links[target] = Link(target)
+        if not rel or NOT_FOLLOWED.isdisjoint(rel.lower().split()):
+            hrefs[attributes["href"] or "#"] = None
+    for href in hrefs:
+        target = resolve(href) if href[0] != "#" else None
+        if target and target not in page.links:
+            page.links[target] = Link(target)
     return page.result(base)
 
 
