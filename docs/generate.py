@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -35,6 +36,7 @@ def generate(folder: Path) -> None:
     for name, page in PAGES.items():
         _write(folder / f"{name}.md", page())
     _write(folder / "index.md", index_page())
+    _write(folder / "trasmallo.schema.json", [json.dumps(config.schema(), indent=1)])
 
 
 def index_page() -> Lines:
@@ -54,7 +56,8 @@ def commands_page() -> Lines:
 
 def keys_page() -> Lines:
     yield from ("# The project file", "", _prose(_doc(config)), "")
-    yield from ("`trasmallo new` writes it with every key, its default and its meaning:", "")
+    yield from ("`trasmallo new` writes it with every key, its default and its meaning. Editors check it with its", "")
+    yield from ("{download}`JSON schema <trasmallo.schema.json>`.", "")
     sections = dict.fromkeys(section for section, *_ in config.describe_keys())
     for wanted in sections:
         title, meaning = _section(wanted)

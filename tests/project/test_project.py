@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from commands import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
 from trasmallo.errors import ConfigError, DocumentError, UrlError, UsageError
+from trasmallo.events import Warned
 from trasmallo.project import runs
 from trasmallo.project.project import Project
 
@@ -106,3 +108,10 @@ def test_half_made_tables_do_not_hide_new_pages(site: Site, tmp_path: Path) -> N
     run.mark("running")
     assert (run.folder / "pages.parquet").exists()
     assert Project.open(tmp_path, pages=4).run().pages == 4
+
+
+def test_failures_are_logged_for_programs_that_listen(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    project = Project.new(tmp_path / "p", ["http://a.es/"])
+    with caplog.at_level(logging.WARNING, logger="trasmallo"):
+        project.bus.emit(Warned(message="the disk is slow"))
+    assert [record.name for record in caplog.records] == ["trasmallo"]

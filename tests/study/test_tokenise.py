@@ -159,7 +159,7 @@ def _seconds(text: str) -> float:
 @steady
 @given(st.text(max_size=200))
 def test_any_text_is_cut(text: str) -> None:
-    tokenise(text, "es")
+    assert all(0 <= token.start < token.end <= len(text) for token in tokenise(text, "es"))
 
 
 def test_a_long_line() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -13,10 +14,13 @@ import msgspec
 from trasmallo import __version__, config
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.errors import ConfigError, UsageError, disk_errors
-from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted
+from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, log_events
 from trasmallo.project import runs
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.runs import Run
+
+_logger = logging.getLogger("trasmallo")
+_logger.addHandler(logging.NullHandler())  # programs that use us decide what becomes of our lines
 
 SOFTWARE = f"trasmallo/{__version__}"
 
@@ -43,6 +47,7 @@ class Project:
         self.folder = folder
         self.config = settings
         self.bus = Bus()
+        self.bus.listen(log_events(_logger))
 
     @classmethod
     def new(

@@ -120,5 +120,7 @@ def test_half_a_frame_on_a_full_disk_is_taken_back(tmp_path: Path, monkeypatch: 
 
 def test_closing_twice_is_harmless(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "journal")
+    journal.append(b"first")
     journal.close()
     journal.close()
+    assert read(tmp_path / "journal") == [b"first"]
