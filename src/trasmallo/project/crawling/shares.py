@@ -165,7 +165,8 @@ async def _end(process: asyncio.subprocess.Process) -> None:
     """Let a process go: it ends when its input does, and soon."""
     pipe_to(process).close()
     try:
-        await asyncio.wait_for(_drained(process), _SECONDS_TO_END)
+        async with asyncio.timeout(_SECONDS_TO_END):
+            await _drained(process)
     except TimeoutError:
         process.kill()
         await process.wait()

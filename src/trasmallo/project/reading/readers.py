@@ -212,7 +212,9 @@ class _Worker:
             self._pipe_in.write(encode(batch))
             await self._pipe_in.drain()
             while True:
-                said = await asyncio.wait_for(self._hear(), self._patience)
+                # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
+                async with asyncio.timeout(self._patience):
+                    said = await self._hear()
                 if isinstance(said, Done):
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True
@@ -235,7 +237,8 @@ class _Worker:
     async def _last_breath(self) -> None:
         """Its pipe is closed, so it is dying; how it does is worth a moment."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._process.wait(), _DYING)
+            async with asyncio.timeout(_DYING):
+                await self._process.wait()
         await self.kill()
 
     async def _death(self, index: int) -> _Died | _NotStarted:
