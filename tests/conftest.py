@@ -9,6 +9,8 @@ from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["commands"]
 
-settings.register_profile("house", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "house", deadline=None, derandomize=True, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("house")
 os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent.parent / "src")
