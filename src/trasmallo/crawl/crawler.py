@@ -25,6 +25,7 @@ from trasmallo.crawl.discover import Decode, Discovery, discover
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
 from trasmallo.crawl.machines import Machines
+from trasmallo.crawl.offered import Offered
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.rules import Rules
 from trasmallo.crawl.scope import Scope
@@ -118,6 +119,7 @@ class Crawler:
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
         self._pages_of: Counter[str] = Counter()
+        self._offered = Offered()
         self._machines = Machines(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -333,7 +335,7 @@ class Crawler:
         depth = target.depth + 1
         if 0 <= self._config.depth < depth:
             return []
-        discovery = discover(answer, self._rules.agent, self._decode)
+        discovery = discover(answer, self._rules.agent, self._decode, self._offered.of(host_key(target.url)))
         return [Target(url, depth, 0, target.url) for url in self._wanted(discovery) if not self.scope.refuses(url)]
 
     def _redirect(self, target: Target, fetch: Fetch) -> list[Target]:

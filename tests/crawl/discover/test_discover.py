@@ -65,5 +65,28 @@ def test_pages_that_are_not_utf8_are_decoded() -> None:
     assert found.urls == ("http://a.test/%C3%B1",)
 
 
+@pytest.mark.parametrize("codec", ["utf-16", "iso2022_jp"])
+def test_encodings_whose_markup_is_not_ascii(codec: str) -> None:
+    content = '<title>日本</title><a href="/b">b</a>'.encode(codec)
+    found = discover(
+        answer(f"text/html; charset={codec}", content), "trasmallo", lambda body, charset: (body.decode(charset), charset)
+    )
+    assert found.urls == ("http://a.test/b",)
+
+
+def test_links_of_a_host_are_given_once() -> None:
+    known: set[str] = set()
+    page = answer("text/html", '<p>ñ<a href="/b">b</a>'.encode("latin-1"))
+    assert discover(page, "trasmallo", _never, known).urls == ("http://a.test/b",)
+    assert discover(page, "trasmallo", _never, known).urls == ()
+
+
+def test_links_that_are_not_followed_are_not_remembered() -> None:
+    known: set[str] = set()
+    asking = Response("http://a.test/x", 0.0, 200, "OK", (("X-Robots-Tag", "nofollow"),), PAGE, PAGE)
+    assert discover(asking, "trasmallo", _never, known).urls == ()
+    assert discover(answer("text/html", PAGE), "trasmallo", _never, known).urls == ("http://a.test/b",)
+
+
 def _never(content: bytes, charset: str) -> tuple[str, str]:
     raise AssertionError("UTF-8 needs no decoding")
