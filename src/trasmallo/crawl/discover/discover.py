@@ -9,7 +9,7 @@ import msgspec
 
 from trasmallo.crawl.answers import charset_of, media_of
 from trasmallo.crawl.discover.feeds import read_feed
-from trasmallo.crawl.discover.links import Followed, PageLinks, find_followed, find_links
+from trasmallo.crawl.discover.links import NOTHING_KNOWN, Followed, Known, PageLinks, find_followed, find_links
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Response
@@ -25,10 +25,14 @@ Decode = Callable[[bytes, str], tuple[str, str]]
 
 
 class Discovery(msgspec.Struct, frozen=True):
-    """Canonical addresses in the order they were found. `kind` is page, sitemap, feed or other."""
+    """Canonical addresses in the order they were found. `kind` is page, sitemap, feed or other.
+
+    `written` are links of a page as `links.Followed` has them.
+    """
 
     kind: str
     urls: tuple[str, ...]
+    written: tuple[str, ...] = ()
 
 
 def kind_of(media: str, content: bytes) -> str:
@@ -43,14 +47,11 @@ def kind_of(media: str, content: bytes) -> str:
     return "feed" if _FEED.search(head) else "other"
 
 
-def discover(answer: Response, agent: str, decode: Decode, known: set[str] | None = None) -> Discovery:
-    """The addresses that an answer leads to.
-
-    `known` remembers links of the pages of one host, as they are written, from one answer to the next: they are given once.
-    """
+def discover(answer: Response, agent: str, decode: Decode, known: Known = NOTHING_KNOWN) -> Discovery:
+    """The addresses that an answer leads to; links of pages that are `known` are left out."""
     kind = kind_of(media_of(answer), answer.content)
     if kind == "page":
-        return Discovery(kind, _of_page(answer, agent, decode, set() if known is None else known))
+        return _of_page(answer, agent, decode, known)
     if kind == "sitemap":
         sitemap = read_sitemap(answer.content, answer.url)
         return Discovery(kind, (*sitemap.children, *(entry.url for entry in sitemap.entries)))
@@ -68,16 +69,15 @@ def page_links(content: bytes, url: str, charset: str, agent: str, decode: Decod
     return find_links(text, url, encoding=encoding, agent=agent)
 
 
-def _of_page(answer: Response, agent: str, decode: Decode, known: set[str]) -> tuple[str, ...]:
+def _of_page(answer: Response, agent: str, decode: Decode, known: Known) -> Discovery:
     page = _followed(answer, agent, decode, known)
     tags = [value for name, value in answer.headers if name.lower() == "x-robots-tag"]
     if (tags or page.directives) and "nofollow" in page_directives(page.directives, tags, agent):
-        return ()
-    known.update(page.written)
-    return page.urls
+        return Discovery("page", ())
+    return Discovery("page", page.urls, page.written)
 
 
-def _followed(answer: Response, agent: str, decode: Decode, known: set[str]) -> Followed:
+def _followed(answer: Response, agent: str, decode: Decode, known: Known) -> Followed:
     """What a page leads to; it is decoded only where that can make a difference, which is dear.
 
     Markup is the same in all encodings but UTF-16 (which has zeros) and those that switch by an escape.

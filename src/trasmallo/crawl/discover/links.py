@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Container
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -66,6 +67,16 @@ class PageLinks(msgspec.Struct, frozen=True):
     directives: tuple[tuple[str, str], ...] = ()
 
 
+class Known(NamedTuple):
+    """Links that were followed before, as they are written: on pages of this host, and in full on any page."""
+
+    here: Container[str]
+    anywhere: Container[str]
+
+
+NOTHING_KNOWN = Known(frozenset(), frozenset())
+
+
 class Followed(msgspec.Struct, frozen=True):
     """What a crawler follows of a page, in canonical form, and the page's `directives` as in `PageLinks`.
 
@@ -100,12 +111,12 @@ def find_links(
 
 
 def find_followed(
-    content: str | bytes, url: str, *, encoding: str = "utf-8", agent: str = "", known: Container[str] = frozenset()
+    content: str | bytes, url: str, *, encoding: str = "utf-8", agent: str = "", known: Known = NOTHING_KNOWN
 ) -> Followed:
     """What a crawler follows of a page: no anchors, and nothing that asks not to be followed (rel) or is no document.
 
-    `known` are links as pages of the same host write them (`Followed.written`) that need no second look: most links of a page
-    stand on all pages of its site, and resolving them takes longer than finding them.
+    `known` are links as pages write them (`Followed.written`) that need no second look: most links of a page stand on all pages
+    of its site, and resolving them takes longer than finding them.
     """
     nodes = [(node.tag, node) for node in parse_page(content).css(_QUERY)][:LINK_LIMIT]
     base = _find_base(nodes, url)
@@ -120,7 +131,8 @@ def find_followed(
         href = attributes["href"]
         if href and href not in hrefs and ("rel" not in attributes or not _asks_not_to_follow(attributes["rel"])):
             hrefs[href] = None
-    fresh = [href for href in hrefs if href not in known] if base == url else list(hrefs)
+    here, anywhere = known if base == url else NOTHING_KNOWN
+    fresh = [href for href in hrefs if href not in here and href not in anywhere]
     urls = {link.url: None for link in page.links.values() if NOT_FOLLOWED.isdisjoint(link.rel)}
     urls.update((target, None) for href in fresh if href[0] != "#" and (target := resolve(href)))
     return Followed(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol
 
 from trasmallo.crawl.answers import location_of, media_of
@@ -21,8 +22,8 @@ _SETTLED = frozenset({Outcome.FETCHED, Outcome.REDIRECTED, Outcome.MISSING})
 class Rows(Protocol):
     """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
 
-    def put(self, fetch: Fetch, run: str) -> None:
-        """Keep a row."""
+    def put_many(self, fetches: Sequence[Fetch], run: str) -> None:
+        """Keep rows, all or none."""
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """Earlier rows of a URL, newest first."""
@@ -46,6 +47,20 @@ class Keeper:
         self._catalog = catalog
         self._run = run
         self._obtained = obtained
+        self._rows: list[Fetch] | None = None
+        self._fresh: dict[str, Fetch] = {}
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is kept inside is stored with few writes when it ends; until then nothing of it is safe."""
+        rows = self._rows = []
+        try:
+            with self._archive.together():
+                yield
+        finally:
+            self._rows = None
+            self._fresh.clear()
+        self._put(rows)
 
     def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
         """Store an answer or the lack of one; afterwards it survives the death of the program."""
@@ -53,10 +68,19 @@ class Keeper:
             fetch = Fetch(target.url, answer.at, outcome, cause=cause)
         else:
             fetch = self._stored(answer, outcome, cause)
-        self._catalog.put(fetch, self._run)
-        if outcome.obtained and fetch.locator is not None:
-            self._obtained(fetch)
+        if self._rows is None:
+            self._put((fetch,))
+        else:
+            self._rows.append(fetch)
+            if fetch.locator is not None:
+                self._fresh.setdefault(fetch.digest, fetch)
         return fetch
+
+    def _put(self, rows: Sequence[Fetch]) -> None:
+        self._catalog.put_many(rows, self._run)
+        for fetch in rows:
+            if fetch.outcome.obtained and fetch.locator is not None:
+                self._obtained(fetch)
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
         """What this run stored for a URL in a sitting that was killed before it could finish it.
@@ -85,7 +109,7 @@ class Keeper:
             self._archive.append_revisit(answer, known, run=self._run)
             return Fetch(answer.url, answer.at, outcome, answer.status, known.media, known.digest, known.size, known.locator)
         digest = payload_digest(answer.body)
-        known = self._catalog.with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
+        known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
             self._archive.append_revisit(answer, known, run=self._run)
             locator = known.locator
@@ -95,6 +119,9 @@ class Keeper:
         return Fetch(
             answer.url, answer.at, outcome, answer.status, media_of(answer), digest, len(answer.body), locator, location, cause
         )
+
+    def _with_digest(self, digest: str) -> Fetch | None:
+        return self._fresh.get(digest) or self._catalog.with_digest(digest)
 
     def _last_obtained(self, url: str) -> Fetch | None:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)

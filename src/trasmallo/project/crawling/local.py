@@ -125,6 +125,7 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             frontier=frontier,
             fetcher=fetcher,
             keep=keeper.keep,
+            together=keeper.together,
             emit=emit,
             rules=Rules(fetcher, AGENT, time.time, keeper.keep_rules),
             decode=decode_page,
