@@ -24,7 +24,6 @@ with warnings.catch_warnings():
     # FastWARC warns of its own old names while it is imported.
     warnings.simplefilter("ignore", DeprecationWarning)
 
-SRC = Path(__file__).parents[2] / "src"
 
 
 def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
