@@ -105,6 +105,20 @@ class Waiting(Event, frozen=True):
     until: float
 
 
+class ScopeChanged(Event, frozen=True):
+    """The crawl keeps to other exclusions and inclusions from now on."""
+
+    exclude: tuple[str, ...]
+    include: tuple[str, ...]
+
+
+class Discarded(Event, frozen=True):
+    """Addresses that waited were dropped, because the crawl's border was moved."""
+
+    number: int
+    cause: str
+
+
 class Warned(Event, frozen=True):
     """Something a person should know, that stops nothing."""
 
@@ -129,6 +143,8 @@ AnyEvent = (
     | Dropped
     | Progress
     | Waiting
+    | ScopeChanged
+    | Discarded
     | Warned
     | RunEnded
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from commands import hurried
+from trasmallo.config import FILE_NAME
 from trasmallo.demo.site import Site
 from trasmallo.errors import StoreFull
 from trasmallo.events import Event, Progress, Studied
@@ -16,6 +17,7 @@ from trasmallo.project import runs, sitting
 from trasmallo.project.project import SOFTWARE, Project
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.runs import Run
+from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.sitting import Sitting
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -28,7 +30,9 @@ class Desk:
         self.told: list[Event] = []
         self.run: Run = runs.start(project.runs, project.config, "crawl", SOFTWARE)
         self.catalog = catalog
-        self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE)
+        self.file = project.folder / FILE_NAME
+        watch = SettingsWatch(self.file, project.config.crawl)
+        self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE, watch)
 
 
 @pytest.fixture

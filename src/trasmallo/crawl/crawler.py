@@ -291,6 +291,8 @@ class Crawler:
         return answer, self._keep(target, answer, outcome, cause), self._retry_at(answer, outcome, attempts)
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
+        if self.scope.changed and (cause := self.scope.drops(target.url)):
+            return Outcome.OUT_OF_SCOPE, cause
         if not robots.allows(target.url, self._rules.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._rules.agent).cause
         most = self._config.pages_per_host

@@ -58,6 +58,10 @@ class Run:
         """What the crawl of a share learned about endless addresses."""
         return self.folder / (f"traps-{self._share(share)}" if self.manifest.processes > 1 else "traps")
 
+    def border_of(self, share: int) -> Path:
+        """The exclusions and inclusions that the queue of a share was last held against."""
+        return self.folder / (f"border-{self._share(share)}" if self.manifest.processes > 1 else "border")
+
     def _share(self, share: int) -> str:
         return f"{share + 1}-of-{self.manifest.processes}"
 

@@ -21,7 +21,7 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.errors import disk_errors
-from trasmallo.events import Emit, Progress
+from trasmallo.events import Emit, Progress, ScopeChanged, Warned
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
@@ -31,6 +31,7 @@ from trasmallo.project.reading.parts import documents_done, merge_parts, next_se
 from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers
 from trasmallo.project.runs import Run
+from trasmallo.project.settings import SettingsWatch
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
@@ -42,8 +43,11 @@ _SECONDS_TO_TIDY = 5.0
 class Sitting:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop."""
 
-    def __init__(self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str) -> None:
+    def __init__(
+        self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str, watch: SettingsWatch
+    ) -> None:
         self._config = config
+        self._watch = watch
         self._run = run
         self._archive = archive
         self._catalog = catalog
@@ -127,7 +131,7 @@ class Sitting:
 
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
-        places = str(run.frontier_of(0)), str(run.traps_of(0))
+        places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0))
         return Plan(
             crawl, *places, self._software, await find_private(crawl), self._run.manifest.began, in_order=crawl.lines == 1
         )
@@ -154,7 +158,15 @@ class Sitting:
                 self._write_down(progress)
                 if self._crawl is not None:
                     self._crawl.sync()
+                    self._follow_settings(self._crawl)
             await asyncio.sleep(1 / _BEATS_A_SECOND)
+
+    def _follow_settings(self, crawl: Crawl) -> None:
+        """Take up what was changed in the project file: the border of the crawl, and nothing else."""
+        changed = self._watch.look(lambda message: self._emit(Warned(message=message)))
+        if changed is not None:
+            self._emit(ScopeChanged(exclude=changed.exclude, include=changed.include))
+            crawl.change_scope(changed.exclude, changed.include)
 
     def _report(self, readers: Readers) -> Progress:
         crawl = self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before)

@@ -10,18 +10,20 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakeweb import FakeWeb, run
+from fakeweb import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
 from trasmallo.crawl.rules import Rules
-from trasmallo.events import Event, Fetched, Waiting
+from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.letters import (
     Allow,
     End,
     Letter,
     Links,
+    NewScope,
     Report,
     Settled,
     Start,
@@ -79,9 +81,11 @@ class Shared:
         frontier = EmbeddedFrontier(self.folder / str(share))
         outbox = Outbox(share, self.shares, lambda report: self._report(share, report), loop.call_later)
         crawler = self._crawler(frontier, outbox)
-        plan = Plan(self.config, "", "", "")
+        plan = Plan(self.config, "", "", "", "")
         taker = Share(
-            LocalCrawl(crawler, frontier), outbox, Start(plan, "", share, self.shares, "", "", 1, bool(self.config.pages))
+            LocalCrawl(crawler, frontier, Border(self.folder / f"border{share}", crawler.scope, frontier, outbox.emit)),
+            outbox,
+            Start(plan, "", share, self.shares, "", "", 1, bool(self.config.pages)),
         )
 
         def deliver(letter: Letter) -> None:
@@ -167,6 +171,23 @@ def test_the_limit_of_time_ends_all_shares(tmp_path: Path, web: FakeWeb) -> None
     assert 0 < len(crawl.obtained) < HOSTS * PAGES
 
 
+def test_all_shares_drop_what_is_excluded_while_they_crawl(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Shared(tmp_path, web, 3, delay=1.0)
+
+    async def exclude_in_the_middle() -> None:
+        asyncio.get_running_loop().call_later(12.0, lambda: crawl.post.change_scope(["/2"], []))
+        await crawl._go()
+
+    run(exclude_in_the_middle())
+    asked = [visit for visit in web.visits if visit.url.endswith("/2")]
+    assert asked
+    assert max(visit.start for visit in asked) < EPOCH + 12.1
+    assert set(crawl.obtained) >= {f"http://h{number}.test/{page}" for number in range(HOSTS) for page in ("", "1")}
+    dropped = [event for event in crawl.events if isinstance(event, Discarded)]
+    assert sum(event.number for event in dropped) >= 1
+    assert {event.cause for event in dropped} == {"excluded by '/2'"}
+
+
 class Desk:
     """A post with two shares that are played by the test."""
 
@@ -189,6 +210,14 @@ class Desk:
 
     def report(self, share: int, number: int = 0, state: State = State(heard=-1), **report: Any) -> None:  # noqa: B008 - frozen
         self.post.take(share, Report(number, state, **report))
+
+
+def test_a_share_that_begins_later_hears_of_the_border_before_its_links() -> None:
+    desk = Desk()
+    desk.report(0, 1, links={1: LINKS})
+    desk.post.change_scope(["x"], ["/y/*"])
+    assert desk.letters[0][-1] == NewScope(("x",), ("/y/*",))
+    assert desk.join(1) == [NewScope(("x",), ("/y/*",)), Links(1, LINKS)]
 
 
 def test_a_report_is_settled_when_its_links_are_safe() -> None:

@@ -54,6 +54,13 @@ class Allow(msgspec.Struct, frozen=True, tag=True):
     pages: int
 
 
+class NewScope(msgspec.Struct, frozen=True, tag=True):
+    """From now on other exclusions and inclusions."""
+
+    exclude: tuple[str, ...]
+    include: tuple[str, ...]
+
+
 class End(msgspec.Struct, frozen=True, tag=True):
     """The crawl is over; `at_once` gives up what is being downloaded."""
 
@@ -99,7 +106,7 @@ class Ended(msgspec.Struct, frozen=True, tag=True):
     """The share has ended and let go of its files."""
 
 
-Letter = Start | Links | Settled | Allow | End | Leave
+Letter = Start | Links | Settled | Allow | NewScope | End | Leave
 Answer = Report | Ended | Trouble
 
 _letters = msgspec.msgpack.Decoder(Letter)

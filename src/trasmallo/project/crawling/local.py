@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -18,6 +18,7 @@ from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
 from trasmallo.crawl.gate import Gate
 from trasmallo.crawl.rules import Rules
 from trasmallo.events import Emit
+from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.reading.reading import decode_page
 from trasmallo.urls import host
@@ -34,6 +35,7 @@ class Plan(msgspec.Struct, frozen=True):
     config: CrawlConfig
     frontier: str
     traps: str
+    border: str
     software: str
     private: tuple[str, ...] = ()
     began: float = 0.0
@@ -68,13 +70,17 @@ class Crawl(Protocol):
     def sync(self) -> None:
         """To be called once a second, so that a power cut costs no more than that."""
 
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """From now on other exclusions and inclusions; addresses that wait and are excluded now are dropped."""
+
 
 class LocalCrawl:
     """One crawler and its frontier."""
 
-    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier) -> None:
+    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier, border: Border) -> None:
         self.crawler = crawler
         self.frontier = frontier
+        self._border = border
         self._last: Standing | None = None
 
     async def run(self) -> None:
@@ -101,6 +107,12 @@ class LocalCrawl:
         """Have the frontier's journal written."""
         if self._last is None:
             self.frontier.sync()
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Move the border, and drop what is outside."""
+        if self._last is None:
+            self._border.change(exclude, include)
+            self.crawler.wake()
 
     def close(self) -> None:
         """Let go of the frontier; the last counts stay."""
@@ -131,7 +143,9 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             exchange=exchange,
             recall=keeper.recall if frontier.stats().known else None,
         )
-        crawl = LocalCrawl(crawler, frontier)
+        border = Border(Path(plan.border), crawler.scope, frontier, emit)
+        border.open(config.exclude, config.include)
+        crawl = LocalCrawl(crawler, frontier, border)
         stack.callback(crawl.close)
         yield crawl
 

@@ -20,7 +20,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import HostState
 from trasmallo.events import Emit, Waiting
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, Report, Settled, State
+from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, NewScope, Report, Settled, State
 from trasmallo.project.crawling.local import Standing
 
 _LARGEST_ALLOWANCE = 256
@@ -86,6 +86,7 @@ class Post:
         self._clock = clock
         self._began = clock()
         self._numbers = itertools.count(1)
+        self._scope: NewScope | None = None
         self._end: End | None = None
         self._dismissed = False
 
@@ -95,6 +96,8 @@ class Post:
         place.received_before += place.standing.received
         place.deliver, place.life, place.said, place.state = deliver, place.life + 1, 0, None
         place.wants, place.awaited = False, {}
+        if self._scope is not None:
+            place.say(self._scope)
         for number, parcel in place.inbox.items():
             place.say(Links(number, parcel.targets))
         if self._end is not None:
@@ -133,6 +136,12 @@ class Post:
             self._end = End(at_once)
             for place in self._places:
                 place.say(self._end)
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Have all shares keep to other exclusions and inclusions, those too that begin later."""
+        self._scope = NewScope(tuple(exclude), tuple(include))
+        for place in self._places:
+            place.say(self._scope)
 
     def _dismiss(self) -> None:
         """Let all go: whoever went before might be the owner of links that another one still waits to have kept."""

@@ -21,7 +21,7 @@ import msgspec
 
 from trasmallo.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
 from trasmallo.events import Emit, Event, LineChanged
-from trasmallo.model import Fetch
+from trasmallo.model import Fetch, Target
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.crawling.letters import (
     Allow,
@@ -30,6 +30,7 @@ from trasmallo.project.crawling.letters import (
     Leave,
     Letter,
     Links,
+    NewScope,
     Settled,
     Start,
     State,
@@ -77,13 +78,15 @@ class Share:
         """Do what the hall says."""
         self._heard += 1
         if isinstance(letter, Links):
-            self._crawl.frontier.add(unpack(letter.targets))
+            self._crawl.frontier.add(self._wanted(unpack(letter.targets)))
             self._crawl.frontier.write()
             self._outbox.acknowledge(letter.number)
         elif isinstance(letter, Allow):
             self._crawl.crawler.most_pages = (self._crawl.crawler.most_pages or 0) + letter.pages
             self._asked = False
             self._outbox.hasten()
+        elif isinstance(letter, NewScope):
+            self._crawl.change_scope(letter.exclude, letter.include)
         elif isinstance(letter, End):
             self._outbox.open = False
             (self._crawl.crawler.stop if letter.at_once else self._crawl.crawler.close)()
@@ -92,6 +95,11 @@ class Share:
         elif isinstance(letter, Leave):
             self._left.set()
         self._crawl.crawler.wake()
+
+    def _wanted(self, targets: list[Target]) -> list[Target]:
+        """What others sent, without what they found before they heard of another border."""
+        scope = self._crawl.crawler.scope
+        return [target for target in targets if not scope.drops(target.url)] if scope.changed else targets
 
     def beat(self) -> None:
         """Once a second: write the journal, and show the hosts."""

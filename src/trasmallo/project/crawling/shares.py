@@ -10,6 +10,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 
@@ -52,7 +53,7 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
         # Shares do not tell each other which machines they ask, so each asks one as much less often.
         rest = plan.config.address_delay * shares
         config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
-        places = {"frontier": str(run.frontier_of(share)), "traps": str(run.traps_of(share)), "in_order": False}
+        places = _places(run, share) | {"in_order": False}
         start = Start(
             msgspec.structs.replace(plan, config=config, **places),
             run.name,
@@ -68,6 +69,10 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
         starts.append(start)
         first += own
     return starts
+
+
+def _places(run: Run, share: int) -> dict[str, Any]:
+    return {"frontier": str(run.frontier_of(share)), "traps": str(run.traps_of(share)), "border": str(run.border_of(share))}
 
 
 class SharedCrawl:
@@ -105,6 +110,10 @@ class SharedCrawl:
     def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
         self._post.look()
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Have all processes move their borders."""
+        self._post.change_scope(exclude, include)
 
     async def _tend(self, start: Start) -> None:
         """Have a share crawled to its end, by more than one process if need be."""

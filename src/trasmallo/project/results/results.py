@@ -13,6 +13,7 @@ import msgspec
 from trasmallo.config import Config
 from trasmallo.crawl.gate import read_report
 from trasmallo.model import Outcome
+from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.project import Summary
 from trasmallo.project.results.copies import find_copies
 from trasmallo.project.results.tables import Question, Tables, compile_tables
@@ -68,7 +69,7 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
 
 
 def incidents(run: Run, store: Path) -> Iterator[Incident]:
-    """Refused and failed addresses from the catalog, in order of arrival, then traps, then dropped pages by address."""
+    """Refused and failed addresses in order of arrival, then traps and what waited in vain, then dropped pages by address."""
     quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
     if (store / "catalog").exists():
         with Catalog(store / "catalog", read_only=True) as catalog:
@@ -79,6 +80,10 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
     for trap in chain.from_iterable(reports):
         cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
         yield Incident(trap.example, "trap", cause, run.manifest.began)
+    borders = (read_dropped(run.border_of(share)) for share in range(run.manifest.processes))
+    for gone in chain.from_iterable(borders):
+        cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
+        yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at)
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
             yield Incident(url, drop, cause, at)
