@@ -73,7 +73,9 @@ class CrawlConfig(Section, frozen=True):
     retry_after: Annotated[
         Seconds, Meta(description="Seconds before the first of these tries; each next one waits twice as long.")
     ] = 60.0
-    sitemaps: Annotated[bool, Meta(description="Read the sitemaps that robots.txt names.")] = True
+    sitemaps: Annotated[
+        bool, Meta(description="Read the sitemaps that robots.txt names, or else look at their usual places.")
+    ] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
     traps_allowed: Annotated[
         tuple[Trap, ...],

@@ -29,7 +29,7 @@ class Crawl:
     def __init__(self, folder: Path, web: FakeWeb, **config: Any) -> None:
         self.folder = folder
         self.web = web
-        self.config = CrawlConfig(**({"seeds": (ROOT,), "scope": "any"} | config))
+        self.config = CrawlConfig(**({"seeds": (ROOT,), "scope": "any", "sitemaps": False} | config))
         self.events: list[Event] = []
         self.kept: dict[str, Fetch] = {}
         self.order: list[str] = []
@@ -245,7 +245,55 @@ def test_sitemaps_and_feeds_lead_to_pages(tmp_path: Path) -> None:
     )
     web.page(ROOT + "hidden")
     web.page(ROOT + "news")
-    assert Crawl(tmp_path, web).go().obtained >= {ROOT + "hidden", ROOT + "news"}
+    assert Crawl(tmp_path, web, sitemaps=True).go().obtained >= {ROOT + "hidden", ROOT + "news"}
+    assert not any(visit.url.endswith("sitemap.xml") for visit in web.visits), "who names sitemaps has no others"
+
+
+MAP = "<urlset><url><loc>http://a.test/hidden</loc></url></urlset>"
+XML = {"Content-Type": "text/xml"}
+
+
+@pytest.fixture
+def unnamed() -> FakeWeb:
+    """Two hosts that name no sitemap; each answers some of the usual places in a way of its own."""
+    web = FakeWeb()
+    web.page(ROOT, link("http://b.test/"))
+    web.page(ROOT + "hidden")
+    web.page("http://b.test/")
+    return web
+
+
+def test_sitemaps_are_looked_for_where_they_usually_are(tmp_path: Path, unnamed: FakeWeb) -> None:
+    unnamed.page(ROOT + "sitemap.xml", "<title>not here</title>")
+    unnamed.page(ROOT + "sitemap-index.xml", MAP, headers=XML)
+    crawl = Crawl(tmp_path, unnamed, sitemaps=True, lines=1).go()
+    assert crawl.obtained == {ROOT, ROOT + "sitemap-index.xml", ROOT + "hidden", "http://b.test/"}
+    asked = [visit.url.removeprefix(ROOT) for visit in unnamed.visits if visit.url.startswith(ROOT)]
+    assert asked == ["robots.txt", "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml", "", "hidden"]
+    assert set(crawl.kept) == crawl.obtained, "a place without a sitemap is no incident"
+    assert crawl.heard(Failed) == []
+    assert crawl.asked("http://b.test/sitemap.xml") == 0, "hosts that the crawl is not about are spared"
+
+
+def test_a_usual_place_may_lead_elsewhere_forbid_or_fail(tmp_path: Path, unnamed: FakeWeb) -> None:
+    unnamed.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /sitemap_index.xml")
+    unnamed.redirect(ROOT + "sitemap.xml", "/404")
+    unnamed.page(ROOT + "404")
+    unnamed.page(ROOT + "sitemap-index.xml", status=503)
+    crawl = Crawl(tmp_path, unnamed, sitemaps=True, retries=1, retry_after=10.0).go()
+    assert crawl.asked(ROOT + "sitemap_index.xml") == 0
+    assert crawl.asked(ROOT + "sitemap-index.xml") == 2
+    assert crawl.kept[ROOT + "sitemap-index.xml"].outcome is Outcome.HTTP_ERROR
+    assert ROOT + "404" not in crawl.kept
+    assert crawl.obtained == {ROOT, "http://b.test/"}
+
+
+@pytest.mark.parametrize("options", [{"sitemaps": False}, {"sitemaps": True, "depth": 0}])
+def test_usual_places_are_spared_when_their_entries_would_not_be_followed(
+    tmp_path: Path, unnamed: FakeWeb, options: dict[str, Any]
+) -> None:
+    crawl = Crawl(tmp_path, unnamed, **options).go()
+    assert crawl.asked(ROOT + "sitemap.xml") == 0
 
 
 def test_sitemaps_and_feeds_can_be_switched_off(tmp_path: Path) -> None:

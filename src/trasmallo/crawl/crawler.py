@@ -12,6 +12,7 @@ With several processes, 4 goes through the `Exchange`: a lease ends when all it 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -21,7 +22,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.answers import outcome_of, wait_asked_for
-from trasmallo.crawl.discover import Decode, Discovery, discover
+from trasmallo.crawl.discover import USUAL_PLACES, Decode, Discovery, discover, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
 from trasmallo.crawl.machines import Machines
@@ -34,6 +35,9 @@ from trasmallo.urls import host_key
 
 _URLS_A_LEASE = 16
 """Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""
+
+_NAMED, _GUESSED = -1, -2
+"""Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
 _LONGEST_BACKOFF = 600.0
 _MOST_HOPS = 10
@@ -275,20 +279,40 @@ class Crawler:
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
         if refusal := self._refusal(target, robots):
             return self._refused(target, *refusal), []
+        if target.priority == _GUESSED:
+            return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None
-        answer, fetch, retry_at = (*stored, 0.0) if stored else await self._ask(target, attempts, line)
+        answer, fetch, retry_at = (*stored, 0.0) if stored else self._kept(target, await self._ask(target, line), attempts)
+        return self._taken(target, answer, fetch, retry_at)
+
+    def _taken(self, target: Target, answer: Response | Failure, fetch: Fetch, retry_at: float) -> tuple[Result, list[Target]]:
         self._count(target, fetch, retry_at)
         found = self._found(target, answer, fetch) if isinstance(answer, Response) else []
         return Result(target.url, fetch.outcome, retry_at), found
 
-    async def _ask(self, target: Target, attempts: int, line: Line) -> tuple[Response | Failure, Fetch, float]:
-        """The answer, what was kept of it, and when to try again."""
+    async def _ask(self, target: Target, line: Line) -> Response | Failure:
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
-        outcome, cause = outcome_of(answer)
         if isinstance(answer, Response):
             self._machines.learn(host_key(target.url), answer.address, self._clock())
+        return answer
+
+    def _kept(self, target: Target, answer: Response | Failure, attempts: int) -> tuple[Response | Failure, Fetch, float]:
+        """The answer, what was kept of it, and when to try again."""
+        outcome, cause = outcome_of(answer)
         return answer, self._keep(target, answer, outcome, cause), self._retry_at(answer, outcome, attempts)
+
+    async def _guess(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
+        """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
+        answer = await self._ask(target, line)
+        outcome, _ = outcome_of(answer)
+        later = wait_asked_for(answer, outcome, self._clock()) is not None
+        if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
+            return self._taken(target, *self._kept(target, answer, attempts))
+        guessed = target.via if target.hops else target.url
+        host = host_key(guessed)
+        places = itertools.dropwhile(lambda place: host + place != guessed, USUAL_PLACES)
+        return Result(target.url, Outcome.OUT_OF_SCOPE), self._guesses(robots, host, list(places)[1:])
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if self.scope.changed and (cause := self.scope.drops(target.url)):
@@ -356,10 +380,18 @@ class Crawler:
 
     def _sitemaps_of(self, robots: Robots, host: str) -> list[Target]:
         """Sitemaps go first: they name pages that no link does."""
-        if not self._config.sitemaps:
+        if not self._config.sitemaps or self._config.depth == 0:
             return []
+        if not robots.sitemaps:
+            return self._guesses(robots, host, USUAL_PLACES)
         via = host + "/robots.txt"
-        return [Target(url, 0, -1, via) for url in robots.sitemaps if not self.scope.refuses(url)]
+        return [Target(url, 0, _NAMED, via) for url in robots.sitemaps if not self.scope.refuses(url)]
+
+    def _guesses(self, robots: Robots, host: str, places: Sequence[str]) -> list[Target]:
+        """The next of these places that may be asked, at the hosts the crawl is about."""
+        urls = (host + place for place in places if self.scope.is_home(host + place))
+        allowed = (url for url in urls if robots.allows(url, self._rules.agent) and not self.scope.refuses(url))
+        return [Target(url, 0, _GUESSED, host + "/robots.txt") for url in itertools.islice(allowed, 1)]
 
     def _rest(self, robots: Robots) -> float:
         asked = robots.delay(self._rules.agent) or 0.0

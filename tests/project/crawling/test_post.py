@@ -62,7 +62,7 @@ class Shared:
         self.folder = folder
         self.web = web
         self.shares = shares
-        settings: dict[str, Any] = {"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4}
+        settings: dict[str, Any] = {"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4, "sitemaps": False}
         self.config = CrawlConfig(**settings | config)
         self.rows: list[Fetch] = []
         self.events: list[Event] = []
