@@ -64,9 +64,17 @@ class CrawlConfig(Section, frozen=True):
     )
     pages: Annotated[Count, Meta(description="Stop after this many pages; 0 is no limit.")] = 0
     pages_per_host: Annotated[Count, Meta(description="At most this many pages of one host; 0 is no limit.")] = 0
+    megabytes_per_host: Annotated[Count, Meta(description="At most this many megabytes of one host; 0 is no limit.")] = 0
+    minutes_per_host: Annotated[
+        Count, Meta(description="Ask a host no more this many minutes after its first answer of a sitting; 0 is no limit.")
+    ] = 0
     depth: Annotated[int, Meta(ge=-1, description="Follow links this many steps from a seed; -1 is no limit.")] = -1
     megabytes: Annotated[Count, Meta(description="Stop after this many megabytes of answers; 0 is no limit.")] = 0
     minutes: Annotated[Count, Meta(description="Stop after this many minutes; 0 is no limit.")] = 0
+    disk_megabytes: Annotated[
+        Count, Meta(description="Stop when the project's folder takes this many megabytes of disk; 0 is no limit.")
+    ] = 0
+    free_megabytes: Annotated[Count, Meta(description="Stop when fewer megabytes are free on the project's disk.")] = 100
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
     timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
     retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2

@@ -119,6 +119,12 @@ class Discarded(Event, frozen=True):
     cause: str
 
 
+class CrawlEnded(Event, frozen=True):
+    """The downloads ended; `cause` says which limit was reached or who stopped them, "" when nothing was left."""
+
+    cause: str
+
+
 class Warned(Event, frozen=True):
     """Something a person should know, that stops nothing."""
 
@@ -145,6 +151,7 @@ AnyEvent = (
     | Waiting
     | ScopeChanged
     | Discarded
+    | CrawlEnded
     | Warned
     | RunEnded
 )

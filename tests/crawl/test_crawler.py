@@ -33,6 +33,7 @@ class Crawl:
         self.events: list[Event] = []
         self.kept: dict[str, Fetch] = {}
         self.order: list[str] = []
+        self.size = 10
         self.recall: Recall = lambda _url: None
 
     def go(self) -> Crawl:
@@ -64,7 +65,9 @@ class Crawl:
         from trasmallo.crawl.answers import location_of
 
         location = location_of(answer) if isinstance(answer, Response) else ""
-        fetch = Fetch(target.url, answer.at, outcome, getattr(answer, "status", 0), size=10, location=location, cause=cause)
+        fetch = Fetch(
+            target.url, answer.at, outcome, getattr(answer, "status", 0), size=self.size, location=location, cause=cause
+        )
         self.kept[target.url] = fetch
         self.order.append(target.url)
         return fetch
@@ -221,6 +224,43 @@ def test_the_limit_of_depth(tmp_path: Path, web: FakeWeb) -> None:
 def test_the_limit_of_pages_of_a_host(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Crawl(tmp_path, web, pages_per_host=2, lines=1).go()
     assert crawl.obtained == {ROOT, ROOT + "b", "http://b.test/"}
+
+
+def test_the_limits_of_bytes_and_time_of_a_host(tmp_path: Path) -> None:
+    web = FakeWeb()
+    for number in range(200):
+        web.page(f"{ROOT}{number or ''}", link(f"/{number + 1}"))
+        web.page(f"http://b.test/{number or ''}")
+    few = Crawl(tmp_path / "time", web, minutes_per_host=1, delay=1.0).go()
+    assert 50 <= len(few.obtained) <= 60
+    assert {event.cause for event in few.heard(Refused)} == {"this host has had its 1 minutes"}
+    few = Crawl(tmp_path / "bytes", web, megabytes_per_host=1)
+    few.size = 250_000
+    assert len(few.go().obtained) == 4
+
+
+def test_addresses_that_are_not_asked_for_cost_no_rest(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT, link(*(f"/no/{number}" for number in range(500)), "/yes"))
+    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /no/")
+    web.page(ROOT + "yes")
+    crawl = Crawl(tmp_path, web, delay=10.0, lines=1).go()
+    assert crawl.kept[ROOT + "no/499"].outcome is Outcome.ROBOTS
+    starts = [visit.start for visit in web.visits]
+    assert [later - earlier for earlier, later in pairwise(starts)] == pytest.approx([10.1, 10.1], abs=0.1)
+
+
+def test_which_limit_ended_the_crawl(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Crawl(tmp_path, web, pages=2)
+
+    async def limit() -> str:
+        frontier = EmbeddedFrontier(tmp_path / "f")
+        crawler = crawl.crawler(frontier)
+        await crawler.run()
+        frontier.close()
+        return crawler.limit
+
+    assert run(limit()) == "the limit of 2 pages is reached"
 
 
 def test_the_limit_of_time(tmp_path: Path) -> None:

@@ -19,6 +19,13 @@ _CRAWL_OPTIONS = [
     click.option("--delay", type=float, metavar="S", help="Seconds a host rests after each answer."),
     click.option("--pages", type=int, metavar="N", help="Stop after N pages."),
     click.option("--depth", type=int, metavar="N", help="Follow links N steps from a seed."),
+    click.option("--megabytes", type=int, metavar="N", help="Stop after N megabytes of answers."),
+    click.option("--minutes", type=int, metavar="N", help="Stop after N minutes."),
+    click.option("--pages-per-host", type=int, metavar="N", help="At most N pages of one host."),
+    click.option("--megabytes-per-host", type=int, metavar="N", help="At most N megabytes of one host."),
+    click.option("--minutes-per-host", type=int, metavar="N", help="Ask a host no more after N minutes."),
+    click.option("--disk-megabytes", type=int, metavar="N", help="Stop when the project takes N megabytes of disk."),
+    click.option("--free-megabytes", type=int, metavar="N", help="Stop when fewer than N megabytes of disk are free."),
     click.option("--scope", type=click.Choice(["host", "domain", "any"]), help="Where links may lead."),
     click.option("--exclude", multiple=True, metavar="TEXT", help="Never ask for addresses that contain TEXT."),
     click.option("--include", multiple=True, metavar="PATTERN", help="Only addresses that match PATTERN (* is any text)."),
@@ -171,7 +178,8 @@ def print_summary(summary: Summary) -> None:
     rows += [("pages", reason, count) for reason, count in sorted(summary.dropped.items())]
     rows += [("documents", f"in {language or 'unknown'}", count) for language, count in sorted(summary.languages.items())]
     rows += [("words", "occurrences", summary.words), ("words", "different", summary.types)]
-    print_table(("", "what", "number"), rows, title=f"{summary.run}: {summary.state}")
+    title = f"{summary.run}: {summary.state}" + (f" ({summary.ended})" if summary.ended not in ("", summary.state) else "")
+    print_table(("", "what", "number"), rows, title=title)
 
 
 def _addresses(path: str | None) -> list[str]:

@@ -25,6 +25,7 @@ from trasmallo.crawl.answers import outcome_of, wait_asked_for
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, Discovery, discover, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
+from trasmallo.crawl.limits import HostLimits, limit_reached
 from trasmallo.crawl.machines import Machines
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.rules import Rules
@@ -63,17 +64,18 @@ Recall = Callable[[str], tuple[Response, Fetch] | None]
 
 
 class Line(msgspec.Struct):
-    """What one line is doing now; read by live views."""
+    """What one line is doing now; read by live views. `asked` when it has asked the host of its lease for something."""
 
     number: int
     state: str = "ready"
     url: str = ""
     received: int = 0
     expected: int = 0
+    asked: bool = False
 
 
 class Counts(msgspec.Struct):
-    """What the crawl has brought so far, earlier sittings included."""
+    """What the crawl has brought so far, earlier sittings included, if `received` begins with their bytes."""
 
     obtained: int = 0
     failed: int = 0
@@ -102,6 +104,8 @@ class Crawler:
         self.scope = Scope(config)
         self.counts = _counts_so_far(frontier)
         self.most_pages = config.pages or None
+        self.host_limits = HostLimits(config)
+        self.limit = ""
         self._config = config
         self._frontier = frontier
         self._fetcher = fetcher
@@ -121,7 +125,6 @@ class Crawler:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
-        self._pages_of: Counter[str] = Counter()
         self._machines = Machines(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -133,6 +136,7 @@ class Crawler:
             while self._unsettled:
                 self._changed.clear()
                 await self._change_within(None)
+            self.limit = self._limit_reached()
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -188,7 +192,7 @@ class Crawler:
 
     async def _wait_for_work(self) -> bool:
         """Wait until a host is due or a line comes back; False when neither can happen any more."""
-        due = None if self._at_a_limit() else self._frontier.next_due(self._clock())
+        due = None if self._limit_reached() else self._frontier.next_due(self._clock())
         if due is None and not (self._busy or self._unsettled or self._exchange.open):
             return False
         seconds = None if due is None or not self._may_start_another() else max(0.0, due - self._clock())
@@ -217,23 +221,20 @@ class Crawler:
 
     def _may_start_another(self) -> bool:
         """Whether one more page would stay within the limits, whatever becomes of those on the way."""
-        if self._at_a_limit() or self._unsettled >= _MOST_UNSETTLED:
+        if self._limit_reached() or self._unsettled >= _MOST_UNSETTLED:
             return False
         return self.most_pages is None or self.counts.obtained + self._busy < self.most_pages
 
-    def _at_a_limit(self) -> bool:
-        config = self._config
-        return bool(
-            (self.most_pages is not None and self.counts.obtained >= self.most_pages)
-            or (config.megabytes and self.counts.received >= config.megabytes * 1_000_000)
-            or (config.minutes and self._clock() - self._began >= config.minutes * 60)
-        )
+    def _limit_reached(self) -> str:
+        counts = self.counts
+        return limit_reached(self._config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
 
     async def _serve(self, lease: Lease, line: Line) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
         results: list[Result] = []
         found: list[Target] = []
         rest = self._config.delay
+        line.asked = False
         try:
             if wait := await self._wait_for_turn(lease):
                 rest = wait
@@ -241,6 +242,7 @@ class Crawler:
             robots = self._rules.known(lease.host, self._clock())
             if robots is None:
                 self._show(line, "downloading", lease.host + "/robots.txt")
+                self._machines.ask(lease.host, self._clock())
                 robots = await self._rules.ask(lease.host)
                 found += self._sitemaps_of(robots, lease.host)
                 return
@@ -250,7 +252,9 @@ class Crawler:
                 results.append(result)
                 found += targets
         finally:
-            self._settle(lease, results, found, self._clock() + self._backoff(lease.host, rest))
+            # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
+            idle = bool(results) and not line.asked
+            self._settle(lease, results, found, self._clock() + (0.0 if idle else self._backoff(lease.host, rest)))
 
     def _settle(self, lease: Lease, results: Sequence[Result], found: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
@@ -273,7 +277,6 @@ class Crawler:
             return wait
         if wait > 0:
             await self._sleep(wait)
-        self._machines.ask(lease.host, self._clock())
         return 0.0
 
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
@@ -291,6 +294,8 @@ class Crawler:
         return Result(target.url, fetch.outcome, retry_at), found
 
     async def _ask(self, target: Target, line: Line) -> Response | Failure:
+        line.asked = True
+        self._machines.ask(host_key(target.url), self._clock())
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
         if isinstance(answer, Response):
@@ -319,9 +324,8 @@ class Crawler:
             return Outcome.OUT_OF_SCOPE, cause
         if not robots.allows(target.url, self._rules.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._rules.agent).cause
-        most = self._config.pages_per_host
-        if most and self._pages_of[host_key(target.url)] >= most:
-            return Outcome.OUT_OF_SCOPE, f"{most} pages of this host are obtained"
+        if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
+            return Outcome.OUT_OF_SCOPE, cause
         return None
 
     def _refused(self, target: Target, outcome: Outcome, cause: str) -> Result:
@@ -339,9 +343,10 @@ class Crawler:
     def _count(self, target: Target, fetch: Fetch, retry_at: float) -> None:
         key = host_key(target.url)
         self.counts.received += fetch.size
+        if self.host_limits.active:
+            self.host_limits.count(key, fetch)
         if fetch.outcome.obtained:
             self.counts.obtained += 1
-            self._pages_of[key] += 1
             self._troubles.pop(key, None)
             self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
         elif fetch.outcome is Outcome.REDIRECTED:

@@ -26,7 +26,10 @@ SOFTWARE = f"trasmallo/{__version__}"
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a run brought: how its addresses ended, and what the documents hold."""
+    """What a run brought: how its addresses ended, and what the documents hold.
+
+    `ended` says why the downloads ended before nothing was left, "" when nothing was.
+    """
 
     run: str
     state: str
@@ -38,6 +41,7 @@ class Summary(msgspec.Struct, frozen=True):
     words: int
     types: int
     languages: dict[str, int]
+    ended: str = ""
 
 
 class Project:
@@ -227,18 +231,18 @@ class Project:
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
         from trasmallo.project.results.results import complete, remove_parts, summarise
-        from trasmallo.project.settings import SettingsWatch
         from trasmallo.project.sitting import Sitting
 
-        watch = SettingsWatch(self.folder / config.FILE_NAME, self.config.crawl)
         resumed = run.events.exists()
         run.adopt(self.config)
         run.mark("running")
         with self._listening(run):
             self.bus.emit(RunStarted(run=run.name, resumed=resumed))
             with self._stores() as (archive, catalog):
-                sitting = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE, watch)
+                sitting = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE, self.folder)
                 done = sitting.work(crawl=crawl, read=read)
+            if crawl:
+                run.manifest.ended = sitting.ended
             run.manifest.crawled |= crawl and done
             finished = read and done and run.manifest.crawled
             if read:

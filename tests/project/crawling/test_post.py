@@ -168,6 +168,7 @@ def test_the_limit_of_bytes_ends_all_shares(tmp_path: Path, web: FakeWeb) -> Non
 
 def test_the_limit_of_time_ends_all_shares(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Shared(tmp_path, web, 2, minutes=1, delay=50.0).go()
+    assert crawl.post.limit == "the limit of 1 minutes is reached"
     assert 0 < len(crawl.obtained) < HOSTS * PAGES
 
 

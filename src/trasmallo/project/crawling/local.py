@@ -30,7 +30,10 @@ _ALONE = Alone()
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a crawl is to do and where its state is; its run began at `began`. `private` may be asked though not public."""
+    """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
+
+    `private` may be asked though not public.
+    """
 
     config: CrawlConfig
     frontier: str
@@ -40,10 +43,11 @@ class Plan(msgspec.Struct, frozen=True):
     private: tuple[str, ...] = ()
     began: float = 0.0
     in_order: bool = False
+    received: int = 0
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in this sitting."""
+    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in all."""
 
     known: int = 0
     waiting: int = 0
@@ -66,6 +70,9 @@ class Crawl(Protocol):
 
     def hosts(self, limit: int) -> list[HostState]:
         """Hosts at work, then those with the longest queues; none when it is over."""
+
+    def limit(self) -> str:
+        """The limit that ended the crawl, in words; "" while it goes on and when none did."""
 
     def sync(self) -> None:
         """To be called once a second, so that a power cut costs no more than that."""
@@ -102,6 +109,10 @@ class LocalCrawl:
     def hosts(self, limit: int) -> list[HostState]:
         """The hosts of the live view."""
         return [] if self._last is not None else self.frontier.hosts(limit)
+
+    def limit(self) -> str:
+        """The limit that ended the crawl."""
+        return self.crawler.limit
 
     def sync(self) -> None:
         """Have the frontier's journal written."""
@@ -143,6 +154,9 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             exchange=exchange,
             recall=keeper.recall if frontier.stats().known else None,
         )
+        crawler.counts.received = plan.received
+        if crawler.host_limits.active and frontier.stats().known:
+            crawler.host_limits.restore(fetch for fetch in keeper.earlier() if exchange.owns(fetch.url))
         border = Border(Path(plan.border), crawler.scope, frontier, emit)
         border.open(config.exclude, config.include)
         crawl = LocalCrawl(crawler, frontier, border)

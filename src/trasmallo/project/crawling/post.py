@@ -18,6 +18,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import HostState
+from trasmallo.crawl.limits import limit_reached
 from trasmallo.events import Emit, Waiting
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, NewScope, Report, Settled, State
@@ -69,7 +70,10 @@ class _Place(msgspec.Struct):
 
 
 class Post:
-    """Takes the reports of all shares. `keep` writes rows before their events are told and the report is settled."""
+    """Takes the reports of all shares. `keep` writes rows before their events are told and the report is settled.
+
+    `received` are the bytes of earlier sittings; `limit` is the one that ended the crawl, in words.
+    """
 
     def __init__(
         self,
@@ -78,7 +82,10 @@ class Post:
         keep: Callable[[Sequence[Fetch]], None],
         emit: Emit,
         clock: Callable[[], float] = time.monotonic,
+        received: int = 0,
     ) -> None:
+        self.limit = ""
+        self._received_before = received
         self._places = [_Place() for _ in range(shares)]
         self._config = config
         self._keep = keep
@@ -127,7 +134,10 @@ class Post:
 
     def look(self) -> None:
         """End the crawl when all shares are at rest, or at a limit."""
-        if self._end is None and (all(place.at_rest for place in self._places) or self._at_a_limit()):
+        if self._end is not None:
+            return
+        self.limit = self._limit_reached()
+        if self.limit or all(place.at_rest for place in self._places):
             self.end(at_once=False)
 
     def end(self, *, at_once: bool) -> None:
@@ -154,7 +164,7 @@ class Post:
         """The sum of all shares."""
         standings = [place.standing for place in self._places]
         sums = Standing(*(sum(column) for column in zip(*map(msgspec.structs.astuple, standings), strict=True)))
-        before = sum(place.received_before for place in self._places)
+        before = self._received_before + sum(place.received_before for place in self._places)
         return msgspec.structs.replace(sums, received=sums.received + before)
 
     def hosts(self, limit: int) -> list[HostState]:
@@ -211,10 +221,7 @@ class Post:
                 place.allowed += portion
                 place.say(Allow(portion))
 
-    def _at_a_limit(self) -> bool:
+    def _limit_reached(self) -> str:
         config, standing = self._config, self.standing()
-        return bool(
-            (config.pages and standing.obtained >= config.pages)
-            or (config.megabytes and standing.received >= config.megabytes * 1_000_000)
-            or (config.minutes and self._clock() - self._began >= config.minutes * 60)
-        )
+        seconds = self._clock() - self._began
+        return limit_reached(config, config.pages or None, standing.obtained, standing.received, seconds)

@@ -152,6 +152,10 @@ class ShareRows:
             with suppress(StoreError):
                 yield from self._catalog.versions(url)
 
+    def of_run(self, run: str) -> Iterator[Fetch]:
+        """Rows of a run from before this sitting."""
+        return iter(()) if self._catalog is None else self._catalog.of_run(run)
+
     def with_digest(self, digest: str) -> Fetch | None:
         """A stored payload: of this share lately, or of any before this sitting."""
         if digest in self._stored or self._catalog is None:

@@ -53,7 +53,8 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
         # Shares do not tell each other which machines they ask, so each asks one as much less often.
         rest = plan.config.address_delay * shares
         config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
-        places = _places(run, share) | {"in_order": False}
+        # Bytes of earlier sittings are counted once, by the hall.
+        places = _places(run, share) | {"in_order": False, "received": 0}
         start = Start(
             msgspec.structs.replace(plan, config=config, **places),
             run.name,
@@ -107,6 +108,10 @@ class SharedCrawl:
         """The hosts of the live view."""
         return [] if self._ended else self._post.hosts(limit)
 
+    def limit(self) -> str:
+        """The limit that ended the crawl."""
+        return self._post.limit
+
     def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
         self._post.look()
@@ -158,7 +163,7 @@ async def open_shares(
             if fetch.outcome.obtained and fetch.locator is not None:
                 obtained(fetch)
 
-    post = Post(run.manifest.processes, plan.config, keep, emit)
+    post = Post(run.manifest.processes, plan.config, keep, emit, received=plan.received)
     yield SharedCrawl(deal(plan, run, archive, catalog), post, emit)
 
 

@@ -51,16 +51,18 @@ def summarise(run: Run, store: Path) -> Summary:
         languages = tables.tally("pages", "language", ("drop=",))
         copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
     pages, documents = sum(drops.values()), drops.pop("", 0)
-    return Summary(run.name, run.manifest.state, outcomes, pages, documents, drops, copies, words, types, languages)
+    state, ended = run.manifest.state, run.manifest.ended
+    return Summary(run.name, state, outcomes, pages, documents, drops, copies, words, types, languages, ended)
 
 
 def status(run: Run, store: Path, process: int) -> dict[str, Any]:
     """The state of a run, with the counts and queues it last wrote down."""
-    written = run.folder / "progress.json"
+    written = run.progress
     progress = msgspec.json.decode(written.read_bytes()) if written.exists() else {}
     return {
         "run": run.name,
         "state": run.manifest.state if process or run.manifest.state != "running" else "interrupted",
+        "ended": "" if process else run.manifest.ended,
         "process": process,
         "outcomes": _outcomes(run, store),
         "progress": progress.get("counts", {}),
@@ -84,6 +86,8 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
     for gone in chain.from_iterable(borders):
         cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
         yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at)
+    if run.manifest.ended not in ("", "stopped"):
+        yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began)
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
             yield Incident(url, drop, cause, at)
