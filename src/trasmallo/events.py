@@ -28,13 +28,19 @@ class RunStarted(Event, frozen=True):
 
 
 class LineChanged(Event, frozen=True):
-    """A line of the crawler changed its state: ready, waiting, downloading or done."""
+    """A line of the crawler changed its state, or more of its download has come.
+
+    `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
+    says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
+    """
 
     line: int
     state: str
     url: str = ""
     received: int = 0
     expected: int = 0
+    cause: str = ""
+    since: float = 0.0
 
 
 class Fetched(Event, frozen=True):
@@ -99,7 +105,7 @@ class Progress(Event, frozen=True):
 
 
 class Waiting(Event, frozen=True):
-    """Nothing is being downloaded; `cause` says what everybody waits for, until when."""
+    """Nothing moves; `cause` says what everybody waits for, `until` when, 0 when no time can be told."""
 
     cause: str
     until: float

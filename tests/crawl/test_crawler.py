@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakeweb import FakeWeb, run
+from fakeweb import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, Recall
 from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.rules import Rules
-from trasmallo.events import Event, Failed, Refused, Waiting
+from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
 
 ROOT = "http://a.test/"
@@ -211,6 +213,74 @@ def test_retry_after_is_obeyed(tmp_path: Path, web: FakeWeb) -> None:
     assert tries[1].start - tries[0].end >= 5000
 
 
+def test_retry_after_holds_the_whole_host(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "b", status=429, headers={"Retry-After": "600"})
+    Crawl(tmp_path, web, retries=0, lines=3).go()
+    (refused,) = [visit for visit in web.visits if visit.url == ROOT + "b"]
+    others = [visit.start for visit in web.visits if visit.url.startswith(ROOT) and visit.start > refused.start]
+    assert others
+    assert min(others) - refused.end >= 600
+
+
+def test_what_a_line_does_is_told(tmp_path: Path, web: FakeWeb) -> None:
+    web.redirect(ROOT + "b", "/d")
+    web.failure(ROOT + "c", Outcome.TIMED_OUT, "no answer")
+    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /e")
+    web.page(ROOT + "d", link("/e"))
+    crawl = Crawl(tmp_path, web, lines=1, retries=0, scope="host").go()
+    told = [(event.state, event.url.removeprefix(ROOT), event.cause) for event in crawl.heard(LineChanged)]
+    assert told[:3] == [("downloading", "robots.txt", ""), ("ready", "", ""), ("waiting", "", "")]
+    assert told[-1] == ("ended", "", "")
+    assert [row for row in told if row[0] not in ("downloading", "ready", "waiting", "ended")] == [
+        ("finished", "", ""),
+        ("redirected", "b", ROOT + "d"),
+        ("failed", "c", "no answer"),
+        ("finished", "d", ""),
+        ("refused", "e", "robots.txt line 2: Disallow: /e"),
+    ]
+    times = [event.since for event in crawl.heard(LineChanged)]
+    assert times == sorted(times)
+
+
+def test_why_hosts_wait_is_known(tmp_path: Path) -> None:
+    web = FakeWeb()
+    seeds = {name: f"http://{name}.test/" for name in ("calm", "slow", "sick", "held", "open", "next")}
+    for seed in seeds.values():
+        web.page(seed, link("/1", "/2"))
+    web.page(seeds["slow"] + "robots.txt", "User-agent: *\nCrawl-delay: 50")
+    web.failure(seeds["sick"], Outcome.TIMED_OUT)
+    web.page(seeds["held"], status=503, headers={"Retry-After": "5000"})
+    web.page(seeds["open"] + "1", latency=1_000.0)
+    crawl = Crawl(tmp_path, web, seeds=tuple(seeds.values()), delay=20.0, address_delay=0.0, lines=20, scope="host")
+
+    async def look() -> dict[str, HostNow]:
+        frontier = EmbeddedFrontier(tmp_path)
+        crawler = crawl.crawler(frontier)
+        running = asyncio.create_task(crawler.run())
+        await asyncio.sleep(50.0)
+        frontier.add([Target("http://new.test/")])
+        found = {host.host[7:].removesuffix(".test"): host for host in crawler.hosts(20)}
+        crawler.stop()
+        await running
+        frontier.close()
+        return found
+
+    found = run(look())
+    now = EPOCH + 50
+    assert {name: host.reason for name, host in found.items()} == {
+        "calm": "rests (delay of 20 s)",
+        "slow": "rests (Crawl-delay of 50 s)",
+        "sick": "backs off after 1 failures in a row",
+        "held": "asked us to wait (Retry-After)",
+        "open": "is being asked",
+        "next": "rests (delay of 20 s)",
+        "new": "its robots.txt is to be asked for first",
+    }
+    assert found["held"].until == pytest.approx(now + 5_000, abs=50)
+    assert now < found["calm"].until < now + 20
+    assert (found["calm"].queued, found["calm"].last_outcome) == (1, Outcome.MISSING)
+
+
 @pytest.mark.parametrize("lines", [1, 7])
 @pytest.mark.parametrize("pages", [1, 3])
 def test_the_limit_of_pages_is_exact(tmp_path: Path, web: FakeWeb, pages: int, lines: int) -> None:
@@ -387,8 +457,6 @@ def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Crawl(tmp_path, web, delay=0.0)
 
     async def stop_in_the_middle() -> None:
-        import asyncio
-
         frontier = EmbeddedFrontier(tmp_path)
         crawler = crawl.crawler(frontier)
         asyncio.get_running_loop().call_later(50.0, crawler.stop)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -123,16 +124,14 @@ def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
 @folder_argument
 @with_output
 def status_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """Where the latest run stands: counts, and the queue of each host."""
+    """Where the latest run stands: counts, what each line is doing, the queue of each host and why it waits."""
     status = _open(folder, {}).status()
     if as_json:
         print_json(status)
         return
-    working = f", process {status['process']}" if status["process"] else ""
-    rows = [("outcome", name, count) for name, count in sorted(status["outcomes"].items())]
-    rows += [("progress", name, count) for name, count in status["progress"].items()]
-    rows += [("queue", host["host"], host["queued"]) for host in status["hosts"]]
-    print_table(("", "what", "number"), rows, title=f"{status['run']}: {status['state']}{working}")
+    from trasmallo.cli.status import print_status
+
+    print_status(status, time.time())
 
 
 @click.command("incidents", epilog="Example: trasmallo incidents mycorpus")

@@ -16,6 +16,7 @@ import itertools
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Protocol
 
 import msgspec
@@ -26,6 +27,7 @@ from trasmallo.crawl.discover import USUAL_PLACES, Decode, Discovery, discover, 
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
 from trasmallo.crawl.limits import HostLimits, limit_reached
+from trasmallo.crawl.live import HostNow, Line, Manners, describe_host
 from trasmallo.crawl.machines import Machines
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.rules import Rules
@@ -40,6 +42,8 @@ _URLS_A_LEASE = 16
 _NAMED, _GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
+_AT_WORK = ("downloading", "waiting")
+_LONG_WAIT = 5.0
 _LONGEST_BACKOFF = 600.0
 _MOST_HOPS = 10
 _MOST_UNSETTLED = 256
@@ -61,17 +65,6 @@ Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
 
 Recall = Callable[[str], tuple[Response, Fetch] | None]
 """What an earlier sitting of this crawl stored for a URL and could not finish; None when it must be asked for."""
-
-
-class Line(msgspec.Struct):
-    """What one line is doing now; read by live views. `asked` when it has asked the host of its lease for something."""
-
-    number: int
-    state: str = "ready"
-    url: str = ""
-    received: int = 0
-    expected: int = 0
-    asked: bool = False
 
 
 class Counts(msgspec.Struct):
@@ -125,6 +118,8 @@ class Crawler:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
+        self._held_until: dict[str, float] = {}
+        self._again_at: dict[str, float] = {}
         self._machines = Machines(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -152,6 +147,26 @@ class Crawler:
         """Look again whether there is something to do: targets came from elsewhere, or a limit was changed."""
         self._changed.set()
 
+    def hosts(self, limit: int) -> list[HostNow]:
+        """Hosts at work, then those with the longest queues, with the reason why each waits."""
+        now = self._clock()
+        at_work = {host_key(line.url) for line in self.lines if line.state in _AT_WORK}
+        return [describe_host(state, self._manners(state.host, now, at_work), now) for state in self._frontier.hosts(limit)]
+
+    def _manners(self, host: str, now: float, at_work: AbstractSet[str]) -> Manners:
+        robots = self._rules.known(host, now)
+        return Manners(
+            self._config.delay,
+            self._rest(robots) if robots else self._config.delay,
+            self._troubles.get(host, 0),
+            self._held_until.get(host, 0.0),
+            self._machines.free_at(host),
+            self._again_at.get(host, 0.0),
+            rules_known=robots is not None,
+            at_work=host in at_work,
+            free=self._busy < len(self.lines),
+        )
+
     def close(self) -> None:
         """Begin with no other host; those that are being asked come to their end."""
         self._stopping = True
@@ -174,17 +189,23 @@ class Crawler:
             finally:
                 self._busy -= 1
                 self._changed.set()
-                self._show(line, "ready")
+                if line.state in _AT_WORK:
+                    line.state, line.url = "ready", ""
+                self._tell(line)
+        self._show(line, "ended")
 
     async def _next_lease(self, line: Line) -> Lease | None:
         """The next host that is due; lines wait for it one behind the other. None when the crawl is over."""
-        self._show(line, "waiting")
+        if self._turn.locked():
+            self._show(line, "waiting")
         async with self._turn:
             while not self._stopping:
                 self._changed.clear()
                 if self._may_start_another() and (leases := self._frontier.lease(self._clock(), 1, self._targets_a_lease)):
                     self._busy += 1
                     return leases[0]
+                if line.state != "waiting":
+                    self._show(line, "waiting")
                 if not await self._wait_for_work():
                     break
             self._changed.set()
@@ -196,7 +217,7 @@ class Crawler:
         if due is None and not (self._busy or self._unsettled or self._exchange.open):
             return False
         seconds = None if due is None or not self._may_start_another() else max(0.0, due - self._clock())
-        if self._busy == 0 and seconds is not None and seconds > 1:
+        if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
             self._emit(Waiting(cause=self._what_we_wait_for(), until=due or 0.0))
         await self._change_within(seconds)
         return True
@@ -211,8 +232,8 @@ class Crawler:
                 wait.cancel()
 
     def _what_we_wait_for(self) -> str:
-        resting = [state for state in self._frontier.hosts(1) if state.queued]
-        return f"{resting[0].host} rests, {resting[0].queued} addresses wait" if resting else "hosts rest"
+        waiting = [host for host in self.hosts(1) if host.queued]
+        return f"{waiting[0].host} {waiting[0].reason}, {waiting[0].queued:,} addresses wait" if waiting else "hosts rest"
 
     @property
     def _targets_a_lease(self) -> int:
@@ -236,7 +257,7 @@ class Crawler:
         rest = self._config.delay
         line.asked = False
         try:
-            if wait := await self._wait_for_turn(lease):
+            if wait := await self._wait_for_turn(lease, line):
                 rest = wait
                 return
             robots = self._rules.known(lease.host, self._clock())
@@ -254,7 +275,8 @@ class Crawler:
         finally:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(results) and not line.asked
-            self._settle(lease, results, found, self._clock() + (0.0 if idle else self._backoff(lease.host, rest)))
+            due = self._clock() + (0.0 if idle else self._backoff(lease.host, rest))
+            self._settle(lease, results, found, max(due, self._held_until.get(lease.host, 0.0)))
 
     def _settle(self, lease: Lease, results: Sequence[Result], found: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
@@ -270,26 +292,30 @@ class Crawler:
         else:
             finish(())
 
-    async def _wait_for_turn(self, lease: Lease) -> float:
+    async def _wait_for_turn(self, lease: Lease, line: Line) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
         wait = max(lease.due, self._machines.free_at(lease.host)) - self._clock()
         if wait > 0 and self._config.lines > 1:
             return wait
         if wait > 0:
+            self._show(line, "waiting", lease.targets[0].url)
             await self._sleep(wait)
         return 0.0
 
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
         if refusal := self._refusal(target, robots):
+            line.state, line.url, line.cause = "refused", target.url, refusal[1]
             return self._refused(target, *refusal), []
         if target.priority == _GUESSED:
             return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None
         answer, fetch, retry_at = (*stored, 0.0) if stored else self._kept(target, await self._ask(target, line), attempts)
-        return self._taken(target, answer, fetch, retry_at)
+        return self._taken(target, answer, fetch, retry_at, line)
 
-    def _taken(self, target: Target, answer: Response | Failure, fetch: Fetch, retry_at: float) -> tuple[Result, list[Target]]:
-        self._count(target, fetch, retry_at)
+    def _taken(
+        self, target: Target, answer: Response | Failure, fetch: Fetch, retry_at: float, line: Line
+    ) -> tuple[Result, list[Target]]:
+        self._count(target, fetch, retry_at, line)
         found = self._found(target, answer, fetch) if isinstance(answer, Response) else []
         return Result(target.url, fetch.outcome, retry_at), found
 
@@ -305,7 +331,8 @@ class Crawler:
     def _kept(self, target: Target, answer: Response | Failure, attempts: int) -> tuple[Response | Failure, Fetch, float]:
         """The answer, what was kept of it, and when to try again."""
         outcome, cause = outcome_of(answer)
-        return answer, self._keep(target, answer, outcome, cause), self._retry_at(answer, outcome, attempts)
+        fetch = self._keep(target, answer, outcome, cause)
+        return answer, fetch, self._retry_at(host_key(target.url), answer, outcome, attempts)
 
     async def _guess(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
@@ -313,7 +340,7 @@ class Crawler:
         outcome, _ = outcome_of(answer)
         later = wait_asked_for(answer, outcome, self._clock()) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
-            return self._taken(target, *self._kept(target, answer, attempts))
+            return self._taken(target, *self._kept(target, answer, attempts), line)
         guessed = target.via if target.hops else target.url
         host = host_key(guessed)
         places = itertools.dropwhile(lambda place: host + place != guessed, USUAL_PLACES)
@@ -333,25 +360,31 @@ class Crawler:
         self._emit(Refused(url=target.url, cause=cause))
         return Result(target.url, outcome)
 
-    def _retry_at(self, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
-        """When to try again, 0 for never: later each time, and not before the server asked us to."""
+    def _retry_at(self, host: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
+        """When to try again, 0 for never: later each time, and not before the server asked us to, nor the rest of its host."""
         asked = wait_asked_for(answer, outcome, self._clock())
+        if asked:
+            self._held_until[host] = self._clock() + asked
         if asked is None or attempts >= self._config.retries:
             return 0.0
-        return self._clock() + max(asked, self._config.retry_after * float(2**attempts))
+        self._again_at[host] = self._clock() + max(asked, self._config.retry_after * float(2**attempts))
+        return self._again_at[host]
 
-    def _count(self, target: Target, fetch: Fetch, retry_at: float) -> None:
+    def _count(self, target: Target, fetch: Fetch, retry_at: float, line: Line) -> None:
         key = host_key(target.url)
         self.counts.received += fetch.size
         if self.host_limits.active:
             self.host_limits.count(key, fetch)
         if fetch.outcome.obtained:
+            line.state = "finished"
             self.counts.obtained += 1
             self._troubles.pop(key, None)
             self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
         elif fetch.outcome is Outcome.REDIRECTED:
+            line.state, line.cause = "redirected", fetch.location
             self._emit(Redirected(url=fetch.url, location=fetch.location))
         else:
+            line.state, line.cause = "failed", fetch.cause
             self.counts.failed += not retry_at
             self._troubles[key] += bool(retry_at)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
@@ -408,8 +441,13 @@ class Crawler:
         return rest if not troubles else min(_LONGEST_BACKOFF, max(rest, 0.5) * 2 ** min(troubles, 12))
 
     def _show(self, line: Line, state: str, url: str = "") -> None:
-        line.state, line.url, line.received, line.expected = state, url, 0, 0
-        self._emit(LineChanged(line=line.number, state=state, url=url))
+        line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
+        self._tell(line)
+
+    def _tell(self, line: Line) -> None:
+        """What a line does now, or what became of the last address of its lease."""
+        line.since = self._clock()
+        self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
 
 
 def _progress_of(line: Line) -> Callable[[int, int], None]:

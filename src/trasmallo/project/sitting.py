@@ -22,7 +22,7 @@ import msgspec
 
 from trasmallo.config import FILE_NAME, Config
 from trasmallo.errors import disk_errors
-from trasmallo.events import CrawlEnded, Emit, Progress, ScopeChanged, Warned
+from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Warned
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
@@ -34,11 +34,13 @@ from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers
 from trasmallo.project.runs import Run
 from trasmallo.project.settings import SettingsWatch
+from trasmallo.project.watchdog import Watchdog
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
+_LINES_WRITTEN = 50
 _SECONDS_TO_TIDY = 5.0
 _LOOK_SHARE = 50
 """Looking at the disk may take one part in so many of the time."""
@@ -61,9 +63,12 @@ class Sitting:
         self._catalog = catalog
         self._emit = emit
         self._software = software
+        self._reading = False
         self._studied_before = 0
         self._stored_before = 0
         self._crawl: Crawl | None = None
+        self._watchdog = Watchdog(emit)
+        self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
         self.stopped = False
@@ -96,6 +101,7 @@ class Sitting:
 
     async def _work(self, *, crawl: bool, read: bool) -> None:
         self._main = asyncio.current_task()
+        self._reading = read
         handled = _handle_signals(self.interrupt, self.finish)
         readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(readers.run())
@@ -183,6 +189,7 @@ class Sitting:
         for beat in itertools.count():
             readers.wake()
             progress = self._report(readers)
+            self._show_downloads()
             if beat % _BEATS_A_SECOND == 0:
                 self._write_down(progress)
                 if self._crawl is not None:
@@ -211,13 +218,29 @@ class Sitting:
         self._emit(progress)
         return progress
 
+    def _show_downloads(self) -> None:
+        """Tell how far the downloads have come, of the few lines that a person can watch."""
+        for line in self._crawl.lines(_LINES_WRITTEN) if self._crawl else ():
+            if line.state == "downloading" and line.received and line != self._shown.get(line.line):
+                self._shown[line.line] = line
+                self._emit(line)
+
     def _write_down(self, progress: Progress) -> None:
-        """For `status` in another process: the counts and the longest queues, replaced once a second."""
+        """For `status` in another process: the counts, the lines and the longest queues, replaced once a second."""
         hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
+        lines = self._crawl.lines(_LINES_WRITTEN) if self._crawl else []
+        self._watchdog.look(progress, lines, hosts, reading=self._reading)
+        state = {
+            "at": time.time(),
+            "counts": msgspec.structs.asdict(progress),
+            "lines": [msgspec.structs.asdict(line) for line in lines],
+            "hosts": hosts,
+            "waiting": self._watchdog.cause,
+        }
         path = self._run.progress
         with disk_errors(path):
             draft = path.with_suffix(".new")
-            draft.write_bytes(msgspec.json.encode({"counts": msgspec.structs.asdict(progress), "hosts": hosts}))
+            draft.write_bytes(msgspec.json.encode(state))
             draft.replace(path)
 
 

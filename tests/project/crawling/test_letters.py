@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import HostState
+from trasmallo.crawl.live import HostNow
 from trasmallo.events import Failed, Fetched, LineChanged
 from trasmallo.model import Fetch, Locator, Outcome, Target
 from trasmallo.project.crawling.letters import (
@@ -37,7 +37,7 @@ EVENTS = (
     Failed(url="http://a.es/b", outcome=Outcome.TIMED_OUT, cause="slow", again_at=3.0),
     LineChanged(line=2, state="waiting"),
 )
-STATE = State(Standing(1, 2, 3, 4, 5), 6, True, 7, True, 8, [HostState("http://a.es", 1, 2.0, True, Outcome.FETCHED)])
+STATE = State(Standing(1, 2, 3, 4, 5), 6, True, 7, True, 8, [HostNow("http://a.es", 1, "rests", 2.0, True, Outcome.FETCHED)])
 TARGETS = [Target("http://b.es/ñ", 1, -2, "http://a.es/", 3), Target("http://b.es/c")]
 PACKED = pack([(target.url, target.depth, target.priority, target.via, target.hops) for target in TARGETS])
 

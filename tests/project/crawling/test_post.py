@@ -13,7 +13,8 @@ import pytest
 from fakeweb import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
+from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.rules import Rules
 from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
@@ -289,8 +290,7 @@ def test_one_that_waits_is_no_news_while_another_downloads() -> None:
 def test_hosts_at_work_come_first_then_the_longest_queues() -> None:
     desk = Desk()
     hosts = [
-        HostState(name, queued, 0.0, leased, None)
-        for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
+        HostNow(name, queued, "", leased=leased) for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
     ]
     desk.report(0, state=State(hosts=hosts[:2]))
     desk.report(1, state=State(hosts=hosts[2:]))

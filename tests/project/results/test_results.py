@@ -22,6 +22,9 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
         "process": 0,
         "outcomes": {},
         "progress": {},
+        "at": 0.0,
+        "waiting": "",
+        "lines": [],
         "hosts": [],
     }
     assert status(run, tmp_path / "store", 7)["state"] == "running"

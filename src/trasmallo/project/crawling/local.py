@@ -14,10 +14,11 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Fetcher, Limits, find_home
-from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
+from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.gate import Gate
+from trasmallo.crawl.live import HostNow, Line
 from trasmallo.crawl.rules import Rules
-from trasmallo.events import Emit
+from trasmallo.events import Emit, LineChanged
 from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.reading.reading import decode_page
@@ -68,8 +69,11 @@ class Crawl(Protocol):
     def standing(self) -> Standing:
         """The counts now, or the last ones when it is over."""
 
-    def hosts(self, limit: int) -> list[HostState]:
-        """Hosts at work, then those with the longest queues; none when it is over."""
+    def lines(self, limit: int) -> list[LineChanged]:
+        """What the first lines are doing; none when it is over."""
+
+    def hosts(self, limit: int) -> list[HostNow]:
+        """Hosts at work, then those with the longest queues, and why they wait; none when it is over."""
 
     def limit(self) -> str:
         """The limit that ended the crawl, in words; "" while it goes on and when none did."""
@@ -106,9 +110,13 @@ class LocalCrawl:
         stats, counts = self.frontier.stats(), self.crawler.counts
         return Standing(stats.known, stats.queued + stats.leased, counts.obtained, counts.failed, counts.received)
 
-    def hosts(self, limit: int) -> list[HostState]:
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of the live view."""
+        return [] if self._last is not None else [_shown(line) for line in self.crawler.lines[:limit]]
+
+    def hosts(self, limit: int) -> list[HostNow]:
         """The hosts of the live view."""
-        return [] if self._last is not None else self.frontier.hosts(limit)
+        return [] if self._last is not None else self.crawler.hosts(limit)
 
     def limit(self) -> str:
         """The limit that ended the crawl."""
@@ -129,6 +137,18 @@ class LocalCrawl:
         """Let go of the frontier; the last counts stay."""
         self._last = self.standing()
         self.frontier.close()
+
+
+def _shown(line: Line) -> LineChanged:
+    return LineChanged(
+        line=line.number,
+        state=line.state,
+        url=line.url,
+        received=line.received,
+        expected=line.expected,
+        cause=line.cause,
+        since=line.since,
+    )
 
 
 @asynccontextmanager

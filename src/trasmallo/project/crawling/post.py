@@ -17,9 +17,9 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import HostState
 from trasmallo.crawl.limits import limit_reached
-from trasmallo.events import Emit, Waiting
+from trasmallo.crawl.live import HostNow
+from trasmallo.events import Emit, LineChanged, Waiting
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, NewScope, Report, Settled, State
 from trasmallo.project.crawling.local import Standing
@@ -48,7 +48,8 @@ class _Place(msgspec.Struct):
     allowed: int = 0
     wants: bool = False
     received_before: int = 0
-    hosts: list[HostState] = []
+    hosts: list[HostNow] = []
+    lines: list[LineChanged] = []
     inbox: dict[int, _Parcel] = {}
     awaited: dict[int, int] = {}
 
@@ -167,7 +168,11 @@ class Post:
         before = self._received_before + sum(place.received_before for place in self._places)
         return msgspec.structs.replace(sums, received=sums.received + before)
 
-    def hosts(self, limit: int) -> list[HostState]:
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of all shares, as far as they tell of them."""
+        return sorted((line for place in self._places for line in place.lines), key=lambda line: line.line)[:limit]
+
+    def hosts(self, limit: int) -> list[HostNow]:
         """Hosts at work in all shares, then those with the longest queues."""
         hosts = [host for place in self._places for host in place.hosts]
         return sorted(hosts, key=lambda host: (not host.leased, -host.queued))[:limit]
@@ -208,6 +213,8 @@ class Post:
         place.wants |= state.wants
         if state.hosts is not None:
             place.hosts = state.hosts
+        if state.lines is not None:
+            place.lines = state.lines
 
     def _allow(self) -> None:
         """Give pages to those who want some: large portions first, small ones when few are left."""

@@ -45,6 +45,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
 _HOSTS_TOLD = 50
+_LINES_TOLD = 50
 _DIGESTS = 20_000
 """Payloads stored lately that a copy is recognised by; about 600 bytes each."""
 
@@ -61,6 +62,8 @@ class Share:
         self._heard = 0
         self._asked = False
         self._hosts_due = True
+        self._first_line = start.first_line
+        self._lines_told = max(1, _LINES_TOLD // start.shares)
         self._over = False
         self._left = asyncio.Event()
         outbox.state = self.state
@@ -111,10 +114,13 @@ class Share:
         """For a report that holds all there was to say; asks for pages and gives them back."""
         standing = self._crawl.standing()
         idle = not standing.waiting
-        hosts = self._crawl.hosts(_HOSTS_TOLD) if self._hosts_due else None
+        hosts, lines = (self._crawl.hosts(_HOSTS_TOLD), self._lines()) if self._hosts_due else (None, None)
         self._hosts_due = False
         wants, returned = self._quota(idle)
-        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over)
+        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over, lines)
+
+    def _lines(self) -> list[LineChanged]:
+        return [_numbered(line, self._first_line) for line in self._crawl.lines(self._lines_told)]
 
     def _quota(self, idle: bool) -> tuple[bool, int]:
         crawler = self._crawl.crawler
@@ -232,9 +238,14 @@ def _shown(outbox: Outbox, start: Start) -> Emit:
         if not isinstance(event, LineChanged):
             outbox.emit(event)
         elif start.shows_lines:
-            outbox.emit(msgspec.structs.replace(event, line=event.line + start.first_line))
+            outbox.emit(_numbered(event, start.first_line))
 
     return emit
+
+
+def _numbered(line: LineChanged, first: int) -> LineChanged:
+    """A line as the hall numbers it, over all shares."""
+    return msgspec.structs.replace(line, line=line.line + first)
 
 
 async def _listen(share: Share, letters: asyncio.StreamReader) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import HostState
+from trasmallo.crawl.live import HostNow
 from trasmallo.errors import ProjectError
-from trasmallo.events import Emit, Warned
+from trasmallo.events import Emit, LineChanged, Warned
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.letters import Answer, Ended, Letter, Report, Start, decode_answer
 from trasmallo.project.crawling.local import Plan, Standing
@@ -104,7 +104,11 @@ class SharedCrawl:
         """The counts of all shares."""
         return self._post.standing()
 
-    def hosts(self, limit: int) -> list[HostState]:
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of the live view."""
+        return [] if self._ended else self._post.lines(limit)
+
+    def hosts(self, limit: int) -> list[HostNow]:
         """The hosts of the live view."""
         return [] if self._ended else self._post.hosts(limit)
 

@@ -56,9 +56,13 @@ def summarise(run: Run, store: Path) -> Summary:
 
 
 def status(run: Run, store: Path, process: int) -> dict[str, Any]:
-    """The state of a run, with the counts and queues it last wrote down."""
+    """The state of a run, with what it last wrote down: counts, lines, queues, and what everybody waits for.
+
+    When nobody works on it there are no lines, and no reasons why a host waits.
+    """
     written = run.progress
     progress = msgspec.json.decode(written.read_bytes()) if written.exists() else {}
+    hosts = progress.get("hosts", [])
     return {
         "run": run.name,
         "state": run.manifest.state if process or run.manifest.state != "running" else "interrupted",
@@ -66,7 +70,10 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
         "process": process,
         "outcomes": _outcomes(run, store),
         "progress": progress.get("counts", {}),
-        "hosts": progress.get("hosts", []),
+        "at": progress.get("at", 0.0),
+        "waiting": progress.get("waiting", "") if process else "",
+        "lines": progress.get("lines", []) if process else [],
+        "hosts": hosts if process else [host | {"reason": "", "until": 0.0, "leased": False} for host in hosts],
     }
 
 
