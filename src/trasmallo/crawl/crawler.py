@@ -247,8 +247,10 @@ class Crawler:
         return self.most_pages is None or self.counts.obtained + self._busy < self.most_pages
 
     def _limit_reached(self) -> str:
-        counts = self.counts
-        return limit_reached(self._config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
+        config, counts = self._config, self.counts
+        if self.most_pages is None and not (config.megabytes or config.minutes):
+            return ""
+        return limit_reached(config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
 
     async def _serve(self, lease: Lease, line: Line) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
@@ -321,18 +323,19 @@ class Crawler:
 
     async def _ask(self, target: Target, line: Line) -> Response | Failure:
         line.asked = True
-        self._machines.ask(host_key(target.url), self._clock())
+        host = host_key(target.url)
+        self._machines.ask(host, self._clock())
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
         if isinstance(answer, Response):
-            self._machines.learn(host_key(target.url), answer.address, self._clock())
+            self._machines.learn(host, answer.address, self._clock())
         return answer
 
     def _kept(self, target: Target, answer: Response | Failure, attempts: int) -> tuple[Response | Failure, Fetch, float]:
         """The answer, what was kept of it, and when to try again."""
         outcome, cause = outcome_of(answer)
         fetch = self._keep(target, answer, outcome, cause)
-        return answer, fetch, self._retry_at(host_key(target.url), answer, outcome, attempts)
+        return answer, fetch, self._retry_at(target.url, answer, outcome, attempts)
 
     async def _guess(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
@@ -360,12 +363,15 @@ class Crawler:
         self._emit(Refused(url=target.url, cause=cause))
         return Result(target.url, outcome)
 
-    def _retry_at(self, host: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
+    def _retry_at(self, url: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
         """When to try again, 0 for never: later each time, and not before the server asked us to, nor the rest of its host."""
         asked = wait_asked_for(answer, outcome, self._clock())
+        if asked is None:
+            return 0.0
+        host = host_key(url)
         if asked:
             self._held_until[host] = self._clock() + asked
-        if asked is None or attempts >= self._config.retries:
+        if attempts >= self._config.retries:
             return 0.0
         self._again_at[host] = self._clock() + max(asked, self._config.retry_after * float(2**attempts))
         return self._again_at[host]
