@@ -25,7 +25,6 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
 
 
-
 def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
     response = answer()
     with Archive(tmp_path, software=SOFTWARE) as archive:

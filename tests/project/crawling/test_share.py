@@ -27,6 +27,7 @@ def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
     assert rows.with_digest(ROW.digest) == ROW
     assert rows.with_digest(OLD.digest) is None
     assert list(rows.versions(ROW.url)) == []
+    assert list(rows.of_run("run")) == []
 
 
 def test_only_the_payloads_stored_lately_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -44,6 +45,7 @@ def test_earlier_sittings_are_read_in_the_catalog(tmp_path: Path) -> None:
             rows = ShareRows(lambda _fetch: None, catalog)
             assert rows.with_digest(OLD.digest) == OLD
             assert list(rows.versions(OLD.url)) == [OLD]
+            assert list(rows.of_run("before")) == [OLD]
 
 
 def test_the_files_of_a_share_are_waited_for(tmp_path: Path) -> None:

@@ -35,6 +35,11 @@ class Discovery(msgspec.Struct, frozen=True):
     written: tuple[str, ...] = ()
 
 
+def holds_sitemap(answer: Response) -> bool:
+    """Whether an answer is a sitemap; many sites answer any address with a page."""
+    return 200 <= answer.status < 300 and kind_of(media_of(answer), answer.content) == "sitemap"
+
+
 def kind_of(media: str, content: bytes) -> str:
     """What a body is to a crawler: page, sitemap, feed or other."""
     head = content[:4096]

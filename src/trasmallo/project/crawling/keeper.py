@@ -31,6 +31,9 @@ class Rows(Protocol):
     def with_digest(self, digest: str) -> Fetch | None:
         """A row whose payload is stored, None when there is none or it is not known here."""
 
+    def of_run(self, run: str) -> Iterator[Fetch]:
+        """The rows of a run from before this sitting."""
+
 
 class Keeper:
     """The only writer of its archive and rows during a run, which began at `began`.
@@ -99,6 +102,10 @@ class Keeper:
         if content is None:
             return None
         return Response(url, fetch.at, fetch.status, record.reason, record.headers, record.body, content), fetch
+
+    def earlier(self) -> Iterator[Fetch]:
+        """What this run has brought in earlier sittings."""
+        return self._catalog.of_run(self._run)
 
     def keep_rules(self, answer: Response) -> None:
         """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
