@@ -3,10 +3,10 @@
     python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]            the demo web, crawled and studied, over several projects
     python benchmarks/kill.py --web FOLDER [KILLS [SEED [PROCESSES]]]   one crawl of the test web with 100 lines
 
-FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the whole process group is killed, four times
-of five when the archive has reached a random size, else within the first second of a sitting. Pages fetched twice are counted in
-the archive; what the server sent more than once holds answers too that nobody had read when the kill came, and what others ask
-for at the same time.
+FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the whole process group is killed, four
+times of five when the archive has reached a random size, else within the first second of a sitting. Pages fetched twice are
+counted in the archive. What the server sent more holds answers that nobody had read when the kill came (as many as there are
+lines), and what others ask for at the same time.
 """
 
 from __future__ import annotations

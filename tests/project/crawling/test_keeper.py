@@ -63,6 +63,40 @@ def test_what_an_earlier_run_stored_or_what_failed_is_asked_for(kept: Kept) -> N
     assert kept.keeper.recall(URL + "never") is None
 
 
+def test_a_record_whose_row_was_lost_gets_it_again(kept: Kept) -> None:
+    original = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    lost = {
+        "b": msgspec.structs.replace(PAGE, body=b"<p>" + b"adios " * 200),
+        "moved": msgspec.structs.replace(PAGE, status=301, headers=(("Location", "/b"),), body=b""),
+        "failing": msgspec.structs.replace(PAGE, status=503),
+        "robots.txt": PAGE,
+        "before": msgspec.structs.replace(PAGE, at=1.0),
+    }
+    for path, answer in lost.items():
+        kept.archive.append(msgspec.structs.replace(answer, url=URL + path))
+    kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), original)
+    keeper = Keeper(kept.archive, kept.catalog, "run", kept.told, began=2.0)
+    keeper.adopt(kept.archive.behind(original.locator))
+    adopted = {url.removeprefix(URL): kept.catalog.latest(url) for url in kept.catalog.urls() if url != URL}
+    assert {path: (row.outcome, row.size, row.location) for path, row in adopted.items() if row} == {
+        "b": (Outcome.FETCHED, len(lost["b"].body), ""),
+        "moved": (Outcome.REDIRECTED, 0, URL + "b"),
+        "copy": (Outcome.FETCHED, original.size, ""),
+    }
+    assert kept.obtained == [original, adopted["b"], adopted["copy"]]
+    recalled = keeper.recall(URL + "b")
+    assert recalled is not None
+    assert (recalled[0].content, recalled[1]) == (lost["b"].body, adopted["b"])
+
+
+def test_a_copy_of_a_page_that_is_nowhere_is_asked_for_again(kept: Kept) -> None:
+    missing = Fetch(URL, 1.0, Outcome.FETCHED, digest="sha1:" + "A" * 32)
+    kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), missing)
+    kept.keeper.adopt(kept.archive.behind(None))
+    assert list(kept.catalog.urls()) == []
+    assert kept.keeper.recall(URL + "copy") is None
+
+
 def test_a_failure_leaves_a_row_only(kept: Kept) -> None:
     fetch = kept.keeper.keep(Target(URL), Failure(URL, 3.0, Outcome.TIMED_OUT, "30 s"), Outcome.TIMED_OUT, "30 s")
     assert kept.catalog.latest(URL) == fetch == Fetch(URL, 3.0, Outcome.TIMED_OUT, cause="30 s")
