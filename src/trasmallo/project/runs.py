@@ -56,7 +56,14 @@ class Run:
 
     def traps_of(self, share: int) -> Path:
         """What the crawl of a share learned about endless addresses."""
-        return self.folder / (f"traps-{self._share(share)}" if self.manifest.processes > 1 else "traps")
+        return self._file_of("traps", share)
+
+    def rules_of(self, share: int) -> Path:
+        """Where the robots.txt files that the crawl of a share was given are in the archive."""
+        return self._file_of("rules", share)
+
+    def _file_of(self, name: str, share: int) -> Path:
+        return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
 
     def _share(self, share: int) -> str:
         return f"{share + 1}-of-{self.manifest.processes}"

@@ -127,7 +127,7 @@ class Sitting:
 
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
-        places = str(run.frontier_of(0)), str(run.traps_of(0))
+        places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.rules_of(0))
         return Plan(
             crawl, *places, self._software, await find_private(crawl), self._run.manifest.began, in_order=crawl.lines == 1
         )

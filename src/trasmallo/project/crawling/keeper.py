@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
+import msgspec
+
 from trasmallo.crawl.answers import location_of, media_of, outcome_of
 from trasmallo.model import Failure, Fetch, Locator, Outcome, Response, Target
 from trasmallo.store.archive import Archive
@@ -69,11 +71,16 @@ class Keeper:
             self._missed += 1
             return None
         self._missed = 0
-        record = self._archive.read(fetch.locator)
+        answer = self.reread(fetch.locator)
+        return (msgspec.structs.replace(answer, url=url, at=fetch.at, status=fetch.status), fetch) if answer else None
+
+    def reread(self, place: Locator) -> Response | None:
+        """The answer that a record holds; None when it unpacks to more than anybody would read."""
+        record = self._archive.read(place)
         content = record.content()
         if content is None:
             return None
-        return Response(url, fetch.at, fetch.status, record.reason, record.headers, record.body, content), fetch
+        return Response(record.url, record.at, record.status, record.reason, record.headers, record.body, content)
 
     def adopt(self, orphans: Iterable[tuple[Locator, Record]]) -> None:
         """Give records of this run the rows that a kill took, before any other is put."""
@@ -82,9 +89,9 @@ class Keeper:
                 self._adopted[fetch.url] = fetch
                 self._put(fetch)
 
-    def keep_rules(self, answer: Response) -> None:
+    def keep_rules(self, answer: Response) -> Locator:
         """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
-        self._archive.append(answer, run=self._run)
+        return self._archive.append(answer, run=self._run)[0]
 
     def _orphan_row(self, place: Locator, record: Record) -> Fetch | None:
         """The row that a record had, None when its URL must be asked for."""

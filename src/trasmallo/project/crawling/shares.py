@@ -52,9 +52,15 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
         # Shares do not tell each other which machines they ask, so each asks one as much less often.
         rest = plan.config.address_delay * shares
         config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
-        places = {"frontier": str(run.frontier_of(share)), "traps": str(run.traps_of(share)), "in_order": False}
         start = Start(
-            msgspec.structs.replace(plan, config=config, **places),
+            msgspec.structs.replace(
+                plan,
+                config=config,
+                frontier=str(run.frontier_of(share)),
+                traps=str(run.traps_of(share)),
+                rules=str(run.rules_of(share)),
+                in_order=False,
+            ),
             run.name,
             share,
             shares,
