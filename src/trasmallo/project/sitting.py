@@ -23,7 +23,7 @@ from trasmallo.config import Config
 from trasmallo.errors import disk_errors
 from trasmallo.events import Emit, Progress
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.project.crawling.shares import open_shares
 from trasmallo.project.reading.messages import Setup
@@ -137,6 +137,7 @@ class Sitting:
         if self._run.manifest.processes > 1:
             return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)
+        keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, self._emit)
 
     async def _tidy(self) -> None:

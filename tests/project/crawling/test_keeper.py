@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
@@ -87,6 +87,14 @@ def test_a_record_whose_row_was_lost_gets_it_again(kept: Kept) -> None:
     recalled = keeper.recall(URL + "b")
     assert recalled is not None
     assert (recalled[0].content, recalled[1]) == (lost["b"].body, adopted["b"])
+
+
+def test_orphans_are_what_lies_behind_the_last_row(kept: Kept) -> None:
+    kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    places = [kept.archive.append(msgspec.structs.replace(PAGE, url=URL + path))[0] for path in "bc"]
+    assert [place for place, record in find_orphans(kept.archive, kept.catalog) if record.kind == "response"] == places
+    (kept.archive.folder / places[0].file).rename(kept.archive.folder / "trasmallo-20990101000000-00000.warc.gz")
+    assert len(list(find_orphans(kept.archive, kept.catalog))) > len(places), "a file that moved is read from its start"
 
 
 def test_a_copy_of_a_page_that_is_nowhere_is_asked_for_again(kept: Kept) -> None:

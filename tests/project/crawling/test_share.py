@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from trasmallo.errors import ProjectBusy
-from trasmallo.model import Fetch, Locator, Outcome, Response
+from trasmallo.model import Fetch, Locator, Outcome
 from trasmallo.project.crawling import share as crawling
 from trasmallo.project.crawling.share import ShareRows
-from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
 ROW = Fetch("http://a.es/", 1.0, Outcome.FETCHED, 200, "text/html", "sha1:" + "A" * 32, 900, Locator("a.warc.gz", 1, 2))
@@ -63,13 +62,3 @@ def test_files_that_nobody_lets_go_of_are_refused(tmp_path: Path, monkeypatch: p
         fcntl.flock(held, fcntl.LOCK_EX)
         with pytest.raises(ProjectBusy, match="another program uses"), crawling._held(path):
             pass
-
-
-def test_orphans_are_what_lies_behind_the_last_row(tmp_path: Path) -> None:
-    with Archive(tmp_path / "archive", software="x", prefix="trasmallo-1") as archive, Catalog(tmp_path / "catalog") as catalog:
-        answers = [Response(f"http://a.es/{number}", 1.0, 200, "OK", (), b"hola", b"hola") for number in range(3)]
-        places = [archive.append(answer)[0] for answer in answers]
-        assert list(crawling._orphans(archive, None)) == []
-        catalog.put(Fetch(answers[0].url, 1.0, Outcome.FETCHED, locator=places[0]), "run")
-        found = [place for place, record in crawling._orphans(archive, catalog) if record.kind == "response"]
-        assert found == places[1:]

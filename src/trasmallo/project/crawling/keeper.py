@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import Protocol
 
 import msgspec
 
 from trasmallo.crawl.answers import location_of, media_of, outcome_of
+from trasmallo.errors import StoreError
 from trasmallo.model import Failure, Fetch, Locator, Outcome, Response, Target
 from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import Record, payload_digest
 
 _SMALLEST_REVISIT = 512
@@ -20,6 +24,8 @@ _SETTLED = frozenset({Outcome.FETCHED, Outcome.REDIRECTED, Outcome.MISSING})
 """Outcomes that asking again would not change."""
 
 _RULES = "/robots.txt"
+_MOST_ORPHANS = 20_000
+"""Records looked at for lost rows; a kill leaves some hundred, with their requests beside them."""
 
 
 class Rows(Protocol):
@@ -132,6 +138,12 @@ class Keeper:
 
     def _last_obtained(self, url: str) -> Fetch | None:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)
+
+
+def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, Record]]:
+    """Records behind the last one with a row: their rows were on their way when the program was killed."""
+    with suppress(StoreError):  # whatever is not found costs one more download
+        yield from islice(archive.behind(catalog.last_place(archive.owns)), _MOST_ORPHANS)
 
 
 def _row(answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int) -> Fetch:

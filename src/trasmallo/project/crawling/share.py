@@ -15,15 +15,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
 from pathlib import Path
 
 import msgspec
 
 from trasmallo.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
 from trasmallo.events import Emit, Event, LineChanged
-from trasmallo.model import Fetch, Locator
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.model import Fetch
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.letters import (
     Allow,
     End,
@@ -43,14 +42,10 @@ from trasmallo.project.processes import hear
 from trasmallo.project.reading.messages import Trouble, encode
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.warc import Record
 
 _HOSTS_TOLD = 50
 _DIGESTS = 20_000
 """Payloads stored lately that a copy is recognised by; about 600 bytes each."""
-
-_MOST_ORPHANS = 20_000
-"""Records looked at for lost rows; a kill leaves some hundred, with their requests beside them."""
 
 _PATIENCE = 20.0
 """Seconds that a process whose hall was killed may take to let go of its files."""
@@ -166,7 +161,8 @@ async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callabl
         outbox = Outbox(start.share, start.shares, send, asyncio.get_running_loop().call_later)
         rows = ShareRows(outbox.put, catalog)
         keeper = Keeper(archive, rows, start.run, lambda _fetch: None, start.plan.began)
-        keeper.adopt(_orphans(archive, catalog))
+        if catalog is not None:
+            keeper.adopt(find_orphans(archive, catalog))
         async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
             share = Share(crawl, outbox, start)
             crawling = asyncio.create_task(share.run())
@@ -196,13 +192,6 @@ def _stores(start: Start, stack: ExitStack) -> tuple[Archive, Catalog | None]:
     if not start.catalog:
         return archive, None
     return archive, stack.enter_context(Catalog(Path(start.catalog), read_only=True))
-
-
-def _orphans(archive: Archive, catalog: Catalog | None) -> Iterator[tuple[Locator, Record]]:
-    """Records behind the last one with a row: rows were on their way when the hall was killed."""
-    if catalog is not None:
-        with suppress(StoreError):  # whatever is not found costs one more download
-            yield from islice(archive.behind(catalog.last_place(archive.owns)), _MOST_ORPHANS)
 
 
 @contextmanager
