@@ -2,7 +2,8 @@
 
 1. A free line takes a lease: a host that is due, with some of its targets.
 2. The rules of the host are asked for once a day; a refused target ends as `robots`.
-3. The fetcher brings an answer or a failure; `keep` stores it and gives the Fetch; only then is the target finished.
+3. The fetcher brings an answer or a failure. Those that came at about the same time are kept and read together (`Desk`);
+   only when `keep` has stored it is a target finished.
 4. Links, entries of sitemaps and feeds and redirects that belong to the crawl go back to the frontier.
 5. The host rests: the window starts when the answer has arrived, and is longer for a host that errs or asks for it.
 
@@ -15,16 +16,20 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import Protocol
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.answers import outcome_of, wait_asked_for
+from trasmallo.crawl.desk import Desk
 from trasmallo.crawl.discover import Decode, Discovery, discover
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
 from trasmallo.crawl.machines import Machines
+from trasmallo.crawl.offered import Offered
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.rules import Rules
 from trasmallo.crawl.scope import Scope
@@ -40,6 +45,9 @@ _MOST_HOPS = 10
 _MOST_UNSETTLED = 256
 """Leases that wait to be safe; more would only hide that somebody is slow."""
 
+_MOST_TOGETHER = 32
+"""Answers that are worked on at once, some 20 ms."""
+
 _ALONE = Alone()
 
 
@@ -54,8 +62,29 @@ Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
 """Stores an answer and its row; called before the target is finished in the frontier."""
 
 
+Together = Callable[[], AbstractContextManager[None]]
+"""What is kept inside is stored at once when it ends, and is safe only then."""
+
+
 Recall = Callable[[str], tuple[Response, Fetch] | None]
 """What an earlier sitting of this crawl stored for a URL and could not finish; None when it must be asked for."""
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """What a line brought: an answer after some `attempts` in vain, and its Fetch when it was kept before."""
+
+    target: Target
+    answer: Response | Failure
+    attempts: int = 0
+    kept: Fetch | None = None
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What became of an arrival: how it ended, where it leads, and links as written that need no second look."""
+
+    result: Result
+    found: Sequence[Target] = ()
+    written: Sequence[str] = ()
 
 
 class Line(msgspec.Struct):
@@ -89,6 +118,7 @@ class Crawler:
         emit: Emit,
         rules: Rules,
         decode: Decode,
+        together: Together = nullcontext,
         exchange: Exchange = _ALONE,
         recall: Recall | None = None,
         clock: Callable[[], float] = time.time,
@@ -102,6 +132,7 @@ class Crawler:
         self._frontier = frontier
         self._fetcher = fetcher
         self._keep = keep
+        self._together = together
         self._recall = recall
         self._emit = emit
         self._rules = rules
@@ -118,6 +149,8 @@ class Crawler:
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
         self._pages_of: Counter[str] = Counter()
+        self._desk = Desk(self._take_in, _MOST_TOGETHER)
+        self._offered = Offered()
         self._machines = Machines(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -133,6 +166,7 @@ class Crawler:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._desk.close()
             self._frontier.sync()
 
     @property
@@ -227,8 +261,8 @@ class Crawler:
 
     async def _serve(self, lease: Lease, line: Line) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
-        results: list[Result] = []
-        found: list[Target] = []
+        taken: list[Taken] = []
+        sitemaps: list[Target] = []
         rest = self._config.delay
         try:
             if wait := await self._wait_for_turn(lease):
@@ -238,22 +272,23 @@ class Crawler:
             if robots is None:
                 self._show(line, "downloading", lease.host + "/robots.txt")
                 robots = await self._rules.ask(lease.host)
-                found += self._sitemaps_of(robots, lease.host)
+                sitemaps = self._sitemaps_of(robots, lease.host)
                 return
             rest = self._rest(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
-                result, targets = await self._visit(target, attempts, robots, line)
-                results.append(result)
-                found += targets
+                taken.append(await self._visit(target, attempts, robots, line))
         finally:
-            self._settle(lease, results, found, self._clock() + self._backoff(lease.host, rest))
+            self._settle(lease, taken, sitemaps, self._clock() + self._backoff(lease.host, rest))
 
-    def _settle(self, lease: Lease, results: Sequence[Result], found: Sequence[Target], due: float) -> None:
+    def _settle(self, lease: Lease, taken: Sequence[Taken], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
+        results = [each.result for each in taken]
+        found = [*sitemaps, *chain.from_iterable(each.found for each in taken)]
 
         def finish(own: Sequence[Target]) -> None:
             self._unsettled -= 1
             self._frontier.finish(lease, results, own, due)
+            self._offered.settled(chain.from_iterable(each.written for each in taken))
             self._changed.set()
 
         self._unsettled += 1
@@ -272,23 +307,34 @@ class Crawler:
         self._machines.ask(lease.host, self._clock())
         return 0.0
 
-    async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
+    async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> Taken:
         if refusal := self._refusal(target, robots):
-            return self._refused(target, *refusal), []
+            return Taken(self._refused(target, *refusal))
         stored = self._recall(target.url) if self._recall and not attempts else None
-        answer, fetch, retry_at = (*stored, 0.0) if stored else await self._ask(target, attempts, line)
-        self._count(target, fetch, retry_at)
-        found = self._found(target, answer, fetch) if isinstance(answer, Response) else []
-        return Result(target.url, fetch.outcome, retry_at), found
-
-    async def _ask(self, target: Target, attempts: int, line: Line) -> tuple[Response | Failure, Fetch, float]:
-        """The answer, what was kept of it, and when to try again."""
+        if stored:
+            return await self._desk.bring(Arrival(target, stored[0], kept=stored[1]))
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
-        outcome, cause = outcome_of(answer)
+        line.state = "keeping"
+        return await self._desk.bring(Arrival(target, answer, attempts))
+
+    def _take_in(self, arrivals: Sequence[Arrival]) -> list[Taken]:
+        """Keep answers, then find where they lead."""
+        with self._together():
+            fetches = [
+                arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
+            ]
+        found = [self._found(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
+        results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
+        return [Taken(result, *leads) for result, leads in zip(results, found, strict=True)]
+
+    def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
+        target, answer = arrival.target, arrival.answer
         if isinstance(answer, Response):
             self._machines.learn(host_key(target.url), answer.address, self._clock())
-        return answer, self._keep(target, answer, outcome, cause), self._retry_at(answer, outcome, attempts)
+        retry_at = self._retry_at(answer, fetch.outcome, arrival.attempts) if arrival.kept is None else 0.0
+        self._count(target, fetch, retry_at)
+        return Result(target.url, fetch.outcome, retry_at)
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if not robots.allows(target.url, self._rules.agent):
@@ -325,16 +371,21 @@ class Crawler:
             self._troubles[key] += bool(retry_at)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
 
-    def _found(self, target: Target, answer: Response, fetch: Fetch) -> list[Target]:
+    def _found(self, arrival: Arrival, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
+        """Where an answer leads, and the links as written."""
+        target, answer = arrival.target, arrival.answer
+        if isinstance(answer, Failure):
+            return (), ()
         if fetch.outcome is Outcome.REDIRECTED:
-            return self._redirect(target, fetch)
-        if fetch.outcome is not Outcome.FETCHED:
-            return []
+            return self._redirect(target, fetch), ()
         depth = target.depth + 1
-        if 0 <= self._config.depth < depth:
-            return []
-        discovery = discover(answer, self._rules.agent, self._decode)
-        return [Target(url, depth, 0, target.url) for url in self._wanted(discovery) if not self.scope.refuses(url)]
+        if fetch.outcome is not Outcome.FETCHED or 0 <= self._config.depth < depth:
+            return (), ()
+        host = host_key(target.url)
+        discovery = discover(answer, self._rules.agent, self._decode, self._offered.of(host))
+        self._offered.found(host, discovery.written)
+        wanted = self._wanted(discovery)
+        return [Target(url, depth, 0, target.url) for url in wanted if not self.scope.refuses(url)], discovery.written
 
     def _redirect(self, target: Target, fetch: Fetch) -> list[Target]:
         if target.hops >= _MOST_HOPS:

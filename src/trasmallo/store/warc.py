@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -241,7 +242,14 @@ def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
 
 def date_of(at: float) -> str:
     """A time as WARC 1.1 writes it, to the microsecond."""
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    second, micro = divmod(round(at * 1_000_000), 1_000_000)
+    return f"{_second_of(second)}.{micro:06}Z"
+
+
+@lru_cache(maxsize=16)
+def _second_of(at: int) -> str:
+    """Most records are of the same second as the one before."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def time_of(date: str) -> float:
@@ -393,20 +401,25 @@ def _http_head(response: Response, *, keep_length: bool) -> bytes:
 
     The names of what a crawler changed are those of Common Crawl.
     """
-    headers: Pairs | list[tuple[str, str]] = response.headers
-    size = str(len(response.body))
-    untrue = [
-        index
-        for index, (name, value) in enumerate(headers)
-        if (key := name.lower()) == "transfer-encoding" or (key == "content-length" and value != size and not keep_length)
-    ]
-    if untrue:
-        headers = [("X-Crawler-" + name if index in untrue else name, value) for index, (name, value) in enumerate(headers)]
-        if not keep_length and not first(tuple(headers), "Content-Length"):
-            headers.append(("Content-Length", size))
+    lines = _lines(response.headers)
+    low = lines.lower()
+    if b"transfer-encoding" in low or not (keep_length or b"\ncontent-length: %d\r" % len(response.body) in b"\n" + low):
+        lines = _lines(_true_headers(response, keep_length=keep_length))
     reason = _BREAKS.sub(" ", response.reason)
-    status = f"HTTP/1.1 {response.status:03} {reason}\r\n".encode("latin-1", "replace")
-    return status + _lines(headers) + b"\r\n"
+    return f"HTTP/1.1 {response.status:03} {reason}\r\n".encode("latin-1", "replace") + lines + b"\r\n"
+
+
+def _true_headers(response: Response, *, keep_length: bool) -> list[tuple[str, str]]:
+    size = str(len(response.body))
+    headers = [
+        ("X-Crawler-" + name, value)
+        if (key := name.lower()) == "transfer-encoding" or (key == "content-length" and value != size and not keep_length)
+        else (name, value)
+        for name, value in response.headers
+    ]
+    if not keep_length and headers != list(response.headers) and not first(tuple(headers), "Content-Length"):
+        headers.append(("Content-Length", size))
+    return headers
 
 
 def _lines(pairs: Pairs | list[tuple[str, str]], encoding: str = "latin-1") -> bytes:

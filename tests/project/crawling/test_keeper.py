@@ -151,3 +151,24 @@ def test_rules_are_evidence_and_no_page(kept: Kept) -> None:
     assert [record.url for _, record in kept.archive.records()][1:] == [URL + "robots.txt"]
     assert kept.catalog.latest(URL + "robots.txt") is None
     assert kept.obtained == []
+
+
+def test_what_came_together_is_told_when_all_of_it_is_safe(kept: Kept) -> None:
+    with kept.keeper.together():
+        first = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+        copy = kept.keeper.keep(Target(URL + "b"), msgspec.structs.replace(PAGE, url=URL + "b"), Outcome.FETCHED, "")
+        lost = kept.keeper.keep(Target(URL + "c"), Failure(URL + "c", 3.0, Outcome.NO_HOST, "gone"), Outcome.NO_HOST, "gone")
+        assert kept.obtained == []
+        assert kept.catalog.latest(URL) is None
+    assert copy.locator == first.locator, "a copy is recognised before the first is written"
+    assert kept.obtained == [first, copy]
+    assert kept.catalog.latest(URL + "c") == lost
+
+
+def test_what_came_together_is_given_up_together(kept: Kept) -> None:
+    with pytest.raises(RuntimeError), kept.keeper.together():
+        kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+        raise RuntimeError
+    assert kept.obtained == []
+    assert kept.catalog.latest(URL) is None
+    assert kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "").locator is not None

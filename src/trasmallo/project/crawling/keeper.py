@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Protocol
 
@@ -33,8 +33,8 @@ _MOST_ORPHANS = 20_000
 class Rows(Protocol):
     """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
 
-    def put(self, fetch: Fetch, run: str) -> None:
-        """Keep a row."""
+    def put_many(self, fetches: Sequence[Fetch], run: str) -> None:
+        """Keep rows, all or none."""
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """Earlier rows of a URL, newest first."""
@@ -59,6 +59,20 @@ class Keeper:
         self._catalog = catalog
         self._run = run
         self._obtained = obtained
+        self._rows: list[Fetch] | None = None
+        self._fresh: dict[str, Fetch] = {}
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is kept inside is stored with few writes when it ends; until then nothing of it is safe."""
+        rows = self._rows = []
+        try:
+            with self._archive.together():
+                yield
+        finally:
+            self._rows = None
+            self._fresh.clear()
+        self._put(rows)
 
     def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
         """Store an answer or the lack of one; afterwards it survives the death of the program."""
@@ -66,8 +80,19 @@ class Keeper:
             fetch = Fetch(target.url, answer.at, outcome, cause=cause)
         else:
             fetch = self._stored(answer, outcome, cause)
-        self._put(fetch)
+        if self._rows is None:
+            self._put((fetch,))
+        else:
+            self._rows.append(fetch)
+            if fetch.locator is not None:
+                self._fresh.setdefault(fetch.digest, fetch)
         return fetch
+
+    def _put(self, rows: Sequence[Fetch]) -> None:
+        self._catalog.put_many(rows, self._run)
+        for fetch in rows:
+            if fetch.outcome.obtained and fetch.locator is not None:
+                self._obtained(fetch)
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
         """What this run stored for a URL in a sitting that was killed before it could finish it.
@@ -95,7 +120,7 @@ class Keeper:
         for place, record in orphans:
             if record.at >= self._began and not record.url.endswith(_RULES) and (fetch := self._orphan_row(place, record)):
                 self._adopted[fetch.url] = fetch
-                self._put(fetch)
+                self._put((fetch,))
 
     def keep_rules(self, answer: Response) -> Locator:
         """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
@@ -120,23 +145,21 @@ class Keeper:
             return None
         return next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
 
-    def _put(self, fetch: Fetch) -> None:
-        self._catalog.put(fetch, self._run)
-        if fetch.outcome.obtained and fetch.locator is not None:
-            self._obtained(fetch)
-
     def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
             self._archive.append_revisit(answer, known, run=self._run)
             return Fetch(answer.url, answer.at, outcome, answer.status, known.media, known.digest, known.size, known.locator)
         digest = payload_digest(answer.body)
-        known = self._catalog.with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
+        known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
             self._archive.append_revisit(answer, known, run=self._run)
             locator = known.locator
         else:
             locator, digest = self._archive.append(answer, run=self._run, digest=digest)
         return _row(answer, outcome, cause, locator, digest, len(answer.body))
+
+    def _with_digest(self, digest: str) -> Fetch | None:
+        return self._fresh.get(digest) or self._catalog.with_digest(digest)
 
     def _last_obtained(self, url: str) -> Fetch | None:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)

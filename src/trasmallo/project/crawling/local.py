@@ -127,6 +127,7 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             frontier=frontier,
             fetcher=fetcher,
             keep=keeper.keep,
+            together=keeper.together,
             emit=emit,
             rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
             decode=decode_page,

@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -129,13 +129,17 @@ class ShareRows:
         self._catalog = catalog
         self._stored: dict[str, Fetch] = {}
 
-    def put(self, fetch: Fetch, _run: str) -> None:
-        """Send a row to the hall, which is the catalog's only writer."""
+    def put_many(self, fetches: Sequence[Fetch], _run: str) -> None:
+        """Send rows to the hall, which is the catalog's only writer."""
+        for fetch in fetches:
+            self._remember(fetch)
+            self._put(fetch)
+
+    def _remember(self, fetch: Fetch) -> None:
         if fetch.locator is not None and fetch.digest not in self._stored:
             if len(self._stored) >= _DIGESTS:
                 del self._stored[next(iter(self._stored))]
             self._stored[fetch.digest] = fetch
-        self._put(fetch)
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """Rows of a URL from before this sitting, newest first."""
