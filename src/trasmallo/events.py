@@ -137,6 +137,14 @@ class Warned(Event, frozen=True):
     message: str
 
 
+class Pushed(Event, frozen=True):
+    """A hub told what is new in a feed: so many entries, of which some were new to the crawl."""
+
+    url: str
+    entries: int
+    new: int
+
+
 class RunEnded(Event, frozen=True):
     """A run came to its end: finished, or stopped before it."""
 
@@ -159,6 +167,7 @@ AnyEvent = (
     | Discarded
     | CrawlEnded
     | Warned
+    | Pushed
     | RunEnded
 )
 Emit = Callable[[Event], None]

@@ -50,7 +50,7 @@ class Crawl:
             frontier.close()
 
     def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
-        rules = Rules(self.web, "trasmallo", self.web.clock, lambda _answer: None)
+        rules = Rules(self.web, "trasmallo", self.web.clock)
         return Crawler(
             self.config,
             frontier=frontier,

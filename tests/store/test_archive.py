@@ -130,6 +130,21 @@ def test_each_prefix_has_a_writer_of_its_own_and_a_torn_end_is_cut_only_by_it(tm
     assert urls == [answer(number).url for number in (7, 8, 0, 1, 0)]
 
 
+def test_a_writer_finds_its_own_records_behind_a_place(tmp_path: Path) -> None:
+    with (
+        Archive(tmp_path, software=SOFTWARE, prefix="ours", roll_at=3_000) as ours,
+        Archive(tmp_path, software=SOFTWARE, prefix="ours-2") as others,
+    ):
+        places = [ours.append(answer(number, os.urandom(700)))[0] for number in range(6)]
+        others.append(answer(9))
+        assert len({place.file for place in places}) > 1
+        for number, place in enumerate(places):
+            behind = [record.url for _, record in ours.behind(place) if record.kind == "response"]
+            assert behind == [f"http://example.org/{later}" for later in range(number + 1, 6)]
+        assert [place for place, record in ours.behind(None) if record.kind == "response"] == places
+        assert (ours.owns(places[0].file), others.owns(places[0].file), ours.owns("a.warc.gz")) == (True, False, False)
+
+
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, str, list[Locator]]:
     """A file of three answers without requests, so that the last record is the third answer."""

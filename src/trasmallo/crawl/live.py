@@ -11,8 +11,8 @@ from trasmallo.model import Outcome
 class Line(msgspec.Struct):
     """What one line is doing; it changes in place. `asked` when it has asked the host of its lease for something.
 
-    `state` is ready, waiting (for a host that is due), downloading, keeping, finished, redirected, failed, refused or ended; `since` is
-    when it began, `cause` why it failed or was refused, or where the redirect leads.
+    `state` is ready, waiting (for a host that is due), downloading, keeping, finished, redirected, failed, refused or ended;
+    `since` is when it began, `cause` why it failed or was refused, or where the redirect leads.
     """
 
     number: int

@@ -58,7 +58,14 @@ class Run:
 
     def traps_of(self, share: int) -> Path:
         """What the crawl of a share learned about endless addresses."""
-        return self.folder / (f"traps-{self._share(share)}" if self.manifest.processes > 1 else "traps")
+        return self._file_of("traps", share)
+
+    def rules_of(self, share: int) -> Path:
+        """Where the robots.txt files that the crawl of a share was given are in the archive."""
+        return self._file_of("rules", share)
+
+    def _file_of(self, name: str, share: int) -> Path:
+        return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
 
     def border_of(self, share: int) -> Path:
         """The exclusions and inclusions that the queue of a share was last held against."""

@@ -24,7 +24,7 @@ from trasmallo.config import FILE_NAME, Config
 from trasmallo.errors import disk_errors
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Warned
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.project.crawling.shares import open_shares
 from trasmallo.project.disk import DiskLimits
@@ -167,7 +167,7 @@ class Sitting:
 
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
-        places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0))
+        places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0)), str(run.rules_of(0))
         private, in_order = await find_private(crawl), crawl.lines == 1
         return Plan(crawl, *places, self._software, private, self._run.manifest.began, in_order, _received(self._run))
 
@@ -176,6 +176,7 @@ class Sitting:
         if self._run.manifest.processes > 1:
             return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)
+        keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, self._emit)
 
     async def _tidy(self) -> None:

@@ -147,6 +147,19 @@ class Archive(Reader):
         self._make_room()
         return self._put(source.raw(locator))
 
+    def behind(self, place: Locator | None) -> Iterator[tuple[Locator, Record]]:
+        """The records of its own files that were written after the one at a place, or all of them."""
+        for path in _own_files(self.folder, self._prefix):
+            if place is None or path.name > place.file:
+                yield from _file_records(path, verify=False, on_damage=None)
+            elif path.name == place.file:
+                yield from _file_records(path, verify=False, on_damage=None, start=place.offset + place.length)
+
+    def owns(self, file: str) -> bool:
+        """Whether a file of the archive is one that this writer writes."""
+        found = _NAME.fullmatch(file)
+        return found is not None and found["prefix"] == self._prefix
+
     @contextmanager
     def together(self) -> Iterator[None]:
         """Records appended inside are written at once at its end and can be read only then; an error takes all back."""
@@ -249,11 +262,11 @@ def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = No
         yield from _file_records(file, verify, on_damage)
 
 
-def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Iterator[tuple[Locator, Record]]:
+def _file_records(path: Path, verify: bool, on_damage: OnDamage | None, start: int = 0) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
         name, window = path.name, Window(fd)
-        offset, size = 0, os.fstat(fd).st_size
+        offset, size = start, os.fstat(fd).st_size
         sound, patience = True, _PATIENCE
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:

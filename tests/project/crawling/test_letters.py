@@ -30,7 +30,7 @@ from trasmallo.project.crawling.letters import (
 from trasmallo.project.crawling.local import Plan, Standing
 from trasmallo.project.reading.messages import HEAD, Trouble, encode
 
-PLAN = Plan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "border", "bot/1", ("a.es", "127.0.0.0/8"))
+PLAN = Plan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "border", "rules", "bot/1", ("a.es", "127.0.0.0/8"))
 ROW = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
 EVENTS = (
     Fetched(url="http://a.es/", status=200, size=7, media="text/html", digest="sha1:X"),

@@ -82,7 +82,7 @@ class Shared:
         frontier = EmbeddedFrontier(self.folder / str(share))
         outbox = Outbox(share, self.shares, lambda report: self._report(share, report), loop.call_later)
         crawler = self._crawler(frontier, outbox)
-        plan = Plan(self.config, "", "", "", "")
+        plan = Plan(self.config, "", "", "", "", "")
         taker = Share(
             LocalCrawl(crawler, frontier, Border(self.folder / f"border{share}", crawler.scope, frontier, outbox.emit)),
             outbox,
@@ -114,7 +114,7 @@ class Shared:
             fetcher=self.web,
             keep=keep,
             emit=outbox.emit,
-            rules=Rules(self.web, "trasmallo", self.web.clock, lambda _answer: None),
+            rules=Rules(self.web, "trasmallo", self.web.clock),
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             exchange=outbox,
             clock=self.web.clock,

@@ -53,7 +53,7 @@ class _Origin(msgspec.Struct, frozen=True):
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """One request, ready to be sent: `head` as it is recorded, `sent` with what only the proxy may see."""
+    """One request, ready to be sent: `head` as it is recorded, `sent` with its body and what only the proxy may see."""
 
     origin: _Origin
     method: str
@@ -121,25 +121,31 @@ class Fetcher:
         self._clock = clock
 
     async def get(
-        self, url: str, *, method: str = "GET", headers: Mapping[str, str] = _NO_HEADERS, progress: Progress | None = None
+        self,
+        url: str,
+        *,
+        method: str = "GET",
+        headers: Mapping[str, str] = _NO_HEADERS,
+        body: bytes = b"",
+        progress: Progress | None = None,
     ) -> Response | Failure:
         """Ask for one URL, once; a redirect is an answer like any other.
 
-        `headers` are added to ours or replace them. `progress` is called while the body comes with the bytes so far and the
-        promised ones (0 when unknown). The answer's `address` is "" when a proxy was asked.
+        `headers` are added to ours or replace them; `body` is what a POST sends. `progress` is called while the body comes with
+        the bytes so far and the promised ones (0 when unknown). The answer's `address` is "" when a proxy was asked.
         """
         at = self._clock()
         try:
-            request = self._prepare(url, method, headers)
+            request = self._prepare(url, method, headers, body)
             connection, answer, at = await self._send(request, progress)
-            body = answer.body
-            content = decode(body, answer.coding, self._limits.body_bytes) if answer.coding else body
+            received = answer.body
+            content = decode(received, answer.coding, self._limits.body_bytes) if answer.coding else received
         except Misfortune as misfortune:
             return Failure(url, at, misfortune.outcome, misfortune.cause)
         except Bomb:
             return Failure(url, at, Outcome.TOO_LARGE, f"more than {self._limits.body_bytes} bytes when decompressed")
         address = "" if request.proxy else connection.address
-        return Response(url, at, answer.status, answer.reason, answer.headers, body, content, request.head, address)
+        return Response(url, at, answer.status, answer.reason, answer.headers, received, content, request.head, address)
 
     async def close(self) -> None:
         """Close all connections; requests that are still open end as broken."""
@@ -147,7 +153,7 @@ class Fetcher:
         await self._addresses.close()
         await self._proxy_addresses.close()
 
-    def _prepare(self, url: str, method: str, headers: Mapping[str, str]) -> _Request:
+    def _prepare(self, url: str, method: str, headers: Mapping[str, str], body: bytes) -> _Request:
         origin, target = _split(url)
         proxy = self._proxies.find(origin.scheme, origin.host)
         secret = b""
@@ -157,9 +163,12 @@ class Fetcher:
             if origin.scheme == "http":
                 target = f"http://{origin.netloc}{target}"
                 secret = proxy.credentials
+        if body:
+            headers = {**headers, "Content-Length": str(len(body))}
         head = self._write_head(method, target, origin.netloc, headers)
         until = self._pool.loop.time() + self._limits.total
-        return _Request(origin, method, head, head[:-2] + secret + b"\r\n" if secret else head, proxy, until)
+        sent = head[:-2] + secret + b"\r\n" if secret else head
+        return _Request(origin, method, head, sent + body if body else sent, proxy, until)
 
     def _write_head(self, method: str, target: str, netloc: str, headers: Mapping[str, str]) -> bytes:
         """The request's head; nothing in it can end a line before its time."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -20,6 +19,7 @@ from trasmallo.crawl.live import HostNow, Line
 from trasmallo.crawl.rules import Rules
 from trasmallo.events import Emit, LineChanged
 from trasmallo.project.crawling.border import Border
+from trasmallo.project.crawling.evidence import Evidence
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.reading.reading import decode_page
 from trasmallo.urls import host
@@ -40,6 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     frontier: str
     traps: str
     border: str
+    rules: str
     software: str
     private: tuple[str, ...] = ()
     began: float = 0.0
@@ -163,6 +164,7 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
         limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
         stack.push_async_callback(fetcher.close)
+        evidence = stack.enter_context(Evidence(Path(plan.rules), keeper))
         crawler = Crawler(
             config,
             frontier=frontier,
@@ -170,7 +172,7 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             keep=keeper.keep,
             together=keeper.together,
             emit=emit,
-            rules=Rules(fetcher, AGENT, time.time, keeper.keep_rules),
+            rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
             decode=decode_page,
             exchange=exchange,
             recall=keeper.recall if frontier.stats().known else None,

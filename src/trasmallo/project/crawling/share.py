@@ -22,7 +22,7 @@ import msgspec
 from trasmallo.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
 from trasmallo.events import Emit, Event, LineChanged
 from trasmallo.model import Fetch, Target
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.letters import (
     Allow,
     End,
@@ -181,7 +181,10 @@ async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callabl
     with ExitStack() as stack:
         archive, catalog = _stores(start, stack)
         outbox = Outbox(start.share, start.shares, send, asyncio.get_running_loop().call_later)
-        keeper = Keeper(archive, ShareRows(outbox.put, catalog), start.run, lambda _fetch: None, start.plan.began)
+        rows = ShareRows(outbox.put, catalog)
+        keeper = Keeper(archive, rows, start.run, lambda _fetch: None, start.plan.began)
+        if catalog is not None:
+            keeper.adopt(find_orphans(archive, catalog))
         async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
             share = Share(crawl, outbox, start)
             crawling = asyncio.create_task(share.run())

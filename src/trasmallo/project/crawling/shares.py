@@ -73,7 +73,8 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
 
 
 def _places(run: Run, share: int) -> dict[str, Any]:
-    return {"frontier": str(run.frontier_of(share)), "traps": str(run.traps_of(share)), "border": str(run.border_of(share))}
+    places = {"frontier": run.frontier_of, "traps": run.traps_of, "border": run.border_of, "rules": run.rules_of}
+    return {name: str(place(share)) for name, place in places.items()}
 
 
 class SharedCrawl:
