@@ -9,7 +9,7 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Callable, Container
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -118,21 +118,23 @@ def find_followed(
     `known` are links as pages write them (`Followed.written`) that need no second look: most links of a page stand on all pages
     of its site, and resolving them takes longer than finding them.
     """
-    nodes = [(node.tag, node) for node in parse_page(content).css(_QUERY)][:LINK_LIMIT]
-    base = _find_base(nodes, url)
-    resolve = _in_encoding(resolver(base), encoding)
-    page = _Collector(resolve, agent.lower(), anchors=False)
-    hrefs: dict[str, None] = {}
-    for tag, node in nodes:
+    others: list[tuple[str | None, LexborNode]] = []
+    hrefs: dict[str | None, None] = {}
+    for node in parse_page(content).css(_QUERY)[:LINK_LIMIT]:
+        tag = node.tag
         if tag != "a":
-            page.take(tag or "", node)
+            others.append((tag, node))
             continue
         attributes = node.attributes
-        href = attributes["href"]
-        if href and href not in hrefs and ("rel" not in attributes or not _asks_not_to_follow(attributes["rel"])):
-            hrefs[href] = None
+        if "rel" not in attributes or not _asks_not_to_follow(attributes["rel"]):
+            hrefs[attributes["href"]] = None
+    base = _find_base(others, url)
+    resolve = _in_encoding(resolver(base), encoding)
+    page = _Collector(resolve, agent.lower(), anchors=False)
+    for tag, node in others:
+        page.take(tag or "", node)
     here, anywhere = known if base == url else NOTHING_KNOWN
-    fresh = [href for href in hrefs if href not in here and href not in anywhere]
+    fresh = [href for href in hrefs if href and href not in here and href not in anywhere]
     urls = {link.url: None for link in page.links.values() if NOT_FOLLOWED.isdisjoint(link.rel)}
     urls.update((target, None) for href in fresh if href[0] != "#" and (target := resolve(href)))
     return Followed(
@@ -235,7 +237,7 @@ class _Collector:
         return " ".join(text[: 20 * ANCHOR_LIMIT].split())[:ANCHOR_LIMIT].rstrip()
 
     def _take_link(self, attributes: dict[str, str | None]) -> None:
-        rel = frozenset((attributes.get("rel") or "").lower().split())
+        rel = _words(attributes.get("rel") or "")
         if "hub" in rel and (hub := self._resolve(attributes.get("href") or "")):
             self._hubs.setdefault(hub)
         if _DOCUMENT_RELS.isdisjoint(rel):
@@ -261,6 +263,12 @@ class _Collector:
             self.directives.append((name, content))
         elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and (found := _refresh_target(content)):
             self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
+
+
+@lru_cache(maxsize=256)
+def _words(rel: str) -> frozenset[str]:
+    """Most sites use a dozen values of `rel` over and over."""
+    return frozenset(rel.lower().split())
 
 
 def _visible_text(node: LexborNode) -> str:

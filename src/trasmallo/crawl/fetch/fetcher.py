@@ -88,6 +88,13 @@ def _split(url: str) -> tuple[_Origin, str]:
     return _read_origin(url[:end]), target
 
 
+def _write_fields(fields: Mapping[str, str]) -> str:
+    for name, value in fields.items():
+        if not _TOKEN(name) or not _FIELD_VALUE(value):
+            raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
+    return "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+
+
 class Fetcher:
     """Fetches over kept connections, in one event loop; close it at the end.
 
@@ -110,6 +117,7 @@ class Fetcher:
                 "the agent has characters that a header cannot carry", "write `agent` in plain letters on one line"
             )
         self._defaults = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": _CODINGS}
+        self._usual_fields = _write_fields(self._defaults)
         self._limits = limits
         self._allowed = Allowed(private)
         self._addresses = Addresses(resolver, self._allowed)
@@ -172,19 +180,14 @@ class Fetcher:
 
     def _write_head(self, method: str, target: str, netloc: str, headers: Mapping[str, str]) -> bytes:
         """The request's head; nothing in it can end a line before its time."""
-        fields = self._defaults
-        if headers:
-            named = {name.lower() for name in headers}
-            fields = {name: value for name, value in fields.items() if name.lower() not in named} | dict(headers)
         if not _TOKEN(method):
             raise Misfortune(Outcome.BROKEN, "the request's method is none")
-        lines = [f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n"]
-        for name, value in fields.items():
-            if not _TOKEN(name) or not _FIELD_VALUE(value):
-                raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
-            lines.append(f"{name}: {value}\r\n")
-        lines.append("\r\n")
-        return "".join(lines).encode("latin-1")
+        fields = self._usual_fields
+        if headers:
+            named = {name.lower() for name in headers}
+            others = {name: value for name, value in self._defaults.items() if name.lower() not in named}
+            fields = _write_fields(others | dict(headers))
+        return f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n{fields}\r\n".encode("latin-1")
 
     async def _send(self, request: _Request, progress: Progress | None) -> tuple[Connection, Answer, float]:
         origin = request.origin
