@@ -246,7 +246,11 @@ class Catalog:
 
     def with_digest(self, digest: str) -> Fetch | None:
         """The first fetch put that stored this payload, None when nothing stored has it."""
-        for key, _ in self._tables.scan("digests", rows.digest_key(digest, rows.sha1_bytes(digest))):
+        prefix = rows.digest_key(digest, rows.sha1_bytes(digest))
+        # Most payloads are new, and one look costs less than a scan.
+        if self._tables.first("digests", prefix, prefix) is None:
+            return None
+        for key, _ in self._tables.scan("digests", prefix):
             fetch = self._row(key[-NUMBER_BYTES:])
             if fetch.digest == digest:
                 return fetch
