@@ -15,7 +15,7 @@ import msgspec
 
 from trasmallo import urls
 from trasmallo.clean import markup
-from trasmallo.clean.blocks import METHODS, mark
+from trasmallo.clean.content import METHODS, mark
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
 from trasmallo.errors import UsageError
