@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from trasmallo.clean.content.plain import find_main
+from trasmallo.clean.content import bte, cetr, cnr, plain
 from trasmallo.clean.dom import FlatPage, Layout
 from trasmallo.model import Block
 
@@ -24,7 +24,16 @@ def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[boo
     return [True] * len(layout)
 
 
-METHODS: dict[str, Method] = {"best": find_main, "plain": find_main, "all": keep_all}
+METHODS: dict[str, Method] = {
+    "best": plain.find_main,
+    "plain": plain.find_main,
+    "cnr": cnr.find_main,
+    "cetr": cetr.find_main,
+    "cetr-1d": cetr.find_by_ratio,
+    "bte": bte.find_main,
+    "bte-window": bte.find_sections,
+    "all": keep_all,
+}
 
 
 def mark(page: FlatPage, layout: Layout, main: list[bool]) -> tuple[Block, ...]:
