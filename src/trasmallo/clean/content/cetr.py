@@ -1,9 +1,9 @@
 """The main text by tag ratios (CETR): lines with many characters for each tag.
 
 After T. Weninger, W. H. Hsu and J. Han, "CETR: content extraction via tag ratios" (2010). A line is a block of text with the
-tags since the block before it, so that the way a page is written does not change its ratios. Ratios are smoothed with a Gaussian;
-then lines are clustered by k-means in two dimensions (the smoothed ratio, and how fast it changes), where the cluster that stays at
-the origin is not content, or in one (the ratio alone), where the lowest cluster is not.
+tags since the block before it, so that the way a page is written does not change its ratios. Ratios are smoothed with a
+Gaussian; then lines are clustered by k-means in two dimensions (the smoothed ratio, and how fast it changes), where the cluster
+that stays at the origin is not content, or in one (the ratio alone), where the lowest cluster is not.
 """
 
 from __future__ import annotations
