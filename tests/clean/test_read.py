@@ -90,6 +90,16 @@ def test_extract_gives_text_markup_and_blocks() -> None:
     assert found.fields[0] == Field("title", "Redes")
 
 
+def test_extract_gives_metadata() -> None:
+    found = extract(
+        PAGE.replace("</title>", "</title><meta name=author content='Ana Mar'>"), "http://example.org/2024/05/17/red"
+    )
+
+    assert (found.metadata.title, found.metadata.author, found.metadata.date) == ("Redes", "Ana Mar", "2024-05-17")
+    assert extract(f"<p>{PROSE}").metadata.language == "es"
+    assert extract("").metadata.title == ""
+
+
 def test_extract_takes_bytes_and_the_whole_page() -> None:
     assert extract(PAGE.encode("utf-16"), method="all").text.startswith("Inicio\nAño")
     assert extract(make_pdf([[(12, 700, "uno dos")]])).text == "uno dos"

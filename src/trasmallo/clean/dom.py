@@ -83,6 +83,11 @@ class FlatPage:
         """All characters inside a node, white space collapsed."""
         return " ".join("".join(self.text[index : self.end[index]]).split())
 
+    def raw_text(self, index: int) -> str:
+        """What stands inside an element that is not read, such as a script."""
+        node = self._nodes[index]
+        return "" if node is None else str(node.text())
+
     def paths(self) -> list[str]:
         """The path of each node, such as `/html/body/div[2]/p[1]`; that of a text node is its parent's."""
         paths: list[str] = []

@@ -18,6 +18,7 @@ from trasmallo.clean import markup
 from trasmallo.clean.content import METHODS, mark
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
+from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
 
@@ -118,6 +119,12 @@ class Extraction:
     def language(self) -> str:
         """The language the page says it is in, else the most probable one."""
         return language_of(self._flat) or detect_language(self.text)
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date, site, language and licence, as far as the page gives them."""
+        found = metadata_of(self._flat, self.url or "")
+        return found if found.language else msgspec.structs.replace(found, language=self.language)
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
