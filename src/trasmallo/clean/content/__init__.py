@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+import msgspec
+
 from trasmallo.clean.content import bte, cetr, cnr, plain
 from trasmallo.clean.dom import FlatPage, Layout
 from trasmallo.model import Block
@@ -17,6 +19,17 @@ class Method(Protocol):
 
     def __call__(self, page: FlatPage, layout: Layout, *, favour: float) -> list[bool]:
         """One flag a block; `favour` goes from 0 (precision) to 1 (recall)."""
+
+
+class RankedBlock(msgspec.Struct, frozen=True):
+    """A block or menu of a page in the order of being found; `size` is characters without white space, or links of a menu."""
+
+    rank: int
+    ratio: float
+    size: int
+    tag: str
+    path: str
+    text: str
 
 
 def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:  # noqa: ARG001 - as every method

@@ -11,6 +11,7 @@ a page is written does not change its ratios.
 from __future__ import annotations
 
 import heapq
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
@@ -100,14 +101,18 @@ def _body(page: FlatPage) -> int:
 
 def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5) -> Found | None:
     """The main block, None when no text is left outside links."""
-    share = SHARE * _SPREAD ** (favour - 0.5)
-    count = max(1, -int(-share * len(ratios.nodes) // 1))
-    best = heapq.nlargest(count, ratios.nodes, key=ratios.ratio)
+    best = heapq.nlargest(count_taken(len(ratios.nodes), favour), ratios.nodes, key=ratios.ratio)
     blocks = merge(page, outermost(page, best))
     node = max(blocks, key=lambda index: (ratios.characters[index], -index), default=-1)
     if node < 0 or not ratios.characters[node]:
         return None
     return Found(node, ratios.ratio(node), ratios.characters[node])
+
+
+def count_taken(nodes: int, favour: float) -> int:
+    """How many of so many nodes are taken first."""
+    share: float = SHARE * _SPREAD ** (favour - 0.5)
+    return max(1, math.ceil(share * nodes))
 
 
 def outermost(page: FlatPage, nodes: Iterable[int]) -> list[int]:
