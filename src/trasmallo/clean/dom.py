@@ -56,8 +56,9 @@ class FlatPage:
     """A page as arrays in document order; index 0 is `html`.
 
     `tag` is "#text" for a text node, whose characters are in `text` ("" for elements); `end[i]` is the index after the last
-    descendant of i. Comments, and what stands inside scripts, styles and templates, are not there. `hidden` holds the elements
-    that a reader does not see, without their descendants. `truncated` says that the page was larger than the limits.
+    descendant of i. Comments, what stands inside scripts, styles and templates, and white space that begins a line are not
+    there. `hidden` holds the elements that a reader does not see, without their descendants. `truncated` says that the page was
+    larger than the limits.
     """
 
     __slots__ = ("_nodes", "end", "hidden", "parent", "tag", "text", "truncated")
@@ -131,46 +132,57 @@ def _hidden(parser: Any) -> set[int]:
 
 
 def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> None:
-    """Fill the arrays in one pass. A node whose parent is not there stands inside something that is not read."""
-    parents, tags, texts, nodes = page.parent, page.tag, page.text, page._nodes
+    """Fill the arrays in one pass; iterative, since a page may be nested deeper than Python's stack."""
+    parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
     unseen: list[int] = []
-    places: dict[int, int] = {root.parent.mem_id: -1}
-    place_of = places.get
-    for node in root.traverse(include_text=True):
-        parent = place_of(node.parent.mem_id)
-        if parent is None:
-            continue
-        tag = node.tag
-        if tag == "-text":
-            tags.append(TEXT)
-            texts.append(node.text_content or "")
-            nodes.append(None)
-        elif tag is not None and tag[0] not in "-!_":
-            mem_id = node.mem_id
-            if tag not in raw:
-                places[mem_id] = len(tags)
-            if mem_id in hidden:
-                unseen.append(len(tags))
-            tags.append(tag)
-            texts.append("")
-            nodes.append(node)
-        else:
-            continue
-        parents.append(parent)
-        if len(tags) >= MAX_NODES:
-            page.truncated = True
+    open_nodes: list[tuple[Any, int]] = []
+    flowing = _flowing()
+    # Whether white space would be the first of its line; it is half of all text nodes, and nobody sees it.
+    at_break = True
+    node, parent = root, -1
+    while True:
+        while node is not None and len(tags) < MAX_NODES:
+            tag = node.tag
+            if tag == "-text":
+                text = node.text_content or ""
+                if not at_break or not text.isspace():
+                    at_break = False
+                    parents.append(parent)
+                    tags.append(TEXT)
+                    texts.append(text)
+                    nodes.append(None)
+                    ends.append(len(tags))
+            elif tag is not None and tag[0] not in "-!_":
+                index = len(tags)
+                parents.append(parent)
+                tags.append(tag)
+                texts.append("")
+                nodes.append(node)
+                ends.append(index + 1)
+                if hidden and node.mem_id in hidden:
+                    unseen.append(index)
+                if tag not in flowing:
+                    at_break = tag != "pre"
+                child = None if tag in raw else node.first_child
+                if child is not None:
+                    open_nodes.append((node, parent))
+                    node, parent = child, index
+                    continue
+            node = node.next if open_nodes else None
+        if not open_nodes:
             break
-    page.end = _ends(parents)
+        ends[parent] = len(tags)
+        at_break = at_break or tags[parent] not in flowing
+        node, parent = open_nodes.pop()
+        node = node.next if open_nodes else None
     page.hidden = frozenset(unseen)
+    page.truncated = page.truncated or len(tags) >= MAX_NODES
 
 
-def _ends(parents: list[int]) -> list[int]:
-    """For each node the index after its last descendant."""
-    ends = list(range(1, len(parents) + 1))
-    for index in range(len(parents) - 1, 0, -1):
-        if ends[index] > ends[parent := parents[index]]:
-            ends[parent] = ends[index]
-    return ends
+@cache
+def _flowing() -> frozenset[str]:
+    """The tags that do not break a line; scripts and the like break none either."""
+    return tag_class("inline") | tag_class("raw") | {"a"}
 
 
 def prune_depth(html: str) -> str:
