@@ -27,8 +27,8 @@ COPY_COST = 40
 
 _TAG = re.compile(rb"<(/?)([A-Za-z][^\s/>]*+)")
 _CROWDED_TAG = re.compile(
-    # A thousand attributes, or places where one may begin; atomic, or every page with quotes would be tried in every way.
-    rb"""<[A-Za-z](?>[^>=\s/]*+(?:=\s*+(?:"[^"]*+"\s?|'[^']*+'\s?)|[=\s/])){1000}+"""
+    # A thousand places where an attribute may begin; atomic, or every page with quotes would be tried in every way.
+    rb"""<[A-Za-z](?>[^>=\s/]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')|[=\s/])){1000}+"""
 )
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _NEVER_NESTED = frozenset(

@@ -187,7 +187,7 @@ def _flowing() -> frozenset[str]:
 
 def prune_depth(html: str) -> str:
     """The same markup without the tags that would nest deeper than `MAX_DEPTH`; their text stays."""
-    if html.count("<") < _SHALLOW:
+    if len(html) < 3 * _SHALLOW or html.count("<") < _SHALLOW:
         return html
     kept: list[str] = []
     depth = done = 0
@@ -322,32 +322,30 @@ class _Composer:
             tag = tags[index]
             if tag == TEXT:
                 text = texts[index]
-                if text and not text.isspace():
+                if self.is_open or not text.isspace():
                     add(index, text, block, link, pre)
-                elif self.is_open:
-                    self.layout._pieces[-1].append(text)
                 index += 1
                 continue
             kind, end = kind_of(tag, _BREAKING), ends[index]
             if kind == _SILENT or index in hidden:
                 index = end
                 continue
-            if kind >= _BREAKING:
-                self.is_open = False
-            elif kind == _LINE:
-                self._break_line()
+            if kind >= _LINE:
+                self._part(kind)
             if end > index + 1:
                 outer.append((until, block, link, pre))
-                until = end
-                if kind >= _BREAKING:
-                    block, pre = index, pre or kind == _PREFORMATTED
-                elif kind == _LINK:
-                    link = link or "href" in self.page.attributes(index)
+                until, link, pre = end, link or self._is_link(kind, index), pre or kind == _PREFORMATTED
+                block = index if kind >= _BREAKING else block
             index += 1
 
-    def _break_line(self) -> None:
-        """The second of two breaks ends the block."""
-        if self.is_open:
+    def _is_link(self, kind: int, index: int) -> bool:
+        return kind == _LINK and "href" in self.page.attributes(index)
+
+    def _part(self, kind: int) -> None:
+        """What a breaking tag does to the block that is open: of two line breaks the second ends it."""
+        if kind != _LINE:
+            self.is_open = False
+        elif self.is_open:
             parts = self.layout._pieces[-1]
             while parts[-1].isspace():
                 parts.pop()
@@ -356,6 +354,10 @@ class _Composer:
 
     def _add(self, index: int, text: str, block: int, link: bool, pre: bool) -> None:
         layout = self.layout
+        if not text or text.isspace():
+            if self.is_open:
+                layout._pieces[-1].append(text)
+            return
         weight = len(text.strip())
         if not text.isascii():
             weight += 2 * len(_DENSE.findall(text))
