@@ -110,6 +110,7 @@ def inner(text: str) -> Markup:
     """A line with its emphasis, links and notes as markup."""
     found = html.escape(text, quote=False)
     found = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", found)
+    found = re.sub(r"`(.+?)`", r"<code>\1</code>", found)
     found = re.sub(r"\[([^\]]+)\]", lambda match: f'<a href="/{slug(match[1])}">{match[1]}</a>', found)
     return Markup(re.sub(r"\{(\d+)\}", r'<sup class="reference"><a href="#cita-\1">[\1]</a></sup>', found))  # noqa: S704
 

@@ -87,7 +87,7 @@ class Source:
 
 def plain(text: str) -> str:
     """A line without the marks of emphasis, links and notes."""
-    return _NOTE.sub("", _LINK.sub(r"\1", text.replace("**", ""))).strip()
+    return _NOTE.sub("", _LINK.sub(r"\1", text.replace("**", "").replace("`", ""))).strip()
 
 
 def parse(path: Path) -> Source:
@@ -97,21 +97,27 @@ def parse(path: Path) -> Source:
     source = Source(path.parent.name, path.stem, fields, [Unit()])
     target = source.units
     for chunk in re.split(r"\n{2,}", body.strip()):
-        if chunk.startswith("%"):
-            target = source.apart.setdefault(chunk[1:].strip(), [Unit()])
-        elif chunk.startswith("@"):
-            head_line, _, rest = chunk.partition("\n")
-            target.append(Unit(tuple(part.strip() for part in head_line[1:].split("|"))))
-            target[-1].blocks.extend([_block(rest)] if rest else [])
-        else:
-            target[-1].blocks.append(_block(chunk))
+        if chunk.startswith("% "):
+            target = source.apart.setdefault(chunk[2:], [Unit()])
+            continue
+        lines = chunk.splitlines()
+        if chunk.startswith("@ "):
+            target.append(Unit(tuple(part.strip() for part in lines.pop(0)[2:].split("|"))))
+        target[-1].blocks.extend(_blocks(lines))
     return source
 
 
-def _block(chunk: str) -> Block:
-    kind = _SIGNS.get(chunk[0], "paragraph") if chunk[1:2] == " " else "paragraph"
-    lines = chunk.splitlines()
-    if kind == "paragraph":
-        return Block(kind, (" ".join(lines),))
-    stripped = tuple(line[2:] for line in lines)
-    return Block(kind, stripped if kind in _MANY else (" ".join(stripped),))
+def _blocks(lines: list[str]) -> Iterator[Block]:
+    """The blocks of neighbouring lines: a heading may stand right above its text."""
+    if lines and lines[0].startswith("# "):
+        yield Block("heading", (lines.pop(0)[2:],))
+    if not lines:
+        return
+    sign, kind = lines[0][0], _SIGNS.get(lines[0][0], "") if lines[0][1:2] in ("", " ") else ""
+    if not kind:
+        yield Block("paragraph", (" ".join(lines),))
+    elif all(line[:2].rstrip() == sign for line in lines):
+        stripped = tuple(line[2:] for line in lines)
+        yield Block(kind, stripped if kind in _MANY else (" ".join(stripped),))
+    else:
+        raise ValueError(f"a line of a block marked {sign!r} lacks the mark: {lines}; mark it or leave an empty line before it")
