@@ -1,0 +1,24 @@
+"""What the frontier's tests do over and over: make targets, end leases, empty a queue."""
+
+from __future__ import annotations
+
+from trasmallo.crawl.frontier import Frontier, Lease, Result
+from trasmallo.model import Outcome, Target
+
+
+def pages(host: str, count: int, **fields: int) -> list[Target]:
+    return [Target(f"http://{host}/{number}", **fields) for number in range(count)]
+
+
+def end(frontier: Frontier, lease: Lease, due: float, discovered: list[Target] | None = None) -> None:
+    frontier.finish(lease, [Result(target.url, Outcome.FETCHED) for target in lease.targets], discovered or [], due)
+
+
+def drain(frontier: Frontier) -> list[str]:
+    """Every URL in the order of leases, without waiting."""
+    order = []
+    while (due := frontier.next_due(0.0)) is not None:
+        for lease in frontier.lease(due):
+            order += [target.url for target in lease.targets]
+            end(frontier, lease, due)
+    return order
