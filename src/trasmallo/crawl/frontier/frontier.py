@@ -273,7 +273,7 @@ class EmbeddedFrontier:
         self._queued = sum(self._hosts.queued)
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
-        self._queues = Queues(self._folder, 2 * self._limit, done, segments, state.next_seq)
+        self._queues = Queues(self._folder, 3 * self._limit // 2, done, segments, state.next_seq)
         if state.in_order != self._in_order:
             self._queues.segments = self._regroup(segments, done)
         if fresh:
@@ -381,10 +381,8 @@ class EmbeddedFrontier:
 
     def _work(self) -> None:
         """Some milliseconds of a checkpoint or of merging files."""
-        if self._saving is not None:
-            self._go_on_saving()
-        else:
-            self._queues.merging.work(self._queues.segments, lambda: self._new_path("backlog"))
+        self._go_on_saving()
+        self._queues.merging.work(self._queues.segments, lambda: self._new_path("backlog"))
         self._queues.relieve()
 
     def _new(self, targets: Iterable[Target]) -> Sequence[Target]:

@@ -68,7 +68,7 @@ def _to_merge(segments: Sequence[Segment]) -> list[Segment]:
         if 0 < live < len(segment.lanes) // 2:
             return [segment]
         tiers.setdefault(live.bit_length() // _TIER_BITS, []).append(segment)
-    return next((tier for _, tier in sorted(tiers.items()) if len(tier) >= _TIER), [])
+    return next((tier[:_TIER] for _, tier in sorted(tiers.items()) if len(tier) >= _TIER), [])
 
 
 def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[Column], Column]) -> Generator[SegmentInfo | None]:

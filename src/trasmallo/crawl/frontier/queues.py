@@ -105,8 +105,8 @@ class Queues:
         self._clean = 0
         self._frozen = 0
         self._spilling: list[int] = []
-        self._spilled: list[int] = []
-        self._outdated: list[int] = []
+        self._relieving: list[int] = []
+        self._merged: SegmentInfo | None = None
         self.merging = Merging(done.marked)
         self.done = done
         self.segments = list(segments)
@@ -171,16 +171,17 @@ class Queues:
                     part.segment.spent[part.place] = 1
 
     def relieve(self, lanes: int = _SLICE_LANES) -> None:
-        """Keep clean entries within bounds, looking at some lanes: each keeps its first ones, at hand for its next turn."""
+        """Forget clean entries of some lanes: of those just spilled, then of any while there are too many.
+
+        Each keeps its first ones, so that they are at hand for its next turn.
+        """
         keep = self._limit // (2 * len(self._lanes) + 1)
         for _ in range(lanes):
-            if self._outdated:
-                self._evict(self._outdated.pop(), keep)
-            elif self._clean <= self._limit or not self._lanes:
-                return
-            else:
-                self._spilled = self._spilled or list(self._lanes)
-                self._evict(self._spilled.pop(), keep)
+            if not self._relieving:
+                if self._clean <= self._limit:
+                    return
+                self._relieving = list(self._lanes)
+            self._evict(self._relieving.pop(), keep)
 
     def prune(self) -> None:
         """Drop entries in memory that were marked done behind the queues' back (replay, discard)."""
@@ -250,7 +251,7 @@ class Queues:
 
     def outlook(self) -> list[SegmentInfo]:
         """The files there are at a checkpoint besides what is spilled: merged ones instead of their sources, none spent."""
-        merged = self.merging.merged
+        self._merged = merged = self.merging.merged
         replaced = {id(segment) for segment in self.merging.sources} if merged else set()
         files = [segment.describe() for segment in self.segments if id(segment) not in replaced and segment.live()]
         return [*files, merged] if merged is not None and merged.parts else files
@@ -266,11 +267,13 @@ class Queues:
         self.segments, self.floor = opened, self.mark
         self._clean += self._frozen
         self._frozen = 0
-        self._spilled, self._spilling = self._spilling, []
-        if self.merging.merged is not None or not files:
+        self._relieving, self._spilling = self._spilling, []
+        if not files:
+            self.merging.close()
+        elif self._merged is not None and self._merged is self.merging.merged:
             self.merging.close()
             # Whatever still points into the files that were merged would keep them on disk.
-            self._outdated = [number for number, lane in self._lanes.items() if lane.cursors is not None]
+            self._relieving = list(self._lanes)
 
     def _next_frozen(self, lanes: list[int]) -> tuple[list[int], list[Item]]:
         """What is frozen in the last of the lanes, as many as make a slice; they are taken off the list."""
