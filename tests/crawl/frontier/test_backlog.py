@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, key_of
+from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, gather, key_of
 from trasmallo.errors import StoreDamaged, StoreTooNew
 
 
@@ -75,14 +75,17 @@ def test_parts_written_in_several_goes_are_sorted_by_their_first_key(tmp_path: P
     ]
 
 
-def test_rows_are_the_entries_of_parts_in_any_block(tmp_path: Path) -> None:
+def test_entries_of_parts_are_gathered_from_any_block_and_file(tmp_path: Path) -> None:
     content = {lane: entries(range(lane * 1000, lane * 1000 + 300), lane) for lane in range(3)}
     segment = write(tmp_path / "backlog-1", content)
     assert segment.info.blocks >= 3
+    other = write(tmp_path / "backlog-2", {0: entries(range(50, 60))})
     parts = np.array([segment.find(2), segment.find(0), segment.info.parts - 1])
-    rows = segment.rows(parts)
-    expected = [entry for part in parts.tolist() for entry in segment.load(part)]
-    assert [msgspec.msgpack.decode(body, type=Entry) for body in rows.bodies] == expected
+    rows = gather([other, segment, other], [np.array([], int), parts, np.array([0])])
+    expected = [*(entry for part in parts.tolist() for entry in segment.load(part)), *other.load(0)]
+    bodies = list(rows.bodies(np.arange(len(expected) + 1)))
+    assert [msgspec.msgpack.decode(body, type=Entry) for body in bodies] == expected
+    assert list(rows.bodies(np.array([0, 20, len(expected)]))) == [b"".join(bodies[:20]), b"".join(bodies[20:])]
     assert rows.seqs.tolist() == [entry.seq for entry in expected]
     assert rows.lanes.tolist() == [entry.seq // 1000 for entry in expected]
     assert rows.ranks.tolist() == [key_of(entry) >> 40 for entry in expected]

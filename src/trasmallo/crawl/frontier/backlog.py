@@ -14,7 +14,7 @@ import mmap
 import os
 import weakref
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,8 +29,8 @@ from trasmallo.errors import StoreDamaged, disk_errors
 
 KIND = b"backlog"
 PART = 16
-# A file that is soon merged is hardly compressed, one that stays for long is: on 10 million URLs 95 and 42 bytes an entry.
-FAST, SMALL = -20, 1
+# A file that is soon merged is hardly compressed, one that stays for long is: 88 and 63 bytes an entry.
+FAST, SMALL = -20, -5
 _BLOCK_BYTES = 16 * 1024
 _SEQ_BITS = 40
 _NOWHERE = 0xFFFFFFFF
@@ -76,12 +76,34 @@ class SegmentInfo(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Rows(NamedTuple):
-    """Encoded entries with what they are sorted by."""
+    """Encoded entries with what they are sorted by: each lies in `data` from `begins` to `ends`."""
 
     lanes: Column
     ranks: Column
     seqs: Column
-    bodies: list[bytes]
+    begins: Column
+    ends: Column
+    data: bytes
+
+    def pick(self, places: Column) -> Rows:
+        """Some of the rows, in this order."""
+        lanes, ranks, seqs = self.lanes[places], self.ranks[places], self.seqs[places]
+        return Rows(lanes, ranks, seqs, self.begins[places], self.ends[places], self.data)
+
+    def in_order(self) -> Rows:
+        """The rows as a file has them."""
+        return self.pick(np.lexsort((self.seqs, self.ranks, self.lanes)))
+
+    def bodies(self, edges: Column) -> Iterator[bytes]:
+        """The encoded entries from each edge to the next, as one; those that lie together are copied together."""
+        fresh = np.append(True, self.begins[1:] != self.ends[:-1])
+        fresh[edges[:-1]] = True
+        firsts = np.flatnonzero(fresh)
+        lasts = np.append(firsts[1:], len(self.seqs)) - 1
+        data, bounds = self.data, zip(self.begins[firsts].tolist(), self.ends[lasts].tolist(), strict=True)
+        pieces = [data[begin:end] for begin, end in bounds]
+        for start, stop in itertools.pairwise(np.searchsorted(firsts, edges).tolist()):
+            yield b"".join(pieces[start:stop])
 
 
 class Block:
@@ -110,11 +132,13 @@ class Block:
         return _decode_list(b"\xdc" + (stop - start).to_bytes(2, "big") + self.data[begin : self.ends[stop - 1]])
 
     @staticmethod
-    def pack(ranks: Column, seqs: Column, bodies: Sequence[bytes]) -> bytes:
-        """The bytes of a block."""
-        count = len(bodies)
-        ends = np.cumsum(np.fromiter(map(len, bodies), np.uint32, count), dtype=np.uint32) + np.uint32(8 + 20 * count)
-        return b"".join([count.to_bytes(8, "little"), ranks.tobytes(), seqs.tobytes(), ends.tobytes(), *bodies])
+    def pack(rows: Rows, start: int, stop: int, bodies: bytes) -> bytes:
+        """The bytes of a block with some of the rows, whose bodies these are."""
+        count = stop - start
+        sizes = (rows.ends[start:stop] - rows.begins[start:stop]).astype(np.uint32)
+        ends = np.cumsum(sizes, dtype=np.uint32) + np.uint32(8 + 20 * count)
+        columns = [rows.ranks[start:stop].tobytes(), rows.seqs[start:stop].tobytes(), ends.tobytes()]
+        return b"".join([count.to_bytes(8, "little"), *columns, bodies])
 
 
 _encode_entry = msgspec.msgpack.Encoder().encode
@@ -170,25 +194,10 @@ class Segment:
 
     def load(self, part: int) -> list[Entry]:
         """The entries of a part, done or not, in order."""
-        return self._read(int(self.blocks[part])).entries(int(self.starts[part]), int(self.stops[part]))
+        return self.read(int(self.blocks[part])).entries(int(self.starts[part]), int(self.stops[part]))
 
-    def rows(self, parts: Column) -> Rows:
-        """The entries of some parts as they are stored."""
-        numbers, which = np.unique(self.blocks[parts], return_inverse=True)
-        blocks = [self._read(number) for number in numbers.tolist()]
-        counts = self.stops[parts].astype(np.int64) - self.starts[parts]
-        before = np.cumsum([0, *[block.count for block in blocks[:-1]]])[which] + self.starts[parts]
-        places = np.repeat(before - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
-        begins, ends, data = _bounds(blocks)
-        slices = zip(begins[places].tolist(), ends[places].tolist(), strict=True)
-        return Rows(
-            np.repeat(self.lanes[parts], counts),
-            np.concatenate([block.ranks for block in blocks])[places],
-            np.concatenate([block.seqs for block in blocks])[places],
-            [data[begin:end] for begin, end in slices],
-        )
-
-    def _read(self, number: int) -> Block:
+    def read(self, number: int) -> Block:
+        """A block; the last one is remembered."""
         last, block = self._block
         if block is None or last != number:
             block = Block(self._decompress(number))
@@ -221,24 +230,25 @@ class SegmentWriter:
         count = len(entries)
         ranks = np.fromiter([key >> _SEQ_BITS for key in keys], np.uint64, count)
         seqs = np.fromiter([entry.seq for entry in entries], np.uint64, count)
-        self.put_rows(Rows(np.array(lanes, np.uint32), ranks, seqs, [_encode_entry(entry) for entry in entries]))
+        bodies = [_encode_entry(entry) for entry in entries]
+        ends = np.cumsum(np.fromiter(map(len, bodies), np.int64, count))
+        begins = np.concatenate([[0], ends[:-1]])
+        self.put_rows(Rows(np.array(lanes, np.uint32), ranks, seqs, begins, ends, b"".join(bodies)))
 
     def put_rows(self, rows: Rows) -> None:
         """Store encoded entries, in any order."""
-        if not rows.bodies:
+        if not len(rows.seqs):
             return
-        rows = _in_order(rows)
+        rows = rows.in_order()
         heads, blocks = _cut(rows)
         edges = np.append(heads[np.flatnonzero(np.diff(blocks, prepend=-1))], len(rows.seqs))
         starts = heads - edges[blocks]
         stops = np.append(heads[1:], len(rows.seqs)) - edges[blocks]
         self._index.append((rows.lanes[heads], blocks + len(self._offsets), starts, stops, rows.ranks[heads], rows.seqs[heads]))
-        bounds = edges.tolist()
         with disk_errors(self._path):
-            for start, stop in itertools.pairwise(bounds):
-                data = Block.pack(rows.ranks[start:stop], rows.seqs[start:stop], rows.bodies[start:stop])
+            for (start, stop), bodies in zip(itertools.pairwise(edges.tolist()), rows.bodies(edges), strict=True):
                 self._offsets.append(self._file.tell())
-                self._file.write(self._compressor.compress(data))
+                self._file.write(self._compressor.compress(Block.pack(rows, start, stop, bodies)))
         self._entries += len(rows.seqs)
 
     def finish(self) -> SegmentInfo:
@@ -268,20 +278,34 @@ class SegmentWriter:
         return self._offsets.tobytes() + b"".join(reversed(data)), len(order)
 
 
-def _bounds(blocks: Sequence[Block]) -> tuple[Column, Column, bytes]:
-    """Where each entry of some blocks begins and ends in their joined bytes."""
-    begins, ends, offset = [], [], 0
-    for block in blocks:
-        ends.append(block.ends.astype(np.int64) + offset)
-        begins.append(np.concatenate([[offset + 8 + 20 * block.count], ends[-1][:-1]]))
-        offset += len(block.data)
-    return np.concatenate(begins), np.concatenate(ends), b"".join([block.data for block in blocks])
+def gather(segments: Sequence[Segment], parts: Sequence[Column]) -> Rows:
+    """The entries of some parts of each file, as they are stored."""
+    chosen = [(number, *pair) for number, pair in enumerate(zip(segments, parts, strict=True)) if len(pair[1])]
+    if not chosen:
+        nothing = np.empty(0, np.uint64)
+        return Rows(nothing, nothing, nothing, nothing, nothing, b"")
+    starts = np.concatenate([segment.starts[places] for _, segment, places in chosen]).astype(np.int64)
+    counts = np.concatenate([segment.stops[places] for _, segment, places in chosen]) - starts
+    keys = np.concatenate([segment.blocks[places].astype(np.int64) | number << 32 for number, segment, places in chosen])
+    numbers, which = np.unique(keys, return_inverse=True)
+    blocks = [segments[number >> 32].read(number & _NOWHERE) for number in numbers.tolist()]
+    before = np.cumsum([0, *[block.count for block in blocks[:-1]]])[which] + starts
+    places = np.repeat(before - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+    lanes = np.repeat(np.concatenate([segment.lanes[places] for _, segment, places in chosen]), counts)
+    ranks, seqs, begins, ends, data = _join(blocks)
+    return Rows(lanes, ranks[places], seqs[places], begins[places], ends[places], data)
 
 
-def _in_order(rows: Rows) -> Rows:
-    order = np.lexsort((rows.seqs, rows.ranks, rows.lanes))
-    bodies = rows.bodies
-    return Rows(rows.lanes[order], rows.ranks[order], rows.seqs[order], [bodies[place] for place in order.tolist()])
+def _join(blocks: Sequence[Block]) -> tuple[Column, Column, Column, Column, bytes]:
+    """The columns of all entries of some blocks, and the bytes in which they begin and end."""
+    sizes = [block.count for block in blocks]
+    data = b"".join([block.data for block in blocks])
+    offsets = np.cumsum([0, *[len(block.data) for block in blocks[:-1]]])
+    ends = np.concatenate([block.ends for block in blocks]) + np.repeat(offsets, sizes)
+    begins = np.concatenate([[0], ends[:-1]])
+    begins[np.cumsum([0, *sizes[:-1]])] = offsets + 8 + 20 * np.array(sizes)
+    ranks, seqs = np.concatenate([block.ranks for block in blocks]), np.concatenate([block.seqs for block in blocks])
+    return ranks, seqs, begins, ends, data
 
 
 def _cut(rows: Rows) -> tuple[Column, Column]:
@@ -290,8 +314,8 @@ def _cut(rows: Rows) -> tuple[Column, Column]:
     begins = np.flatnonzero(np.diff(rows.lanes, prepend=rows.lanes[0] + np.uint32(1)))
     lengths = np.diff(np.append(begins, count))
     heads = np.flatnonzero((np.arange(count) - np.repeat(begins, lengths)) % PART == 0)
-    sizes = np.cumsum(np.fromiter(map(len, rows.bodies), np.int64, count))
-    blocks = (sizes[heads] - len(rows.bodies[0])) // _BLOCK_BYTES
+    sizes = rows.ends - rows.begins
+    blocks = (np.cumsum(sizes) - sizes)[heads] // _BLOCK_BYTES
     return heads, np.cumsum(np.diff(blocks, prepend=blocks[0]) > 0)
 
 

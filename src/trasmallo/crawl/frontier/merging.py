@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from trasmallo.crawl.frontier.backlog import SMALL, Column, Rows, Segment, SegmentInfo, SegmentWriter
+from trasmallo.crawl.frontier.backlog import SMALL, Column, Segment, SegmentInfo, SegmentWriter, gather
 
 _TIER = 16
 _TIER_BITS = 4
-_SLICE_PARTS = 512
+_SLICE_PARTS = 1024
 
 
 class Merging:
@@ -79,8 +79,8 @@ def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[Column], C
     writer = SegmentWriter(path, SMALL)
     try:
         for parts in _slices(segments):
-            rows = [segment.rows(places) for segment, places in zip(segments, parts, strict=True) if len(places)]
-            writer.put_rows(_without_done(rows, is_done))
+            rows = gather(segments, parts)
+            writer.put_rows(rows.pick(np.flatnonzero(~is_done(rows.seqs))))
             yield None
         info = writer.finish()
     except BaseException:
@@ -103,15 +103,3 @@ def _slices(segments: Sequence[Segment]) -> Iterator[list[Column]]:
             parts.append(np.flatnonzero(spent == 0) + at[number])
             at[number] = max(stop, at[number])
         yield parts
-
-
-def _without_done(rows: Sequence[Rows], is_done: Callable[[Column], Column]) -> Rows:
-    if not rows:
-        empty = np.empty(0, np.uint64)
-        return Rows(empty, empty, empty, [])
-    lanes, ranks, seqs = (np.concatenate([each[column] for each in rows]) for column in range(3))
-    bodies = [body for each in rows for body in each.bodies]
-    kept = np.flatnonzero(~is_done(seqs))
-    if len(kept) == len(bodies):
-        return Rows(lanes, ranks, seqs, bodies)
-    return Rows(lanes[kept], ranks[kept], seqs[kept], [bodies[place] for place in kept.tolist()])
