@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from trasmallo.crawl.frontier import Frontier, Lease, Result
+import shutil
+from pathlib import Path
+
+from trasmallo.crawl.frontier import EmbeddedFrontier, Frontier, Lease, Result
 from trasmallo.model import Outcome, Target
 
 
@@ -22,3 +25,10 @@ def drain(frontier: Frontier) -> list[str]:
             order += [target.url for target in lease.targets]
             end(frontier, lease, due)
     return order
+
+
+def copy_as_killed(frontier: EmbeddedFrontier, folder: Path, copy: Path) -> None:
+    """What a process that dies now would leave; a kill stops the thread of a checkpoint too, which copying files does not."""
+    if frontier._saving is not None:
+        frontier._saving.wait()
+    shutil.copytree(folder, copy)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from leases import drain, pages
+from leases import copy_as_killed, drain, pages
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result, backlog
 from trasmallo.errors import ProjectBusy, StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.model import Outcome
@@ -35,7 +35,7 @@ def test_a_torn_journal_is_the_state_before_a_transaction(tmp_path: Path) -> Non
     def remember() -> None:
         frontier.sync()
         ends.append(journal.stat().st_size)
-        shutil.copytree(tmp_path / "whole", tmp_path / "copy")
+        copy_as_killed(frontier, tmp_path / "whole", tmp_path / "copy")
         states.append(snapshot(tmp_path / "copy"))
         shutil.rmtree(tmp_path / "copy")
 
@@ -102,7 +102,7 @@ def test_a_checkpoint_on_its_way_loses_nothing_when_the_process_dies(tmp_path: P
         frontier.lease(float(number))
     frontier.write()
     assert len(list((tmp_path / "whole").glob("journal-*"))) == 2, "the checkpoint should be under way"
-    shutil.copytree(tmp_path / "whole", tmp_path / "copy")
+    copy_as_killed(frontier, tmp_path / "whole", tmp_path / "copy")
     frontier.close()
     for name in ("copy", "whole"):
         again = EmbeddedFrontier(tmp_path / name)
@@ -123,7 +123,7 @@ def test_a_journal_that_lost_its_end_ends_the_replay(tmp_path: Path) -> None:
     frontier.write()
     second = max(tmp_path.glob("journal-*"))
     assert second != first
-    shutil.copytree(tmp_path, tmp_path.with_name("cut"))
+    copy_as_killed(frontier, tmp_path, tmp_path.with_name("cut"))
     frontier.close()
     os.truncate(tmp_path.with_name("cut") / first.name, end)
     cut = EmbeddedFrontier(tmp_path.with_name("cut"))

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from leases import copy_as_killed
 from trasmallo.crawl.frontier import EmbeddedFrontier, Lease, Result
 from trasmallo.model import Outcome, Target
 from trasmallo.urls import host_key
@@ -174,7 +175,7 @@ class FrontierMachine(RuleBasedStateMachine):
         copy = self.scratch / str(int(self.folder.name) + 1)
         if killed:
             self.frontier.sync()
-            shutil.copytree(self.folder, copy)
+            copy_as_killed(self.frontier, self.folder, copy)
             self.folder = copy
         self.frontier.close()
         self.model.in_order ^= other_way

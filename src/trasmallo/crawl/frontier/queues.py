@@ -46,12 +46,14 @@ class Lane:
 
     That is so while the heap begins with a key up to `bound`: nothing before that key is in files only. `floor` is that of the
     queues when the lane was last compared with the files or relieved: entries from there on are not in the files it knows.
+    `newest` is the highest number that came.
     """
 
-    __slots__ = ("bound", "cursors", "floor", "heap", "later")
+    __slots__ = ("bound", "cursors", "floor", "heap", "later", "newest")
 
     def __init__(self, floor: int) -> None:
         self.floor = floor
+        self.newest = -1
         self.heap: list[Item] = []
         self.later: list[tuple[float, int, Item]] = []
         self.cursors: list[Cursor] | None = None
@@ -104,6 +106,7 @@ class Queues:
         self._out: dict[int, tuple[int, Item]] = {}
         self._clean = 0
         self._frozen = 0
+        self._unsaved: set[int] = set()
         self._spilling: list[int] = []
         self._relieving: list[int] = []
         self._merged: SegmentInfo | None = None
@@ -116,6 +119,8 @@ class Queues:
     def push(self, lane_id: int, entries: Sequence[Entry]) -> None:
         """Queue new entries."""
         lane = self._lane(lane_id)
+        lane.newest = entries[-1].seq
+        self._unsaved.add(lane_id)
         self.dirty += len(entries)
         for entry in entries:
             key = key_of(entry)
@@ -154,7 +159,9 @@ class Queues:
             if item[1].seq < self.floor:
                 in_files = True
             else:
-                heappush(self._lane(lane_id).heap, item)
+                lane = self._lane(lane_id)
+                lane.newest = max(lane.newest, item[1].seq)
+                heappush(lane.heap, item)
                 self._count(item[1].seq, 1)
         if in_files:
             # Their part may be unread, or read while they were out: only a new look at the files gives each of them once.
@@ -226,15 +233,16 @@ class Queues:
         self.mark = self.floor
         self.dirty += self._frozen
         self._frozen = 0
+        self._unsaved.update(self._spilling)
 
     def spill(self, path: Path) -> Generator[SegmentInfo | None]:
         """Write what is frozen into a file, which counts from `adopt` on: None after each slice, at last the file.
 
         In the meantime entries may come, be taken, be given back and be finished; the last are written or not.
         """
-        lanes = sorted({*self._lanes, *(lane_id for lane_id, _ in self._out.values())}, reverse=True)
+        lanes = sorted(self._unsaved, reverse=True)
+        self._spilling, self._unsaved = lanes[:], set()
         writer = SegmentWriter(path, FAST)
-        self._spilling = []
         try:
             while lanes:
                 numbers, items = self._next_frozen(lanes)
@@ -291,7 +299,6 @@ class Queues:
             if frozen:
                 items += frozen
                 numbers += [lane_id] * len(frozen)
-                self._spilling.append(lane_id)
         return numbers, items
 
     def _recount(self) -> None:
@@ -376,6 +383,11 @@ class Queues:
         """Forget a lane's clean entries but the first few, and those only where no unread part comes before them."""
         lane = self._lanes.get(lane_id)
         if lane is None:
+            return
+        if lane.newest < self.floor and lane.cursors is None and lane.bound < 0:
+            # The most frequent case: a host that was found and not asked for since the last checkpoint.
+            self._clean -= len(lane.heap) + len(lane.later)
+            del self._lanes[lane_id]
             return
         end: float = lane.bound + 1
         if lane.cursors is not None:

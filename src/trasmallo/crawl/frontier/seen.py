@@ -37,6 +37,7 @@ _SMALLEST = 64
 _SPARE = 64
 _SORTED = 1 << 20
 _FULL = 0.65
+_ZERO = 1  # what the digest 0 counts as, because 0 marks a free slot
 _GROWTH = 1.4
 
 
@@ -102,14 +103,19 @@ class Seen:
 
     def admit(self, targets: Iterable[Target]) -> list[Target]:
         """The targets never admitted before, each URL once, in their order; from now on they are known."""
-        warm, older, digest = self._warm, self._older, xxhash.xxh3_64_intdigest
+        warm, older, tables, digest = self._warm, self._older, self._tables, xxhash.xxh3_64_intdigest
         unknown: list[Target] = []
         for target in targets:
-            key = digest(target.url.encode())
+            key = digest(target.url.encode()) or _ZERO
             if key in warm or key in older:
                 continue
             warm.add(key)
-            if self._add(key):
+            table = tables[key & 255]
+            slots, place = table.slots, (key >> 8) % table.homes
+            while (found := slots[place]) and found != key:
+                place += 1
+            if not found:
+                self._put(place, key)
                 unknown.append(target)
         if len(warm) > self._warm_limit:
             self._warm, self._older = set(), warm
@@ -117,7 +123,7 @@ class Seen:
 
     def restore(self, url: str) -> None:
         """Know a URL, as the journal tells it."""
-        self._add(xxhash.xxh3_64_intdigest(url.encode()))
+        self.admit([Target(url)])
 
     def flush(self) -> SeenInfo:
         """Append what is in no checkpoint yet to the log; what it is when that is committed."""
@@ -141,22 +147,12 @@ class Seen:
         del self._unlogged[: self.flushed]
         self.flushed = 0
 
-    def _add(self, key: int) -> bool:
-        """Whether the digest is new; 0 marks a free slot, so that it counts as 1."""
-        key = key or 1
-        table = self._tables[key & 255]
-        slots = table.slots
-        place = (key >> 8) % table.homes
-        while found := slots[place]:
-            if found == key:
-                return False
-            place += 1
-        if not table.put(place, key):
-            keys = table.keys()
+    def _put(self, place: int, key: int) -> None:
+        if not self._tables[key & 255].put(place, key):
+            keys = self._tables[key & 255].keys()
             self._tables[key & 255] = Table(keys, int(len(keys) * _GROWTH) + 1)
         self._unlogged.append(key)
         self._count += 1
-        return True
 
 
 def _read(path: Path, info: SeenInfo) -> Iterator[Keys]:
