@@ -166,6 +166,7 @@ class Segment:
         self.blocks, self.starts, self.stops = columns["block"], columns["start"], columns["stop"]
         self.spent = _unpack_bits(info.spent, info.parts)
         self._firsts = _first_places(self.lanes)
+        self._left: dict[int, int] = {}
         self._decompressor = zstandard.ZstdDecompressor()
         self._block: tuple[int, Block | None] = (-1, None)
 
@@ -195,6 +196,19 @@ class Segment:
     def load(self, part: int) -> list[Entry]:
         """The entries of a part, done or not, in order."""
         return self.read(int(self.blocks[part])).entries(int(self.starts[part]), int(self.stops[part]))
+
+    def begin(self, part: int, entries: int) -> None:
+        """So many entries of a part that was loaded are not done yet."""
+        self._left[part] = entries + 1
+        self.finish(part)
+
+    def finish(self, part: int) -> None:
+        """One more entry of a part is done; it is spent when that was the last."""
+        left = self._left.get(part, 0) - 1
+        if left > 0:
+            self._left[part] = left
+        elif self._left.pop(part, 0):
+            self.spent[part] = 1
 
     def read(self, number: int) -> Block:
         """A block; the last one is remembered."""

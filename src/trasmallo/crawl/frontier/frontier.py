@@ -273,9 +273,9 @@ class EmbeddedFrontier:
         self._queued = sum(self._hosts.queued)
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
-        self._queues = Queues(self._folder, 3 * self._limit // 2, done, segments, state.next_seq)
         if state.in_order != self._in_order:
-            self._queues.segments = self._regroup(segments, done)
+            segments = self._regroup(segments, done)
+        self._queues = Queues(self._folder, 3 * self._limit // 2, done, segments, state.next_seq)
         if fresh:
             write_state(self._folder, state)
         self._recover(state.journal)

@@ -12,6 +12,7 @@ lanes are relieved of clean entries a few at a time.
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from heapq import heapify, heappop, heappush, nsmallest
@@ -23,22 +24,14 @@ from trasmallo.crawl.frontier.backlog import FAST, Column, Entry, Segment, Segme
 from trasmallo.crawl.frontier.merging import Merging
 
 _SLICE_ENTRIES = 4096
-_SLICE_LANES = 1000
+_SLICE_LANES = 200
 
 
-class Part:
-    """A loaded part: how many of its entries are not done yet."""
-
-    __slots__ = ("left", "place", "segment")
-
-    def __init__(self, segment: Segment, place: int, left: int) -> None:
-        self.segment = segment
-        self.place = place
-        self.left = left
-
-
-Item = tuple[int, Entry, Part | None]
-Cursor = tuple[int, int, Segment, int]
+# Plain numbers instead of objects, which the garbage collector would go through again and again: an entry with its key and
+# where it was read (a file's number and a part's place in one, -1 for nowhere); the key, file and place of a part still unread.
+Item = tuple[int, Entry, int]
+Cursor = tuple[int, int, int]
+_NOWHERE = -1
 
 
 class Lane:
@@ -113,6 +106,9 @@ class Queues:
         self.merging = Merging(done.marked)
         self.done = done
         self.segments = list(segments)
+        self._files = {segment.number: segment for segment in self.segments}
+        # Never twice, because entries in memory remember the number of a file that may be gone.
+        self._numbers = itertools.count(max(self._files, default=0) + 1)
         self.floor = self.mark = floor
         self.dirty = 0
 
@@ -125,9 +121,9 @@ class Queues:
         for entry in entries:
             key = key_of(entry)
             if entry.after:
-                heappush(lane.later, (entry.after, key, (key, entry, None)))
+                heappush(lane.later, (entry.after, key, (key, entry, _NOWHERE)))
             else:
-                heappush(lane.heap, (key, entry, None))
+                heappush(lane.heap, (key, entry, _NOWHERE))
 
     def take(self, lane_id: int, now: float, most: int) -> list[Item]:
         """The first entries of a lane that may be asked for now; they are out until finished or given back."""
@@ -169,13 +165,11 @@ class Queues:
 
     def finish(self, items: Iterable[Item]) -> None:
         """Forget entries that were taken."""
-        for _, entry, part in items:
+        for _, entry, origin in items:
             del self._out[entry.seq]
             self.done.add(entry.seq)
-            if part is not None:
-                part.left -= 1
-                if not part.left:
-                    part.segment.spent[part.place] = 1
+            if origin != _NOWHERE and (segment := self._files.get(origin >> 32)):
+                segment.finish(origin & 0xFFFFFFFF)
 
     def relieve(self, lanes: int = _SLICE_LANES) -> None:
         """Forget clean entries of some lanes: of those just spilled, then of any while there are too many.
@@ -185,6 +179,8 @@ class Queues:
         keep = self._limit // (2 * len(self._lanes) + 1)
         for _ in range(lanes):
             if not self._relieving:
+                if len(self._files) > len(self.segments):
+                    self._files = {segment.number: segment for segment in self.segments}
                 if self._clean <= self._limit:
                     return
                 self._relieving = list(self._lanes)
@@ -267,20 +263,16 @@ class Queues:
     def adopt(self, files: Sequence[SegmentInfo]) -> None:
         """Use the files that a checkpoint names: what was frozen is clean."""
         current = {segment.info.name: segment for segment in self.segments}
-        number = max((segment.number for segment in self.segments), default=0)
-        opened = []
-        for info in files:
-            number += 1
-            opened.append(current.get(info.name) or Segment(self._folder, info, number))
-        self.segments, self.floor = opened, self.mark
+        self.segments = [current.get(info.name) or Segment(self._folder, info, next(self._numbers)) for info in files]
+        self._files.update({segment.number: segment for segment in self.segments})
+        self.floor = self.mark
         self._clean += self._frozen
         self._frozen = 0
-        self._relieving, self._spilling = self._spilling, []
-        if not files:
+        self._relieving += self._spilling
+        self._spilling = []
+        if not files or (self._merged is not None and self._merged is self.merging.merged):
             self.merging.close()
-        elif self._merged is not None and self._merged is self.merging.merged:
-            self.merging.close()
-            # Whatever still points into the files that were merged would keep them on disk.
+            # Lanes that still point into the files that were merged keep them on disk.
             self._relieving = list(self._lanes)
 
     def _next_frozen(self, lanes: list[int]) -> tuple[list[int], list[Item]]:
@@ -324,7 +316,7 @@ class Queues:
     def _point(self, lane: Lane, segment: Segment, place: int) -> None:
         if place >= 0:
             assert lane.cursors is not None
-            heappush(lane.cursors, (segment.key(place), segment.number, segment, place))
+            heappush(lane.cursors, (segment.key(place), segment.number, place))
 
     def _settle(self, lane_id: int, lane: Lane, now: float) -> bool:
         """Bring the lane's first entry into its heap; False when nothing is ready."""
@@ -355,22 +347,21 @@ class Queues:
 
     def _load(self, lane_id: int, lane: Lane, now: float) -> None:
         assert lane.cursors is not None
-        _, _, segment, place = heappop(lane.cursors)
+        _, number, place = heappop(lane.cursors)
+        segment = self._files[number]
         self._point(lane, segment, segment.skip(place + 1, lane_id))
         undone = self.done.without(segment.load(place))
-        if not undone:
-            segment.spent[place] = 1
-            return
-        part = Part(segment, place, len(undone))
+        segment.begin(place, len(undone))
+        origin = number << 32 | place
         for entry in undone:
             if entry.seq in self._out:
                 continue
             key = key_of(entry)
             self._clean += 1
             if entry.after > now:
-                heappush(lane.later, (entry.after, key, (key, entry, part)))
+                heappush(lane.later, (entry.after, key, (key, entry, origin)))
             else:
-                heappush(lane.heap, (key, entry, part))
+                heappush(lane.heap, (key, entry, origin))
 
     def _pop(self, lane_id: int, lane: Lane) -> Item:
         item = heappop(lane.heap)
