@@ -53,9 +53,14 @@ def test_keys_sort_by_priority_depth_and_arrival() -> None:
 
 def test_spent_parts_are_skipped_and_remembered(tmp_path: Path) -> None:
     segment = write(tmp_path / "backlog-1", {1: entries(range(3 * PART))})
-    segment.spent[0] = segment.spent[2] = 1
+    segment.begin(0, 0)
+    segment.begin(2, 3)
+    for left in (3, 2, 1):
+        assert segment.live == 2, left
+        segment.finish(2)
+    segment.begin(2, 0)
     again = Segment(tmp_path, segment.describe(), 0)
-    assert again.live() == 1
+    assert segment.live == again.live == 1
     assert again.find(1) == 1
     assert again.skip(2, 1) == -1
 

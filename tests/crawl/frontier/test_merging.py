@@ -47,7 +47,7 @@ def even(seqs: Column) -> Column:
 def test_a_merge_sorts_lanes_anew_and_leaves_out_what_is_done(tmp_path: Path) -> None:
     first = write(tmp_path / "backlog-1", {1: entries(range(50)), 2: entries(range(50, 60))})
     second = write(tmp_path / "backlog-2", {1: entries(range(60, 70)), 3: entries(range(70, 71))})
-    second.spent[second.find(3)] = 1
+    second.begin(second.find(3), 0)
     info = last(list(merge([first, second], tmp_path / "backlog-3", even)))
     merged = Segment(tmp_path, info, 2)
     everything = [*entries(range(50)), *entries(range(60, 70))]
@@ -106,7 +106,8 @@ def test_files_of_one_size_are_merged_when_they_are_sixteen(tmp_path: Path) -> N
 def test_a_file_that_is_mostly_spent_is_merged_alone(tmp_path: Path) -> None:
     work = Merging(nothing)
     segment = write(tmp_path / "backlog-1", {1: entries(range(10 * PART))})
-    segment.spent[:6] = bytes([1]) * 6
+    for part in range(6):
+        segment.begin(part, 0)
     while work.merged is None:
         work.work([segment], lambda: tmp_path / "backlog-merged")
     assert work.merged.entries == 4 * PART
@@ -119,7 +120,7 @@ def test_a_merge_that_fails_is_begun_again(tmp_path: Path, monkeypatch: pytest.M
     def refuse(*_: object) -> SegmentInfo:
         raise StoreFull("the disk is full", "free some space")
 
-    monkeypatch.setattr(SegmentWriter, "finish", refuse)
+    monkeypatch.setattr(SegmentWriter, "finishing", refuse)
     with pytest.raises(StoreFull):
         while work.merged is None:
             work.work(files, lambda: tmp_path / "backlog-failed")

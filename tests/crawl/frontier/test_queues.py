@@ -88,7 +88,7 @@ def test_finished_parts_are_not_read_again(tmp_path: Path) -> None:
     queues.push(1, entries(range(40)))
     spill(queues, tmp_path / "backlog-1", 40)
     queues.finish(queues.take(1, 0.0, 40))
-    assert queues.segments[0].live() == 0
+    assert queues.segments[0].live == 0
     assert queues.outlook() == []
 
 

@@ -14,7 +14,7 @@ import mmap
 import os
 import weakref
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -146,7 +146,7 @@ _decode_list = msgspec.msgpack.Decoder(list[Entry]).decode
 
 
 class Segment:
-    """One file of parts, read only. `number` tells files apart in ties; `spent` has a byte for each part."""
+    """One file of parts, read only. `number` tells files apart; `spent` has a byte for each part, `live` are not."""
 
     def __init__(self, folder: Path, info: SegmentInfo, number: int) -> None:
         self.path = folder / info.name
@@ -165,6 +165,7 @@ class Segment:
         self.lanes, self.ranks, self.seqs = columns["lane"], columns["rank"], columns["seq"]
         self.blocks, self.starts, self.stops = columns["block"], columns["start"], columns["stop"]
         self.spent = _unpack_bits(info.spent, info.parts)
+        self.live = self.spent.count(0)
         self._firsts = _first_places(self.lanes)
         self._left: dict[int, int] = {}
         self._decompressor = zstandard.ZstdDecompressor()
@@ -174,10 +175,6 @@ class Segment:
         """The file with its parts' present state."""
         bits = np.packbits(np.frombuffer(bytes(self.spent), np.uint8)).tobytes()
         return msgspec.structs.replace(self.info, spent=bits if any(bits) else b"")
-
-    def live(self) -> int:
-        """How many parts may still hold queued entries."""
-        return self.spent.count(0)
 
     def find(self, lane: int) -> int:
         """The first unspent part of a lane; -1 when there is none."""
@@ -208,6 +205,7 @@ class Segment:
         if left > 0:
             self._left[part] = left
         elif self._left.pop(part, 0):
+            self.live -= not self.spent[part]
             self.spent[part] = 1
 
     def read(self, number: int) -> Block:
@@ -267,29 +265,41 @@ class SegmentWriter:
 
     def finish(self) -> SegmentInfo:
         """Write the index."""
+        *_, info = self.finishing()
+        assert info is not None
+        return info
+
+    def finishing(self) -> Generator[SegmentInfo | None]:
+        """The same a column at a step: None after each, at last the file."""
+        digest = xxhash.xxh3_64()
         with disk_errors(self._path):
             index_at = self._file.tell()
             self._offsets.append(index_at)
-            padding = -index_at % 8
-            index, parts = self._sorted_index()
-            self._file.write(bytes(padding) + index)
+            self._file.write(bytes(-index_at % 8))
+            for data in self._columns():
+                digest.update(data)
+                self._file.write(data)
+                yield None
             self._file.close()
-        digest = xxhash.xxh3_64_intdigest(index)
-        return SegmentInfo(self._path.name, parts, len(self._offsets) - 1, index_at + padding, digest, self._entries)
+        start, blocks = index_at + -index_at % 8, len(self._offsets) - 1
+        parts = sum(len(rows[0]) for rows in self._index)
+        yield SegmentInfo(self._path.name, parts, blocks, start, digest.intdigest(), self._entries)
 
     def abandon(self) -> None:
         """Give up a file, finished or not."""
         self._file.close()
         self._path.unlink(missing_ok=True)
 
-    def _sorted_index(self) -> tuple[bytes, int]:
+    def _columns(self) -> Iterator[bytes]:
+        """The columns of the index, the widest first."""
+        yield self._offsets.tobytes()
         if not self._index:
-            return self._offsets.tobytes(), 0
-        columns = [np.concatenate(column) for column in zip(*self._index, strict=True)]
-        order = _index_order(columns[0], columns[4], columns[5])
-        kinds = [kind for _, kind in _COLUMNS]
-        data = [column[order].astype(kind).tobytes() for column, kind in zip(columns, kinds, strict=True)]
-        return self._offsets.tobytes() + b"".join(reversed(data)), len(order)
+            return
+        pieces = list(zip(*self._index, strict=True))
+        lanes, ranks, seqs = (np.concatenate(pieces[column]) for column in (0, 4, 5))
+        order = _index_order(lanes, ranks, seqs)
+        for (_, kind), column in reversed(list(zip(_COLUMNS, pieces, strict=True))):
+            yield np.concatenate(column)[order].astype(kind).tobytes()
 
 
 def gather(segments: Sequence[Segment], parts: Sequence[Column]) -> Rows:

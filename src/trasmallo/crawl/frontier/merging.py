@@ -64,10 +64,9 @@ def _to_merge(segments: Sequence[Segment]) -> list[Segment]:
     """Files of one size that became too many, or one that is mostly spent."""
     tiers: dict[int, list[Segment]] = {}
     for segment in segments:
-        live = segment.live()
-        if 0 < live < len(segment.lanes) // 2:
+        if 0 < segment.live < len(segment.lanes) // 2:
             return [segment]
-        tiers.setdefault(live.bit_length() // _TIER_BITS, []).append(segment)
+        tiers.setdefault(segment.live.bit_length() // _TIER_BITS, []).append(segment)
     return next((tier[:_TIER] for _, tier in sorted(tiers.items()) if len(tier) >= _TIER), [])
 
 
@@ -82,7 +81,9 @@ def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[Column], C
             rows = gather(segments, parts)
             writer.put_rows(rows.pick(np.flatnonzero(~is_done(rows.seqs))))
             yield None
-        info = writer.finish()
+        finishing = writer.finishing()
+        while (info := next(finishing)) is None:
+            yield None
     except BaseException:
         writer.abandon()
         raise

@@ -257,7 +257,7 @@ class Queues:
         """The files there are at a checkpoint besides what is spilled: merged ones instead of their sources, none spent."""
         self._merged = merged = self.merging.merged
         replaced = {id(segment) for segment in self.merging.sources} if merged else set()
-        files = [segment.describe() for segment in self.segments if id(segment) not in replaced and segment.live()]
+        files = [segment.describe() for segment in self.segments if id(segment) not in replaced and segment.live]
         return [*files, merged] if merged is not None and merged.parts else files
 
     def adopt(self, files: Sequence[SegmentInfo]) -> None:
