@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from heapq import heapify, heappop, heappush, nsmallest
+from heapq import heapify, heappop, heappush
 from pathlib import Path
 
 import numpy as np
@@ -176,7 +176,7 @@ class Queues:
 
         Each keeps its first ones, so that they are at hand for its next turn.
         """
-        keep = self._limit // (2 * len(self._lanes) + 1)
+        keep = max(3 * self._limit // 2 - self._clean, 0) // (len(self._lanes) + 1)
         for _ in range(lanes):
             if not self._relieving:
                 if len(self._files) > len(self.segments):
@@ -313,11 +313,6 @@ class Queues:
             lane = self._lanes[lane_id] = Lane(self.floor)
         return lane
 
-    def _point(self, lane: Lane, segment: Segment, place: int) -> None:
-        if place >= 0:
-            assert lane.cursors is not None
-            heappush(lane.cursors, (segment.key(place), segment.number, place))
-
     def _settle(self, lane_id: int, lane: Lane, now: float) -> bool:
         """Bring the lane's first entry into its heap; False when nothing is ready."""
         heap, later = lane.heap, lane.later
@@ -341,15 +336,16 @@ class Queues:
             heapify(lane.later)
             self._clean -= held - len(lane.heap) - len(lane.later)
             lane.floor = self.floor
-        lane.cursors = []
-        for segment in self.segments:
-            self._point(lane, segment, segment.find(lane_id))
+        places = [(segment, segment.find(lane_id)) for segment in self.segments]
+        lane.cursors = [(segment.key(place), segment.number, place) for segment, place in places if place >= 0]
+        heapify(lane.cursors)
 
     def _load(self, lane_id: int, lane: Lane, now: float) -> None:
         assert lane.cursors is not None
         _, number, place = heappop(lane.cursors)
         segment = self._files[number]
-        self._point(lane, segment, segment.skip(place + 1, lane_id))
+        if (following := segment.skip(place + 1, lane_id)) >= 0:
+            heappush(lane.cursors, (segment.key(following), number, following))
         undone = self.done.without(segment.load(place))
         segment.begin(place, len(undone))
         origin = number << 32 | place
@@ -380,23 +376,33 @@ class Queues:
             self._clean -= len(lane.heap) + len(lane.later)
             del self._lanes[lane_id]
             return
-        end: float = lane.bound + 1
-        if lane.cursors is not None:
-            end = lane.cursors[0][0] if lane.cursors else math.inf
         held = len(lane.heap) + len(lane.later)
         later = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
-        first = [] if len(later) < len(lane.later) or not keep else nsmallest(keep, self._clean_items(lane, end))
-        lane.heap = [item for item in lane.heap if item[1].seq >= self.floor] + first
+        if lane.cursors is None and not lane.later and keep and self._clean <= self._limit:
+            lane.heap = [item for item in lane.heap if item[0] <= lane.bound or item[1].seq >= self.floor]
+        else:
+            first, dirty = self._first_clean(lane, 0 if len(later) < len(lane.later) else keep)
+            dirty += [item for item in lane.heap if item[1].seq >= self.floor]
+            lane.heap = first + dirty
+            lane.bound = first[-1][0] if first else -1
         lane.later, lane.cursors, lane.floor = later, None, self.floor
-        lane.bound = first[-1][0] if first else -1
         heapify(lane.heap)
         heapify(lane.later)
         self._clean -= held - len(lane.heap) - len(lane.later)
         if not lane.heap and not lane.later:
             del self._lanes[lane_id]
 
-    def _clean_items(self, lane: Lane, end: float) -> Iterator[Item]:
-        return (item for item in lane.heap if item[0] < end and item[1].seq < self.floor)
+    def _first_clean(self, lane: Lane, most: int) -> tuple[list[Item], list[Item]]:
+        """Takes the first entries off a lane's heap, clean ones and dirty ones between them, up to what is still unread."""
+        end: float = lane.bound + 1
+        if lane.cursors is not None:
+            end = lane.cursors[0][0] if lane.cursors else math.inf
+        clean: list[Item] = []
+        dirty: list[Item] = []
+        while lane.heap and len(clean) < most and lane.heap[0][0] < end:
+            item = heappop(lane.heap)
+            (clean if item[1].seq < self.floor else dirty).append(item)
+        return clean, dirty
 
     def _dirty_items(self, lane: Lane) -> list[Item]:
         return [item for item in self._items(lane) if item[1].seq >= self.floor]
