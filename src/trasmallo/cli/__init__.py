@@ -28,6 +28,7 @@ COMMANDS = {
     "list": "results",
     "export": "results",
     "text": "documents",
+    "blocks": "documents",
     "words": "documents",
     "demo": "sample",
 }
