@@ -29,6 +29,7 @@ COMMANDS = {
     "export": "results",
     "text": "documents",
     "words": "documents",
+    "duplicates": "duplicates",
     "demo": "sample",
 }
 """Every command and the module of this package that holds it."""
