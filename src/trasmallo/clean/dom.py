@@ -83,6 +83,11 @@ class FlatPage:
         """All characters inside a node, white space collapsed."""
         return " ".join("".join(self.text[index : self.end[index]]).split())
 
+    def raw_text(self, index: int) -> str:
+        """What stands inside an element that is not read, such as a script."""
+        node = self._nodes[index]
+        return "" if node is None else str(node.text())
+
     def paths(self) -> list[str]:
         """The path of each node, such as `/html/body/div[2]/p[1]`; that of a text node is its parent's."""
         paths: list[str] = []
@@ -123,42 +128,46 @@ def _hidden(parser: Any) -> set[int]:
 
 
 def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> None:
-    """Fill the arrays in one pass; iterative, since a page may be nested deeper than Python's stack."""
-    parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
+    """Fill the arrays in one pass. A node whose parent is not there stands inside something that is not read."""
+    parents, tags, texts, nodes = page.parent, page.tag, page.text, page._nodes
     unseen: list[int] = []
-    open_nodes: list[tuple[Any, int]] = []
-    node, parent = root, -1
-    while True:
-        while node is not None and len(tags) < MAX_NODES:
-            tag = node.tag
-            if tag == "-text":
-                parents.append(parent)
-                tags.append(TEXT)
-                texts.append(node.text_content or "")
-                nodes.append(None)
-                ends.append(len(tags))
-            elif tag is not None and tag[0] not in "-!_":
-                index = len(tags)
-                parents.append(parent)
-                tags.append(tag)
-                texts.append("")
-                nodes.append(node)
-                ends.append(index + 1)
-                if hidden and node.mem_id in hidden:
-                    unseen.append(index)
-                child = None if tag in raw else node.first_child
-                if child is not None:
-                    open_nodes.append((node, parent))
-                    node, parent = child, index
-                    continue
-            node = node.next if open_nodes else None
-        if not open_nodes:
+    places: dict[int, int] = {root.parent.mem_id: -1}
+    place_of = places.get
+    for node in root.traverse(include_text=True):
+        parent = place_of(node.parent.mem_id)
+        if parent is None:
+            continue
+        tag = node.tag
+        if tag == "-text":
+            tags.append(TEXT)
+            texts.append(node.text_content or "")
+            nodes.append(None)
+        elif tag is not None and tag[0] not in "-!_":
+            mem_id = node.mem_id
+            if tag not in raw:
+                places[mem_id] = len(tags)
+            if mem_id in hidden:
+                unseen.append(len(tags))
+            tags.append(tag)
+            texts.append("")
+            nodes.append(node)
+        else:
+            continue
+        parents.append(parent)
+        if len(tags) >= MAX_NODES:
+            page.truncated = True
             break
-        ends[parent] = len(tags)
-        node, parent = open_nodes.pop()
-        node = node.next if open_nodes else None
+    page.end = _ends(parents)
     page.hidden = frozenset(unseen)
-    page.truncated = page.truncated or len(tags) >= MAX_NODES
+
+
+def _ends(parents: list[int]) -> list[int]:
+    """For each node the index after its last descendant."""
+    ends = list(range(1, len(parents) + 1))
+    for index in range(len(parents) - 1, 0, -1):
+        if ends[index] > ends[parent := parents[index]]:
+            ends[parent] = ends[index]
+    return ends
 
 
 def prune_depth(html: str) -> str:

@@ -7,19 +7,24 @@ value; only wrong arguments raise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from trasmallo import urls
 from trasmallo.clean import markup
-from trasmallo.clean.blocks import METHODS, mark
+from trasmallo.clean.content import METHODS, RankedBlock, cnr, mark
+from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
+from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
+
+if TYPE_CHECKING:
+    from trasmallo.clean.pictures import Drawing
 
 _MAX_CAUSE = 300
 # More text tells a language no better.
@@ -120,6 +125,12 @@ class Extraction:
         return language_of(self._flat) or detect_language(self.text)
 
     @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date, site, language and licence, as far as the page gives them."""
+        found = metadata_of(self._flat, self.url or "")
+        return found if found.language else msgspec.structs.replace(found, language=self.language)
+
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """All blocks of the page; those with `main` make the text."""
         return mark(self._flat, self._layout, self._main)
@@ -128,6 +139,34 @@ class Extraction:
     def fields(self) -> tuple[Field, ...]:
         """Title, meta fields, headings and emphasis."""
         return fields_of(self._flat)
+
+    def ranked_blocks(self, count: int, *, favour: float = 0.5) -> list[RankedBlock]:
+        """Up to `count` blocks by the chars-nodes ratio, the main one first, each found without those before it."""
+        return self._ranked(cnr.find_blocks(self._flat, self._layout.hidden, count, favour=favour))
+
+    def menus(self, count: int, *, favour: float = 0.5) -> list[RankedBlock]:
+        """Up to `count` menus by the hyperlink-node ratio, the one with most links first."""
+        return self._ranked(find_menus(self._flat, self._layout, count, favour=favour))
+
+    def _ranked(self, found: Iterable[cnr.Found]) -> list[RankedBlock]:
+        """The found blocks with their text, without that of the blocks before them."""
+        flat, layout, paths = self._flat, self._layout, self._flat.paths()
+        ranked: list[RankedBlock] = []
+        told = [False] * len(layout)
+        for rank, (node, ratio, size) in enumerate(found, 1):
+            inside = cnr.within(flat, layout, node)
+            spans = zip(layout.start, layout.end, inside, told, strict=True)
+            text = "\n".join(layout.text[start:end] for start, end, here, before in spans if here and not before)
+            told = [here or before for here, before in zip(inside, told, strict=True)]
+            ranked.append(RankedBlock(rank, round(ratio, 3), size, flat.tag[node], paths[node], text))
+        return ranked
+
+    def picture(self, *names: str, favour: float = 0.5) -> Drawing:
+        """The named pictures of the page on one sheet, all without names; raises UsageError for an unknown name."""
+        from trasmallo.clean.pictures import draw
+        from trasmallo.clean.pictures.panels import Subject
+
+        return draw(Subject(self._flat, self._layout, favour), names, self.url or self.title)
 
     @cached_property
     def html(self) -> str:

@@ -28,7 +28,9 @@ COMMANDS = {
     "list": "results",
     "export": "results",
     "text": "documents",
+    "blocks": "documents",
     "words": "documents",
+    "duplicates": "duplicates",
     "demo": "sample",
 }
 """Every command and the module of this package that holds it."""

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trasmallo.errors import DocumentError
+from trasmallo.errors import DocumentError, disk_errors
 from trasmallo.model import Failure, Response
 
 if TYPE_CHECKING:
+    from trasmallo.clean.pictures import Drawing
     from trasmallo.clean.read import Extraction
 
 _LARGEST = 100_000_000
@@ -38,6 +39,16 @@ def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Ext
     if found.drop is not None:
         raise DocumentError(f"{name}: {found.drop} {found.cause}".rstrip(), "give a document in a format that trasmallo reads")
     return found
+
+
+def save_picture(drawing: Drawing, name: str) -> None:
+    """Write a drawing, as SVG or PNG by the end of the name; raises UsageError for another."""
+    from trasmallo.clean.pictures import encode
+
+    path = Path(name)
+    content = encode(drawing, path.suffix)
+    with disk_errors(path):
+        path.write_bytes(content)
 
 
 def load(name: str) -> Source:
