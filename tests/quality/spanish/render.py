@@ -25,7 +25,7 @@ from quality.spanish.source import Block, Source, parse
 HERE = Path(__file__).resolve().parent
 # Browsers read Latin-1 as this too; one family is as old as its encoding.
 _ENCODINGS = {"cuaderno": "cp1252"}
-_CELLS = {"table": ("<tr>", "</tr>"), "list": ("<li>", "</li>"), "steps": ("<li>", "</li>")}
+_ITEMS = {"list": ("<li>", "</li>"), "steps": ("<li>", "</li>")}
 _WRAP = {
     "paragraph": ("<p>", "</p>"),
     "question": ("<p><strong>", "</strong></p>"),
@@ -36,7 +36,7 @@ _WRAP = {
     "steps": ("<ol>", "</ol>"),
     "table": ("<table>", "</table>"),
     "code": ("<pre><code>", "</code></pre>"),
-    "caption": ("<figure><img src='/img/foto.jpg' alt=''><figcaption>", "</figcaption></figure>"),
+    "caption": ('<figure><img src="/img/foto.jpg" alt=""><figcaption>', "</figcaption></figure>"),
     "promotion": ("<p>", "</p>"),
 }
 
@@ -81,11 +81,12 @@ def render(source: Source) -> Page:
 
 
 def _drawn(source: Source) -> dict[str, Callable[..., Any]]:
-    """What a template may draw by lot: a choice, a chance, a number, titles of other pages."""
+    """What a template may draw by lot: a choice, one that is the same for the same name, a chance, a number, other titles."""
     lot = random.Random(zlib.crc32(f"{source.family}/{source.name}".encode()))
     titles = [other.fields["title"] for other in sources()[source.family] if other.name != source.name]
     return {
         "pick": lambda *choices: lot.choice(choices),
+        "always": lambda name, *choices: choices[zlib.crc32(name.encode()) % len(choices)],
         "chance": lambda share: lot.random() < share,
         "number": lot.randint,
         "others": lambda count: lot.sample(titles, min(count, len(titles))),
@@ -94,9 +95,8 @@ def _drawn(source: Source) -> dict[str, Callable[..., Any]]:
 
 @cache
 def _templates() -> Environment:
-    found = Environment(
-        loader=FileSystemLoader(HERE / "templates"), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
+    loader = FileSystemLoader(HERE / "templates")
+    found = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     found.filters.update(inner=inner, outer=outer, slug=slug)
     return found
 
@@ -112,13 +112,13 @@ def inner(text: str) -> Markup:
     found = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", found)
     found = re.sub(r"`(.+?)`", r"<code>\1</code>", found)
     found = re.sub(r"\[([^\]]+)\]", lambda match: f'<a href="/{slug(match[1])}">{match[1]}</a>', found)
-    return Markup(re.sub(r"\{(\d+)\}", r'<sup class="reference"><a href="#cita-\1">[\1]</a></sup>', found))  # noqa: S704
+    return Markup(re.sub(r"\{(\d+)\}", r'<sup class="reference"><a href="#cita-\1">[\1]</a></sup>', found))
 
 
 def outer(block: Block, tag: str = "") -> Markup:
     """A block in plain markup; `tag`, such as `div class="p"`, takes the place of its usual element."""
     before, after = (f"<{tag}>", f"</{tag.split()[0]}>") if tag else _WRAP[block.kind]
-    return Markup(before + _filled(block) + after)  # noqa: S704
+    return Markup(before + _filled(block) + after)
 
 
 def _filled(block: Block) -> str:
@@ -126,8 +126,8 @@ def _filled(block: Block) -> str:
         return html.escape("\n".join(block.lines))
     if block.kind == "table":
         return "\n".join(_row(cells, "th" if not number else "td") for number, cells in enumerate(block.rows))
-    before, after = _CELLS.get(block.kind, ("", ""))
-    return "\n".join(before + inner(line) + after for line in block.lines)
+    before, after = _ITEMS.get(block.kind, ("", ""))
+    return "\n".join(f"{before}{inner(line)}{after}" for line in block.lines)
 
 
 def _row(cells: list[str], tag: str) -> str:

@@ -81,7 +81,7 @@ class Source:
 
     def _content(self) -> Iterator[str]:
         for unit in self.units:
-            yield from (plain(each) for each in unit.head[: HEAD_IS_CONTENT.get(self.family, 0)])
+            yield from (plain(each) for each in unit.head[: HEAD_IS_CONTENT.get(self.family, 0)] if each)
             yield from (block.text for block in unit.blocks if block.main)
 
 
