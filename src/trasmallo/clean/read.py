@@ -66,7 +66,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
     title, language = title_of(flat), language_of(flat)
     if not robots.isdisjoint(("noindex", "none")):
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
-    if not layout.text.strip():
+    if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
     blocks = mark(flat, layout, METHODS["best"](flat, layout, favour=favour))
     page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
@@ -99,15 +99,16 @@ class Extraction:
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
         self._main = METHODS[method](self._flat, self._layout, favour=favour)
-        if not self._layout.text.strip():
+        if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 
     @cached_property
     def text(self) -> str:
         """The main content, a line a block."""
-        layout = self._layout
-        spans = zip(layout.start, layout.end, self._main, strict=True)
-        return "\n".join(layout.text[start:end] for start, end, main in spans if main)
+        return self._text_of(self._main)
+
+    def _text_of(self, flags: Iterable[bool]) -> str:
+        return "\n".join(self._layout.block_text(number) for number, flag in enumerate(flags) if flag)
 
     @cached_property
     def page_text(self) -> str:
@@ -155,8 +156,7 @@ class Extraction:
         told = [False] * len(layout)
         for rank, (node, ratio, size) in enumerate(found, 1):
             inside = cnr.within(flat, layout, node)
-            spans = zip(layout.start, layout.end, inside, told, strict=True)
-            text = "\n".join(layout.text[start:end] for start, end, here, before in spans if here and not before)
+            text = self._text_of(here and not before for here, before in zip(inside, told, strict=True))
             told = [here or before for here, before in zip(inside, told, strict=True)]
             ranked.append(RankedBlock(rank, round(ratio, 3), size, flat.tag[node], paths[node], text))
         return ranked

@@ -10,7 +10,6 @@ a page is written does not change its ratios.
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
@@ -54,54 +53,57 @@ def _without_content() -> frozenset[str]:
 
 def compute(page: FlatPage, hidden: Collection[int] = (), removed: Collection[int] = ()) -> Ratios:
     """The ratios of a page whose `removed` nodes were taken out of the tree."""
-    size = len(page)
-    characters, weight = [0] * size, [0] * size
-    live = list(_live(page, hidden, removed, characters, weight))
-    parents = page.parent
-    for index in reversed(live):
+    size, parents = len(page), page.parent
+    ratios = Ratios([0] * size, [0] * size, [])
+    leaves = _weigh_leaves(page, ratios, hidden, removed)
+    characters, weight, _ = ratios
+    for index in reversed(leaves):
         weight[index] = own = weight[index] or 1
         parent = parents[index]
         if parent >= 0:
             weight[parent] += own
             characters[parent] += characters[index]
-    bare = _without_content()
-    return Ratios(characters, weight, [i for i in live if page.tag[i] not in bare and i not in hidden])
+    return ratios
 
 
-def _live(
-    page: FlatPage, hidden: Collection[int], removed: Collection[int], characters: list[int], weight: list[int]
-) -> Iterator[int]:
-    """Every node that counts, in document order; leaves are weighed on the way."""
+def _weigh_leaves(page: FlatPage, ratios: Ratios, hidden: Collection[int], removed: Collection[int]) -> list[int]:
+    """Every node that counts, in document order; those without children are weighed on the way."""
     tags, texts, ends, bare = page.tag, page.text, page.end, _without_content()
+    characters, weight, nodes = ratios
+    counted: list[int] = []
     index = _body(page)
     until = ends[index] if tags else 0
     while index < until:
         tag = tags[index]
-        if tag == TEXT:
-            text = texts[index]
-            if text and not text.isspace() and index not in removed:
-                weight[index] = 1
-                characters[index] = len("".join(text.split()))
-                yield index
-        elif tag in bare or index in hidden or index in removed:
-            if index not in removed:
-                weight[index] = 1
-                yield index
+        if index in removed:
             index = ends[index]
             continue
-        else:
-            yield index
+        if tag in bare or index in hidden:
+            counted.append(index)
+            index = ends[index]
+            continue
+        if tag == TEXT:
+            text = texts[index]
+            if not text or text.isspace():
+                index += 1
+                continue
+            weight[index] = 1
+            characters[index] = len("".join(text.split()))
+        counted.append(index)
+        nodes.append(index)
         index += 1
+    return counted
 
 
 def _body(page: FlatPage) -> int:
     """Where the content stands; what is above it has no content."""
-    return next((i for i, tag in enumerate(page.tag) if tag == "body"), 0)
+    return page.tag.index("body") if "body" in page.tag else 0
 
 
 def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5) -> Found | None:
     """The main block, None when no text is left outside links."""
-    best = heapq.nlargest(count_taken(len(ratios.nodes), favour), ratios.nodes, key=ratios.ratio)
+    values = [chars / weight if weight else 0.0 for chars, weight in zip(ratios.characters, ratios.weight, strict=True)]
+    best = sorted(ratios.nodes, key=values.__getitem__, reverse=True)[: count_taken(len(ratios.nodes), favour)]
     blocks = merge(page, outermost(page, best))
     node = max(blocks, key=lambda index: (ratios.characters[index], -index), default=-1)
     if node < 0 or not ratios.characters[node]:

@@ -52,6 +52,8 @@ class _Contexts:
         self._known: dict[int, int] = {-1: 0}
 
     def __getitem__(self, index: int) -> int:
+        if index in self._known:
+            return self._known[index]
         chain = []
         while index not in self._known:
             chain.append(index)
@@ -68,9 +70,13 @@ class _Contexts:
         attributes = self._page.attributes(index)
         if not attributes or tag in _ROOTS:
             return own
-        own |= signs.roles.get(attributes.get("role", ""), 0)
-        if tag not in ("main", "article"):
-            own |= _told_by(attributes.get("class", "")) | _told_by(attributes.get("id", ""))
+        if role := attributes.get("role"):
+            own |= signs.roles.get(role, 0)
+        if tag in ("main", "article"):
+            return own
+        for name in (attributes.get("class"), attributes.get("id")):
+            if name:
+                own |= _told_by(name)
         return own
 
 
@@ -103,7 +109,8 @@ def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
 
 def _content(page: FlatPage, sums: list[float], positive: list[float], favour: float) -> int:
     """The element that weighs most, or the one inside it that holds nearly all the good of it."""
-    best = max(range(len(page)), key=lambda index: (sums[index], index))
+    # The last of several, since the inner ones come later.
+    best = len(sums) - 1 - sums[::-1].index(max(sums))
     share = _SHARE + 0.3 * (favour - 0.5)
     leaves = tag_class("structure") - tag_class("grid")
     while page.tag[best] in leaves:
@@ -156,10 +163,11 @@ def _weight(layout: Layout, number: int, context: int, furniture: int, cost: flo
 
 def _poor(page: FlatPage, sums: list[float], inside: range, cost: float) -> set[int]:
     """The elements of the content that weigh so little, or stand inside one that does, that their links are a list of links."""
+    limit = -2.5 * cost
     poor: set[int] = set()
     for index in inside[1:]:
-        if sums[index] < -2.5 * cost or page.parent[index] in poor:
-            poor.add(index)
+        if sums[index] < limit and index not in poor:
+            poor.update(range(index, page.end[index]))
     return poor
 
 
