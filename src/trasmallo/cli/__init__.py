@@ -30,6 +30,7 @@ COMMANDS = {
     "text": "documents",
     "blocks": "documents",
     "words": "documents",
+    "duplicates": "duplicates",
     "demo": "sample",
 }
 """Every command and the module of this package that holds it."""
