@@ -87,6 +87,10 @@ def test_noscript_is_shown_when_the_page_has_nothing_else() -> None:
     assert "sin" not in see("<p>" + "mucho texto " * 50 + "</p>" + inside)[1].text
 
 
+def test_paths_of_a_deep_page_stay_short() -> None:
+    assert max(map(len, flatten("<div>" * 400 + "x").paths())) < 1_010
+
+
 def test_noframes_is_shown_when_the_page_is_frames() -> None:
     frames = "<frameset><frame src=a><noframes><body><p>sin <b>marcos</b></body></noframes></frameset>"
 

@@ -30,6 +30,7 @@ _SHALLOW = 10_000
 # A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
 _SCANTY = 400
 _MAX_FIELDS = 500
+_MAX_PATH = 1_000
 _MAX_FIELD = 1_000
 # lexbor's numbers for text nodes and, below this limit, for the tags it knows; names of the latter are kept once for all
 # pages, which saves making and hashing them again for each node.
@@ -100,12 +101,15 @@ class FlatPage:
         return "" if node is None else str(node.text())
 
     def paths(self) -> list[str]:
-        """The path of each node, such as `/html/body/div[2]/p[1]`; that of a text node is its parent's."""
+        """The path of each node, such as `/html/body/div[2]/p[1]`; that of a text node is its parent's.
+
+        A path longer than 1,000 characters is not continued; deep pages would need gigabytes for them.
+        """
         paths: list[str] = []
         ordinals: dict[tuple[int, str], int] = {}
         for parent, tag in zip(self.parent, self.tag, strict=True):
             above = paths[parent] if parent >= 0 else ""
-            if tag == TEXT:
+            if tag == TEXT or len(above) > _MAX_PATH:
                 paths.append(above)
             elif tag in ("html", "head", "body"):
                 paths.append(f"{above}/{tag}")
