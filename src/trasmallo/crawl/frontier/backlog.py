@@ -1,7 +1,7 @@
 """Queued targets that do not fit in memory: immutable files of sorted parts.
 
 A part holds up to 16 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about
-12 kB, each a checksummed zstd frame: the columns by which entries are sorted, then the entries themselves, so that files can be
+16 kB, each a checksummed zstd frame: the columns by which entries are sorted, then the entries themselves, so that files can be
 merged (`merging`) without decoding an entry. After the blocks comes an index of columns, one row a part, sorted by lane and by
 the key of the part's first entry; it is mapped into memory, not read: 32 bytes a part, so about two an entry. A file is never
 changed: entries that are done are known by their number, files with many of them are merged into new ones.
@@ -31,7 +31,7 @@ KIND = b"backlog"
 PART = 16
 # A file that is soon merged is hardly compressed, one that stays for long is: 88 and 63 bytes an entry.
 FAST, SMALL = -20, -5
-_BLOCK_BYTES = 12 * 1024
+_BLOCK_BYTES = 16 * 1024
 _SEQ_BITS = 40
 _NOWHERE = 0xFFFFFFFF
 _DEPTH_MOST = (1 << 16) - 1

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trasmallo.crawl.frontier.backlog import FAST, Column, Entry, Segment, SegmentInfo, SegmentWriter, key_of
+from trasmallo.crawl.frontier.backlog import FAST, PART, Column, Entry, Segment, SegmentInfo, SegmentWriter, key_of
 from trasmallo.crawl.frontier.merging import Merging
 
 _SLICE_ENTRIES = 4096
@@ -176,7 +176,7 @@ class Queues:
 
         Each keeps its first ones, so that they are at hand for its next turn.
         """
-        keep = max(3 * self._limit // 2 - self._clean, 0) // (len(self._lanes) + 1)
+        keep = PART if self._clean <= self._limit else self._limit // (2 * len(self._lanes) + 2)
         for _ in range(lanes):
             if not self._relieving:
                 if len(self._files) > len(self.segments):
