@@ -1,38 +1,86 @@
-"""kill -9 at random moments of a running project: nothing acknowledged may be lost, the result must be that of a quiet run.
+"""kill -9 at random moments: nothing acknowledged may be lost, the result must be that of a quiet run.
 
-python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]
+    python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]            the demo web, crawled and studied, over several projects
+    python benchmarks/kill.py --web FOLDER [KILLS [SEED [PROCESSES]]]   one crawl of the test web with 100 lines
+
+FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the whole process group is killed, four
+times of five when the archive has reached a random size, else within the first second of a sitting. Pages fetched twice are
+counted in the archive. What the server sent more holds answers that nobody had read when the kill came (as many as there are
+lines), and what others ask for at the same time.
 """
 
 from __future__ import annotations
 
+import argparse
+import json
+import os
 import random
+import signal
+import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
+
+import msgspec
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "journey"))
 
 from killing import check_acknowledged, kill_until_done, prepare, results
 
 from trasmallo.demo.site import Site
+from trasmallo.project import runs
+from trasmallo.project.project import Project
+from trasmallo.store.archive import Reader
+from trasmallo.store.catalog import Catalog
 
 _SEED = 20261115
+_LINES = 100
+_LOOK_S = 0.005
+_LOG_DELAY_S = 2.5
+
+
+class Crawled(msgspec.Struct):
+    """What a crawl left: its rows, how often each URL is in the archive, and what the server sent meanwhile."""
+
+    rows: set[tuple[str, str, str]]
+    records: Counter[str]
+    archived: int
+    seconds: float
+    server: dict[str, object]
 
 
 def main() -> None:
-    """Kill as often as asked, over as many projects as that takes."""
-    wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 100
-    chance = random.Random(int(sys.argv[2]) if len(sys.argv) > 2 else _SEED)
-    processes = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    """Kill as often as asked."""
+    options = _options()
+    chance = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as scratch:
+        if options.web:
+            _kill_web(options, chance, Path(scratch))
+        else:
+            _kill_demo(options, chance, Path(scratch))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--web", type=Path)
+    parser.add_argument("kills", type=int, nargs="?", default=100)
+    parser.add_argument("seed", type=int, nargs="?", default=_SEED)
+    parser.add_argument("processes", type=int, nargs="?", default=1)
+    return parser.parse_args()
+
+
+def _kill_demo(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:
+    """Over as many projects as the kills take."""
     began = time.monotonic()
-    with Site() as site, tempfile.TemporaryDirectory() as scratch:
-        quiet = prepare(Path(scratch) / "quiet", site.seeds)
+    with Site() as site:
+        quiet = prepare(scratch / "quiet", site.seeds)
         quiet.run()
         expected = results(quiet)
         kills = projects = acknowledged = 0
-        while kills < wanted:
-            project = prepare(Path(scratch) / f"killed{projects}", site.seeds, processes)
+        while kills < options.kills:
+            project = prepare(scratch / f"killed{projects}", site.seeds, options.processes)
             kills += kill_until_done(project, chance, longest=4.0, most=12)
             acknowledged += check_acknowledged(project)
             found = results(project)
@@ -43,6 +91,91 @@ def main() -> None:
             print(f"{kills} kills, {projects} projects, {acknowledged} pages acknowledged and readable", flush=True)
     print(f"{'kills':>8} {'projects':>8} {'pages lost':>10} {'results differ':>14} {'seconds':>8}")
     print(f"{kills:>8} {projects:>8} {0:>10} {0:>14} {time.monotonic() - began:>8.0f}")
+
+
+def _kill_web(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:
+    """One quiet crawl, one that is killed, and how they differ."""
+    quiet = _crawl(options, scratch / "quiet", [])
+    sizes = sorted(chance.randrange(quiet.archived) for _ in range(options.kills))
+    moments = [chance.uniform(0.02, 1.0) if chance.random() < 0.2 else float(size) for size in sizes]
+    killed = _crawl(options, scratch / "killed", moments)
+    _print_figures(quiet, killed)
+    odd = sorted(quiet.rows ^ killed.rows)
+    assert not odd, f"{len(odd)} rows differ, such as {odd[:4]}"
+
+
+def _crawl(options: argparse.Namespace, folder: Path, moments: list[float]) -> Crawled:
+    """Crawl to the end in spite of kills: below 2 after so many seconds, else when the archive has so many bytes."""
+    time.sleep(_LOG_DELAY_S)
+    offset = (options.web / "site" / "logs" / "access.log").stat().st_size
+    began = time.monotonic()
+    kills = 0
+    for moment in moments:
+        kills += _killed_at(_start(options, folder), folder, moment)
+    last = _start(options, folder)
+    _, errors = last.communicate()
+    assert last.returncode == 0, errors.decode()
+    seconds = time.monotonic() - began
+    print(f"{kills} kills, {seconds:.0f} s", flush=True)
+    time.sleep(_LOG_DELAY_S)
+    server = json.loads(subprocess.check_output([sys.executable, "check.py", str(offset)], cwd=options.web))
+    rows, records = _stored(folder)
+    return Crawled(rows, records, _archived(folder), seconds, server)
+
+
+def _start(options: argparse.Namespace, folder: Path) -> subprocess.Popen[bytes]:
+    """The crawl as a user starts it and goes on with it, in a process group of its own."""
+    seeds = options.web / "site" / "seeds.txt"
+    given = ["--lines", str(_LINES), "--delay", "0", "--scope", "any", "--processes", str(options.processes), "--quiet"]
+    command = [sys.executable, "-m", "trasmallo", "crawl", "--seeds", str(seeds), "--into", str(folder), *given]
+    return subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def _killed_at(process: subprocess.Popen[bytes], folder: Path, moment: float) -> bool:
+    """Kill the group when the moment has come; False when the crawl ended before, which must be without an error."""
+    began = time.monotonic()
+    while process.poll() is None:
+        reached = time.monotonic() - began >= moment if moment < 2 else _archived(folder) >= moment
+        if reached and (folder / "runs").exists():
+            os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
+            return True
+        time.sleep(_LOOK_S)
+    assert process.returncode == 0, process.communicate()[1].decode()
+    return False
+
+
+def _archived(folder: Path) -> int:
+    """Bytes in the archive so far."""
+    return sum(path.stat().st_size for path in (folder / "store" / "archive").glob("*.warc.gz"))
+
+
+def _stored(folder: Path) -> tuple[set[tuple[str, str, str]], Counter[str]]:
+    """URL, outcome and digest of every row, each of which must be readable, and the answers in the archive by URL."""
+    project = Project.open(folder)
+    run = runs.latest(project.runs)
+    with Catalog(project.store / "catalog", read_only=True) as catalog, Reader(project.store / "archive") as reader:
+        rows = set()
+        for fetch in catalog.of_run(run.name):
+            if fetch.locator is not None:
+                assert reader.read(fetch.locator, verify=True).digest == fetch.digest, fetch.url
+            rows.add((fetch.url, fetch.outcome.value, fetch.digest))
+        records = Counter(record.url for _, record in reader.records() if record.kind in ("response", "revisit"))
+    return rows, records
+
+
+def _print_figures(quiet: Crawled, killed: Crawled) -> None:
+    heads = ("", "URLs", "lost", "differ", "answers", "twice", "twice %", "robots twice", "server sent", "seconds")
+    print("".join(f"{head:>13}" for head in heads))
+    for name, one in (("quiet", quiet), ("killed", killed)):
+        again = {url: count - 1 for url, count in one.records.items() if count > 1}
+        robots = sum(count for url, count in again.items() if url.endswith("/robots.txt"))
+        twice = sum(again.values()) - robots
+        answers = one.records.total()
+        lost = len({row[0] for row in quiet.rows} - {row[0] for row in one.rows})
+        differ = len(quiet.rows ^ one.rows)
+        figures = (len(one.rows), lost, differ, answers, twice, round(100 * twice / answers, 2), robots, one.server["requests"])
+        print(f"{name:>13}" + "".join(f"{figure:>13}" for figure in figures) + f"{one.seconds:>13.0f}")
 
 
 if __name__ == "__main__":

@@ -65,6 +65,7 @@ class Visit(NamedTuple):
     end: float
     method: str
     headers: dict[str, str]
+    body: bytes = b""
 
 
 Answerer = Callable[[str, Mapping[str, str]], Response | Failure]
@@ -127,6 +128,7 @@ class FakeWeb:
         *,
         method: str = "GET",
         headers: Mapping[str, str] = {},
+        body: bytes = b"",
         progress: Callable[[int, int], None] | None = None,
     ) -> Response | Failure:
         """What `Fetcher.get` does, from memory."""
@@ -139,7 +141,7 @@ class FakeWeb:
         finally:
             self.open[origin] -= 1
         answer = answerer(url, headers)
-        self.visits.append(Visit(url, start, self.clock(), method, dict(headers)))
+        self.visits.append(Visit(url, start, self.clock(), method, dict(headers), body))
         if isinstance(answer, Response):
             if method == "HEAD":
                 return self._response(url, answer.status, dict(answer.headers), b"")

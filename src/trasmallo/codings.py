@@ -105,7 +105,7 @@ def _inflate(body: bytes, limit: int, size: int, bits: int) -> bytes:
             raise _Damaged(bytes(out)) from None
         if not stream.eof:
             piece = stream.unconsumed_tail
-        elif bits == _GZIP and members < _MOST_MEMBERS:
+        elif bits == _GZIP and members < _MOST_MEMBERS and (position < len(body) or stream.unused_data):
             piece = stream.unused_data
             members += 1
             stream = isal_zlib.decompressobj(bits)

@@ -19,7 +19,7 @@ import xxhash
 from msgspec import Meta
 
 from trasmallo.errors import ConfigError, disk_errors
-from trasmallo.urls import canonical
+from trasmallo.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
 
@@ -27,6 +27,7 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
 Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Seconds = Annotated[float, Meta(ge=0)]
+Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
 
 class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
@@ -42,9 +43,11 @@ class CrawlConfig(Section, frozen=True):
         Literal["host", "domain", "any"],
         Meta(description="Where links may lead: the seeds' hosts, their domains, or anywhere."),
     ] = "domain"
-    exclude: Annotated[tuple[str, ...], Meta(description="Never ask for an address that contains one of these texts.")] = ()
+    exclude: Annotated[
+        Texts, Meta(description="Never ask for an address that contains one of these texts, or ends in one that ends in $.")
+    ] = ()
     include: Annotated[
-        tuple[str, ...], Meta(description="When not empty: only addresses that match one of these patterns (* is any text).")
+        Texts, Meta(description="When not empty: only addresses that match one of these patterns (* is any text, $ the end).")
     ] = ()
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
     processes: Annotated[
@@ -61,16 +64,26 @@ class CrawlConfig(Section, frozen=True):
     )
     pages: Annotated[Count, Meta(description="Stop after this many pages; 0 is no limit.")] = 0
     pages_per_host: Annotated[Count, Meta(description="At most this many pages of one host; 0 is no limit.")] = 0
+    megabytes_per_host: Annotated[Count, Meta(description="At most this many megabytes of one host; 0 is no limit.")] = 0
+    minutes_per_host: Annotated[
+        Count, Meta(description="Ask a host no more this many minutes after its first answer of a sitting; 0 is no limit.")
+    ] = 0
     depth: Annotated[int, Meta(ge=-1, description="Follow links this many steps from a seed; -1 is no limit.")] = -1
     megabytes: Annotated[Count, Meta(description="Stop after this many megabytes of answers; 0 is no limit.")] = 0
     minutes: Annotated[Count, Meta(description="Stop after this many minutes; 0 is no limit.")] = 0
+    disk_megabytes: Annotated[
+        Count, Meta(description="Stop when the project's folder takes this many megabytes of disk; 0 is no limit.")
+    ] = 0
+    free_megabytes: Annotated[Count, Meta(description="Stop when fewer megabytes are free on the project's disk.")] = 100
     page_megabytes: Annotated[float, Meta(gt=0, le=1_000, description="Largest page that is kept.")] = 10.0
     timeout: Annotated[float, Meta(gt=0, description="Seconds to wait for the first byte of an answer.")] = 30.0
     retries: Annotated[Count, Meta(description="How often a failed address is tried again, later.")] = 2
     retry_after: Annotated[
         Seconds, Meta(description="Seconds before the first of these tries; each next one waits twice as long.")
     ] = 60.0
-    sitemaps: Annotated[bool, Meta(description="Read the sitemaps that robots.txt names.")] = True
+    sitemaps: Annotated[
+        bool, Meta(description="Read the sitemaps that robots.txt names, or else look at their usual places.")
+    ] = True
     feeds: Annotated[bool, Meta(description="Follow the entries of feeds.")] = True
     traps_allowed: Annotated[
         tuple[Trap, ...],
@@ -154,6 +167,10 @@ def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
         raise ConfigError(*_explained(str(error), source)) from None
+    for key in ("exclude", "include"):
+        for text in getattr(config.crawl, key):
+            if problem := _trouble_with(text):
+                raise ConfigError(f"{source}: `crawl.{key}` has {text[:60]!r}, {problem[0]}", problem[1])
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl))
 
 
@@ -244,6 +261,17 @@ def _choices(section: str, name: str) -> list[str]:
     struct = type(getattr(Config(), section)) if section else Config
     literal = get_args(get_type_hints(struct, include_extras=True)[name])[0]
     return [str(choice) for choice in get_args(literal)]
+
+
+def _trouble_with(text: str) -> tuple[str, str] | None:
+    """What is wrong with a text that addresses are compared with, and the repair."""
+    if not text.strip() or text == "$":
+        return "which every address matches", "write a part of the addresses that are meant, or take it out"
+    if not text.isprintable():
+        return "with a character that no address has", "write it on one line, without tabs"
+    if len(text) > LONGEST:
+        return f"which is longer than the {LONGEST} characters of an address", "write a shorter part of it"
+    return None
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:

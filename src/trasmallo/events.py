@@ -28,13 +28,19 @@ class RunStarted(Event, frozen=True):
 
 
 class LineChanged(Event, frozen=True):
-    """A line of the crawler changed its state: ready, waiting, downloading or done."""
+    """A line of the crawler changed its state, or more of its download has come.
+
+    `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
+    says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
+    """
 
     line: int
     state: str
     url: str = ""
     received: int = 0
     expected: int = 0
+    cause: str = ""
+    since: float = 0.0
 
 
 class Fetched(Event, frozen=True):
@@ -99,16 +105,44 @@ class Progress(Event, frozen=True):
 
 
 class Waiting(Event, frozen=True):
-    """Nothing is being downloaded; `cause` says what everybody waits for, until when."""
+    """Nothing moves; `cause` says what everybody waits for, `until` when, 0 when no time can be told."""
 
     cause: str
     until: float
+
+
+class ScopeChanged(Event, frozen=True):
+    """The crawl keeps to other exclusions and inclusions from now on."""
+
+    exclude: tuple[str, ...]
+    include: tuple[str, ...]
+
+
+class Discarded(Event, frozen=True):
+    """Addresses that waited were dropped, because the crawl's border was moved."""
+
+    number: int
+    cause: str
+
+
+class CrawlEnded(Event, frozen=True):
+    """The downloads ended; `cause` says which limit was reached or who stopped them, "" when nothing was left."""
+
+    cause: str
 
 
 class Warned(Event, frozen=True):
     """Something a person should know, that stops nothing."""
 
     message: str
+
+
+class Pushed(Event, frozen=True):
+    """A hub told what is new in a feed: so many entries, of which some were new to the crawl."""
+
+    url: str
+    entries: int
+    new: int
 
 
 class RunEnded(Event, frozen=True):
@@ -129,7 +163,11 @@ AnyEvent = (
     | Dropped
     | Progress
     | Waiting
+    | ScopeChanged
+    | Discarded
+    | CrawlEnded
     | Warned
+    | Pushed
     | RunEnded
 )
 Emit = Callable[[Event], None]

@@ -54,6 +54,8 @@ def resolver(base: str) -> Callable[[str], str | None]:
     origin = host_key(base) if _plain_url(base.partition("?")[0]) else ""
 
     def resolve_here(href: str) -> str | None:
+        if "#" in href:
+            href = href[: href.index("#")]
         if href[:1] == "/":
             plain = _plain_path(href) if origin and href[:2] != "//" and len(href) < LONGEST // 2 else None
             if plain and not (plain[1] and _is_tracked(plain[1])):

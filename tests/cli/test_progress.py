@@ -58,3 +58,14 @@ def test_without_a_terminal_there_are_only_warnings(capsys: pytest.CaptureFixtur
         bus.emit(Warned(message="cuidado"))
     bus.emit(Warned(message="nobody listens any more"))
     assert capsys.readouterr() == ("", "trasmallo: cuidado\n")
+
+
+def test_how_much_of_a_download_has_come() -> None:
+    code = """
+from trasmallo.cli.progress import bars
+from trasmallo.events import Bus, LineChanged
+bus = Bus()
+with bars(bus, quiet=False):
+    bus.emit(LineChanged(line=1, state="downloading", url="http://a.es/pagina", received=30, expected=120))
+"""
+    assert "http://a.es/pagina 25 %" in on_a_terminal(code)

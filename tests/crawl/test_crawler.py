@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakeweb import FakeWeb, run
+from fakeweb import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, Recall
 from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.rules import Rules
-from trasmallo.events import Event, Failed, Refused, Waiting
+from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
 
 ROOT = "http://a.test/"
@@ -29,10 +31,11 @@ class Crawl:
     def __init__(self, folder: Path, web: FakeWeb, **config: Any) -> None:
         self.folder = folder
         self.web = web
-        self.config = CrawlConfig(**({"seeds": (ROOT,), "scope": "any"} | config))
+        self.config = CrawlConfig(**({"seeds": (ROOT,), "scope": "any", "sitemaps": False} | config))
         self.events: list[Event] = []
         self.kept: dict[str, Fetch] = {}
         self.order: list[str] = []
+        self.size = 10
         self.recall: Recall = lambda _url: None
 
     def go(self) -> Crawl:
@@ -47,7 +50,7 @@ class Crawl:
             frontier.close()
 
     def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
-        rules = Rules(self.web, "trasmallo", self.web.clock, lambda _answer: None)
+        rules = Rules(self.web, "trasmallo", self.web.clock)
         return Crawler(
             self.config,
             frontier=frontier,
@@ -64,7 +67,9 @@ class Crawl:
         from trasmallo.crawl.answers import location_of
 
         location = location_of(answer) if isinstance(answer, Response) else ""
-        fetch = Fetch(target.url, answer.at, outcome, getattr(answer, "status", 0), size=10, location=location, cause=cause)
+        fetch = Fetch(
+            target.url, answer.at, outcome, getattr(answer, "status", 0), size=self.size, location=location, cause=cause
+        )
         self.kept[target.url] = fetch
         self.order.append(target.url)
         return fetch
@@ -208,6 +213,74 @@ def test_retry_after_is_obeyed(tmp_path: Path, web: FakeWeb) -> None:
     assert tries[1].start - tries[0].end >= 5000
 
 
+def test_retry_after_holds_the_whole_host(tmp_path: Path, web: FakeWeb) -> None:
+    web.page(ROOT + "b", status=429, headers={"Retry-After": "600"})
+    Crawl(tmp_path, web, retries=0, lines=3).go()
+    (refused,) = [visit for visit in web.visits if visit.url == ROOT + "b"]
+    others = [visit.start for visit in web.visits if visit.url.startswith(ROOT) and visit.start > refused.start]
+    assert others
+    assert min(others) - refused.end >= 600
+
+
+def test_what_a_line_does_is_told(tmp_path: Path, web: FakeWeb) -> None:
+    web.redirect(ROOT + "b", "/d")
+    web.failure(ROOT + "c", Outcome.TIMED_OUT, "no answer")
+    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /e")
+    web.page(ROOT + "d", link("/e"))
+    crawl = Crawl(tmp_path, web, lines=1, retries=0, scope="host").go()
+    told = [(event.state, event.url.removeprefix(ROOT), event.cause) for event in crawl.heard(LineChanged)]
+    assert told[:3] == [("downloading", "robots.txt", ""), ("ready", "", ""), ("waiting", "", "")]
+    assert told[-1] == ("ended", "", "")
+    assert [row for row in told if row[0] not in ("downloading", "ready", "waiting", "ended")] == [
+        ("finished", "", ""),
+        ("redirected", "b", ROOT + "d"),
+        ("failed", "c", "no answer"),
+        ("finished", "d", ""),
+        ("refused", "e", "robots.txt line 2: Disallow: /e"),
+    ]
+    times = [event.since for event in crawl.heard(LineChanged)]
+    assert times == sorted(times)
+
+
+def test_why_hosts_wait_is_known(tmp_path: Path) -> None:
+    web = FakeWeb()
+    seeds = {name: f"http://{name}.test/" for name in ("calm", "slow", "sick", "held", "open", "next")}
+    for seed in seeds.values():
+        web.page(seed, link("/1", "/2"))
+    web.page(seeds["slow"] + "robots.txt", "User-agent: *\nCrawl-delay: 50")
+    web.failure(seeds["sick"], Outcome.TIMED_OUT)
+    web.page(seeds["held"], status=503, headers={"Retry-After": "5000"})
+    web.page(seeds["open"] + "1", latency=1_000.0)
+    crawl = Crawl(tmp_path, web, seeds=tuple(seeds.values()), delay=20.0, address_delay=0.0, lines=20, scope="host")
+
+    async def look() -> dict[str, HostNow]:
+        frontier = EmbeddedFrontier(tmp_path)
+        crawler = crawl.crawler(frontier)
+        running = asyncio.create_task(crawler.run())
+        await asyncio.sleep(50.0)
+        frontier.add([Target("http://new.test/")])
+        found = {host.host[7:].removesuffix(".test"): host for host in crawler.hosts(20)}
+        crawler.stop()
+        await running
+        frontier.close()
+        return found
+
+    found = run(look())
+    now = EPOCH + 50
+    assert {name: host.reason for name, host in found.items()} == {
+        "calm": "rests (delay of 20 s)",
+        "slow": "rests (Crawl-delay of 50 s)",
+        "sick": "backs off after 1 failures in a row",
+        "held": "asked us to wait (Retry-After)",
+        "open": "is being asked",
+        "next": "rests (delay of 20 s)",
+        "new": "its robots.txt is to be asked for first",
+    }
+    assert found["held"].until == pytest.approx(now + 5_000, abs=50)
+    assert now < found["calm"].until < now + 20
+    assert (found["calm"].queued, found["calm"].last_outcome) == (1, Outcome.MISSING)
+
+
 @pytest.mark.parametrize("lines", [1, 7])
 @pytest.mark.parametrize("pages", [1, 3])
 def test_the_limit_of_pages_is_exact(tmp_path: Path, web: FakeWeb, pages: int, lines: int) -> None:
@@ -221,6 +294,43 @@ def test_the_limit_of_depth(tmp_path: Path, web: FakeWeb) -> None:
 def test_the_limit_of_pages_of_a_host(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Crawl(tmp_path, web, pages_per_host=2, lines=1).go()
     assert crawl.obtained == {ROOT, ROOT + "b", "http://b.test/"}
+
+
+def test_the_limits_of_bytes_and_time_of_a_host(tmp_path: Path) -> None:
+    web = FakeWeb()
+    for number in range(200):
+        web.page(f"{ROOT}{number or ''}", link(f"/{number + 1}"))
+        web.page(f"http://b.test/{number or ''}")
+    few = Crawl(tmp_path / "time", web, minutes_per_host=1, delay=1.0).go()
+    assert 50 <= len(few.obtained) <= 60
+    assert {event.cause for event in few.heard(Refused)} == {"this host has had its 1 minutes"}
+    few = Crawl(tmp_path / "bytes", web, megabytes_per_host=1)
+    few.size = 250_000
+    assert len(few.go().obtained) == 4
+
+
+def test_addresses_that_are_not_asked_for_cost_no_rest(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT, link(*(f"/no/{number}" for number in range(500)), "/yes"))
+    web.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /no/")
+    web.page(ROOT + "yes")
+    crawl = Crawl(tmp_path, web, delay=10.0, lines=1).go()
+    assert crawl.kept[ROOT + "no/499"].outcome is Outcome.ROBOTS
+    starts = [visit.start for visit in web.visits]
+    assert [later - earlier for earlier, later in pairwise(starts)] == pytest.approx([10.1, 10.1], abs=0.1)
+
+
+def test_which_limit_ended_the_crawl(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Crawl(tmp_path, web, pages=2)
+
+    async def limit() -> str:
+        frontier = EmbeddedFrontier(tmp_path / "f")
+        crawler = crawl.crawler(frontier)
+        await crawler.run()
+        frontier.close()
+        return crawler.limit
+
+    assert run(limit()) == "the limit of 2 pages is reached"
 
 
 def test_the_limit_of_time(tmp_path: Path) -> None:
@@ -245,7 +355,55 @@ def test_sitemaps_and_feeds_lead_to_pages(tmp_path: Path) -> None:
     )
     web.page(ROOT + "hidden")
     web.page(ROOT + "news")
-    assert Crawl(tmp_path, web).go().obtained >= {ROOT + "hidden", ROOT + "news"}
+    assert Crawl(tmp_path, web, sitemaps=True).go().obtained >= {ROOT + "hidden", ROOT + "news"}
+    assert not any(visit.url.endswith("sitemap.xml") for visit in web.visits), "who names sitemaps has no others"
+
+
+MAP = "<urlset><url><loc>http://a.test/hidden</loc></url></urlset>"
+XML = {"Content-Type": "text/xml"}
+
+
+@pytest.fixture
+def unnamed() -> FakeWeb:
+    """Two hosts that name no sitemap; each answers some of the usual places in a way of its own."""
+    web = FakeWeb()
+    web.page(ROOT, link("http://b.test/"))
+    web.page(ROOT + "hidden")
+    web.page("http://b.test/")
+    return web
+
+
+def test_sitemaps_are_looked_for_where_they_usually_are(tmp_path: Path, unnamed: FakeWeb) -> None:
+    unnamed.page(ROOT + "sitemap.xml", "<title>not here</title>")
+    unnamed.page(ROOT + "sitemap-index.xml", MAP, headers=XML)
+    crawl = Crawl(tmp_path, unnamed, sitemaps=True, lines=1).go()
+    assert crawl.obtained == {ROOT, ROOT + "sitemap-index.xml", ROOT + "hidden", "http://b.test/"}
+    asked = [visit.url.removeprefix(ROOT) for visit in unnamed.visits if visit.url.startswith(ROOT)]
+    assert asked == ["robots.txt", "sitemap.xml", "sitemap_index.xml", "sitemap-index.xml", "", "hidden"]
+    assert set(crawl.kept) == crawl.obtained, "a place without a sitemap is no incident"
+    assert crawl.heard(Failed) == []
+    assert crawl.asked("http://b.test/sitemap.xml") == 0, "hosts that the crawl is not about are spared"
+
+
+def test_a_usual_place_may_lead_elsewhere_forbid_or_fail(tmp_path: Path, unnamed: FakeWeb) -> None:
+    unnamed.page(ROOT + "robots.txt", "User-agent: *\nDisallow: /sitemap_index.xml")
+    unnamed.redirect(ROOT + "sitemap.xml", "/404")
+    unnamed.page(ROOT + "404")
+    unnamed.page(ROOT + "sitemap-index.xml", status=503)
+    crawl = Crawl(tmp_path, unnamed, sitemaps=True, retries=1, retry_after=10.0).go()
+    assert crawl.asked(ROOT + "sitemap_index.xml") == 0
+    assert crawl.asked(ROOT + "sitemap-index.xml") == 2
+    assert crawl.kept[ROOT + "sitemap-index.xml"].outcome is Outcome.HTTP_ERROR
+    assert ROOT + "404" not in crawl.kept
+    assert crawl.obtained == {ROOT, "http://b.test/"}
+
+
+@pytest.mark.parametrize("options", [{"sitemaps": False}, {"sitemaps": True, "depth": 0}])
+def test_usual_places_are_spared_when_their_entries_would_not_be_followed(
+    tmp_path: Path, unnamed: FakeWeb, options: dict[str, Any]
+) -> None:
+    crawl = Crawl(tmp_path, unnamed, **options).go()
+    assert crawl.asked(ROOT + "sitemap.xml") == 0
 
 
 def test_sitemaps_and_feeds_can_be_switched_off(tmp_path: Path) -> None:
@@ -299,8 +457,6 @@ def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Crawl(tmp_path, web, delay=0.0)
 
     async def stop_in_the_middle() -> None:
-        import asyncio
-
         frontier = EmbeddedFrontier(tmp_path)
         crawler = crawl.crawler(frontier)
         asyncio.get_running_loop().call_later(50.0, crawler.stop)

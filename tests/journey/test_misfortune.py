@@ -130,8 +130,25 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
+def test_a_project_at_its_limit_of_disk_stops_and_goes_on_when_it_is_raised(
+    tmp_path: Path, site: Site, finished: Project
+) -> None:
+    project = hurried(tmp_path / "project", site.seeds, delay=0.1, disk_megabytes=1)
+    done = call("run", project.folder, "--json")
+    (line,) = done.err.splitlines()
+    ended = f"{project.folder} has reached its limit of 1 megabytes on disk"
+    assert line == f"trasmallo: {ended}: raise `disk_megabytes`, and run the same command again"
+    assert (done.code, done.value()["state"], done.value()["ended"]) == (0, "stopped", ended)
+    assert done.value()["pages"] < finished.summary().pages
+    assert ("crawl ended", ended) in [(row.what, row.cause) for row in project.incidents()]
+    assert call("run", project.folder, "--quiet", "--disk-megabytes", 0, "--delay", 0) == Done(0, "", "")
+    assert len(runs.find(project.runs)) == 1
+    assert results(project) == results(finished)
+    assert project.status()["ended"] == ""
+
+
 def test_a_full_disk_stops_the_run_and_a_free_one_resumes_it(small_disk: Path, site: Site, finished: Project) -> None:
-    project = hurried(small_disk / "project", site.seeds)
+    project = hurried(small_disk / "project", site.seeds, free_megabytes=0)
     free = shutil.disk_usage(small_disk).free
     ballast = small_disk / "ballast"
     ballast.write_bytes(bytes(free - 250_000))

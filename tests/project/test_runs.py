@@ -27,6 +27,7 @@ def test_the_shares_of_a_run_have_frontiers_of_their_own_and_their_number_stays(
     assert shared.manifest.processes == 3
     assert [shared.frontier_of(share).name for share in range(3)] == ["1-of-3", "2-of-3", "3-of-3"]
     assert shared.traps_of(2) == shared.folder / "traps-3-of-3"
+    assert shared.rules_of(2) == shared.folder / "rules-3-of-3"
 
 
 def test_two_runs_in_one_second_have_two_names(tmp_path: Path) -> None:

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from commands import hurried
+from trasmallo.config import CrawlConfig
 from trasmallo.demo.site import Site
 from trasmallo.errors import StoreFull
-from trasmallo.events import Event, Progress, Studied
+from trasmallo.events import CrawlEnded, Event, Progress, Studied, Warned
 from trasmallo.model import Outcome
 from trasmallo.project import runs, sitting
+from trasmallo.project.disk import DiskLimits
 from trasmallo.project.project import SOFTWARE, Project
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.runs import Run
@@ -28,7 +30,7 @@ class Desk:
         self.told: list[Event] = []
         self.run: Run = runs.start(project.runs, project.config, "crawl", SOFTWARE)
         self.catalog = catalog
-        self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE)
+        self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE, project.folder)
 
 
 @pytest.fixture
@@ -72,6 +74,30 @@ def test_a_disk_that_fills_up_under_the_reports_ends_the_crawl(desk: Desk) -> No
     (desk.run.folder / "progress.new").symlink_to("/dev/full")
     with pytest.raises(StoreFull, match="the disk is full"):
         desk.sitting.work(crawl=True, read=False)
+
+
+def test_why_the_downloads_ended(desk: Desk) -> None:
+    assert desk.sitting.work(crawl=True, read=False)
+    assert desk.sitting.ended == "the limit of 6 pages is reached"
+    assert CrawlEnded(cause=desk.sitting.ended) in desk.told
+
+
+def test_a_project_without_room_stops_and_says_how_to_go_on(desk: Desk) -> None:
+    desk.sitting._disk = DiskLimits(desk.run.folder, CrawlConfig(free_megabytes=10**12))
+    assert not desk.sitting.work(crawl=True, read=True)
+    assert desk.sitting.ended.startswith("fewer than 1,000,000,000,000 megabytes are free")
+    (warning,) = [event.message for event in desk.told if isinstance(event, Warned)]
+    assert warning.endswith("free some space, or lower `free_megabytes`, and run the same command again")
+    assert desk.catalog.outcomes(desk.run.name) == {}
+
+
+def test_bytes_are_counted_over_all_sittings(site: Site, tmp_path: Path) -> None:
+    project = hurried(tmp_path, site.seeds, pages=3)
+    project.crawl()
+    first = project.status()["progress"]["received"]
+    project = Project.open(tmp_path, pages=6)
+    project.crawl()
+    assert project.status()["progress"]["received"] > first > 0
 
 
 def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,9 @@
+"""Files of records: written, torn, damaged, read beside their writer."""
+
 from __future__ import annotations
 
-import base64
 import errno
 import gzip
-import hashlib
 import os
 import random
 import resource
@@ -13,20 +13,18 @@ import sys
 import textwrap
 import warnings
 from pathlib import Path
-from types import SimpleNamespace
-from uuid import UUID
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
-from warcio.checker import Checker
 
 from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew
-from trasmallo.model import Fetch, Locator, Outcome, Response
+from trasmallo.model import Locator
 from trasmallo.store.archive import Archive, Reader, records
 from trasmallo.store.members import Window, read_member
-from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
+from trasmallo.store.warc import first
+from warcs import SOFTWARE, answer, files_of, fill, is_accepted
 
 with warnings.catch_warnings():
     # FastWARC warns of its own old names while it is imported.
@@ -34,61 +32,7 @@ with warnings.catch_warnings():
     from fastwarc.warc import ArchiveIterator as FastIterator
     from fastwarc.warc import WarcRecordType
 
-SOFTWARE = "trasmallo/test"
-SRC = Path(__file__).parents[2] / "src"
-
-
-def answer(number: int = 0, body: bytes | None = None, **values: object) -> Response:
-    body = f"<p>page {number}, ñandú</p>".encode() * 20 if body is None else body
-    given: dict[str, object] = {
-        "url": f"http://example.org/{number}",
-        "at": 1_700_000_000.25 + number,
-        "status": 200,
-        "reason": "OK",
-        "headers": (("Content-Type", "text/html"), ("Content-Length", str(len(body)))),
-        "body": body,
-        "content": body,
-        "request": b"GET /%d HTTP/1.1\r\nHost: example.org\r\n\r\n" % number,
-        "address": "192.0.2.7",
-    }
-    return Response(**(given | values))  # type: ignore[arg-type]
-
-
-def fetch_of(response: Response, digest: str) -> Fetch:
-    return Fetch(response.url, response.at, Outcome.FETCHED, response.status, digest=digest)
-
-
-def is_accepted(*files: Path) -> bool:
-    """Whether `warcio check` says yes, with every digest compared."""
-
-    command = SimpleNamespace(inputs=[str(file) for file in files], verbose=False)
-    return bool(Checker(command).process_all() == 0)
-
-
-def files_of(folder: Path) -> list[Path]:
-    return sorted(folder.glob("*.warc.gz"))
-
-
-def fill(folder: Path, count: int, roll_at: int = 10**9) -> list[Locator]:
-    with Archive(folder, software=SOFTWARE, roll_at=roll_at) as archive:
-        return [archive.append(answer(number))[0] for number in range(count)]
-
-
-def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
-    response = answer()
-    with Archive(tmp_path, software=SOFTWARE) as archive:
-        locator, digest = archive.append(response, run="first")
-        record = archive.read(locator, verify=True)
-    assert (record.kind, record.url, record.at, record.status, record.reason) == (
-        "response", response.url, response.at, 200, "OK",
-    )  # fmt: skip
-    assert record.headers == response.headers
-    assert record.body == response.body
-    assert record.content() == response.content
-    sha1 = hashlib.sha1(response.body).digest()
-    assert record.digest == digest == payload_digest(response.body) == "sha1:" + base64.b32encode(sha1).decode()
-    assert first(record.fields, "WARC-IP-Address") == "192.0.2.7"
-    assert first(record.fields, "Trasmallo-Run") == "first"
+PLACES = os.pathsep.join((str(Path(__file__).parents[2] / "src"), str(Path(__file__).parents[1])))
 
 
 def test_a_file_begins_with_who_wrote_it_and_holds_the_request(tmp_path: Path) -> None:
@@ -124,76 +68,6 @@ def test_warcio_finds_each_record_where_the_locator_says(tmp_path: Path) -> None
         reader = ArchiveIterator(stream)
         found = [(reader.get_record_offset(), reader.get_record_length()) for record in reader if record.rec_type == "response"]
     assert found == [(locator.offset, locator.length) for locator in locators]
-
-
-latin1 = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=30)
-tokens = st.text("ABCXYZabcxyz0129!#$%&'*+.^_`|~-", min_size=1, max_size=12)
-pairs = st.lists(st.tuples(tokens, latin1.map(lambda value: value.strip(" \t"))), max_size=8).map(tuple)
-
-
-@settings(max_examples=60, deadline=None)
-@given(headers=pairs, body=st.binary(max_size=3000), reason=latin1.map(str.strip), status=st.integers(100, 999))
-def test_any_headers_and_body_come_back(
-    headers: tuple[tuple[str, str], ...], body: bytes, reason: str, status: int, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    folder = tmp_path_factory.mktemp("archive")
-    with Archive(folder, software=SOFTWARE) as archive:
-        locator, _ = archive.append(answer(body=body, headers=headers, reason=reason, status=status))
-        record = archive.read(locator, verify=True)
-    assert (record.headers, record.body, record.reason, record.status) == (headers, body, reason, status)
-    assert is_accepted(*files_of(folder))
-
-
-@settings(max_examples=60, deadline=None)
-@given(
-    url=st.text(max_size=40),
-    headers=st.lists(st.tuples(st.text(max_size=12), st.text(max_size=20)), max_size=5).map(tuple),
-    reason=st.text(max_size=20),
-    body=st.binary(max_size=300),
-    coding=st.sampled_from(["gzip", "br", "deflate", "zstd", "nonsense"]),
-)
-def test_hostile_heads_never_break_out_of_their_record(
-    url: str,
-    headers: tuple[tuple[str, str], ...],
-    reason: str,
-    body: bytes,
-    coding: str,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    folder = tmp_path_factory.mktemp("archive")
-    response = answer(url=url, headers=(*headers, ("Content-Encoding", coding)), reason=reason, body=body)
-    with Archive(folder, software=SOFTWARE) as archive:
-        archive.append(response)
-        archive.append(answer(7))
-    kinds = [record.kind for _, record in records(folder, verify=True)]
-    assert kinds == ["warcinfo", "response", "request", "response", "request"]
-    bodies = [record.body for _, record in records(folder) if record.kind == "response"]
-    assert bodies == [body, answer(7).body]
-
-
-def test_a_body_without_chunks_is_said_to_have_none(tmp_path: Path) -> None:
-    chunked = answer(headers=(("Transfer-Encoding", "chunked"), ("Content-Type", "text/html")))
-    cut = answer(1, headers=(("content-length", "999999"),))
-    with Archive(tmp_path, software=SOFTWARE) as archive:
-        one, two = (archive.read(archive.append(response)[0]).headers for response in (chunked, cut))
-    length = str(len(chunked.body))
-    assert one == (("X-Crawler-Transfer-Encoding", "chunked"), ("Content-Type", "text/html"), ("Content-Length", length))
-    assert two == (("X-Crawler-content-length", "999999"), ("Content-Length", length))
-    assert is_accepted(*files_of(tmp_path))
-
-
-def test_compressed_bodies_are_kept_as_they_came(tmp_path: Path) -> None:
-    text = random.Random(3).randbytes(2000).hex().encode()
-    body = gzip.compress(text, mtime=0)
-    response = answer(body=body, headers=(("Content-Encoding", "gzip"),), content=text)
-    with Archive(tmp_path, software=SOFTWARE) as archive:
-        locator, _ = archive.append(response)
-        record = archive.read(locator)
-    assert record.body == body
-    assert record.content() == text
-    assert record.content(limit=1000) is None
-    assert body in files_of(tmp_path)[0].read_bytes()
-    assert is_accepted(*files_of(tmp_path))
 
 
 def test_files_are_rolled_and_sort_by_creation(tmp_path: Path) -> None:
@@ -256,36 +130,19 @@ def test_each_prefix_has_a_writer_of_its_own_and_a_torn_end_is_cut_only_by_it(tm
     assert urls == [answer(number).url for number in (7, 8, 0, 1, 0)]
 
 
-def test_a_revisit_points_to_the_original(tmp_path: Path) -> None:
-    original, again = answer(1), answer(2, body=answer(1).body)
-    with Archive(tmp_path, software=SOFTWARE) as archive:
-        _, digest = archive.append(original)
-        record = archive.read(archive.append_revisit(again, fetch_of(original, digest)))
-    assert record.kind == "revisit"
-    assert (record.url, record.status, record.headers, record.body) == (again.url, 200, again.headers, b"")
-    assert record.original is not None
-    assert (record.original.url, record.original.at) == (original.url, original.at)
-    assert record.digest == digest
-    assert first(record.fields, "WARC-Profile") == IDENTICAL
-    assert is_accepted(*files_of(tmp_path))
-
-
-def test_not_modified_has_its_own_profile(tmp_path: Path) -> None:
-    with Archive(tmp_path, software=SOFTWARE) as archive:
-        _, digest = archive.append(answer(1))
-        unchanged = answer(1, status=304, reason="Not Modified", body=b"", headers=(("ETag", '"x"'),))
-        record = archive.read(archive.append_revisit(unchanged, fetch_of(answer(1), digest)))
-    assert first(record.fields, "WARC-Profile") == NOT_MODIFIED
-    assert (record.status, record.headers) == (304, (("ETag", '"x"'),))
-    assert is_accepted(*files_of(tmp_path))
-
-
-def test_metadata_is_kept(tmp_path: Path) -> None:
-    with Archive(tmp_path, software=SOFTWARE) as archive:
-        record = archive.read(archive.append_metadata("http://example.org/", (("via", "año\r\nx: y"),), at=5.0))
-    assert (record.kind, record.url, record.at) == ("metadata", "http://example.org/", 5.0)
-    assert record.body == "via: año x: y\r\n".encode()
-    assert is_accepted(*files_of(tmp_path))
+def test_a_writer_finds_its_own_records_behind_a_place(tmp_path: Path) -> None:
+    with (
+        Archive(tmp_path, software=SOFTWARE, prefix="ours", roll_at=3_000) as ours,
+        Archive(tmp_path, software=SOFTWARE, prefix="ours-2") as others,
+    ):
+        places = [ours.append(answer(number, os.urandom(700)))[0] for number in range(6)]
+        others.append(answer(9))
+        assert len({place.file for place in places}) > 1
+        for number, place in enumerate(places):
+            behind = [record.url for _, record in ours.behind(place) if record.kind == "response"]
+            assert behind == [f"http://example.org/{later}" for later in range(number + 1, 6)]
+        assert [place for place, record in ours.behind(None) if record.kind == "response"] == places
+        assert (ours.owns(places[0].file), others.owns(places[0].file), ours.owns("a.warc.gz")) == (True, False, False)
 
 
 @pytest.fixture(scope="module")
@@ -367,53 +224,6 @@ def test_damage_inside_costs_one_record_and_nothing_is_cut(three: tuple[bytes, s
         files_of(tmp_path)[1].unlink()
 
 
-@pytest.mark.parametrize("name", ["Block", "Payload"])
-def test_a_digest_that_differs_is_damage_only_when_asked(name: str, tmp_path: Path) -> None:
-    locator = fill(tmp_path, 1)[0]
-    (file,) = files_of(tmp_path)
-    with file.open("rb") as stream:
-        data = read_member(Window(stream.fileno()), locator.offset, 10**6)[0]
-    wrong = data.replace(b"-%b-Digest: sha1:" % name.encode(), b"-%b-Digest: sha1:X" % name.encode())
-    file.write_bytes(gzip.compress(wrong))
-    assert len(list(records(file))) == 1
-    with pytest.raises(StoreDamaged, match=f"{name.lower()} digest differs"):
-        list(records(file, verify=True))
-
-
-def test_heads_of_other_programs_are_understood(tmp_path: Path) -> None:
-    head = (
-        b"WARC/1.0\r\nwarc-type:response\r\nWARC-Target-URI: <http://example.org/\r\n\ta>\r\n"
-        b"WARC-Date: 2026-01-01T00:00:00Z\r\nCONTENT-TYPE: application/http\r\n"
-        b"Content-length : 24\r\nWARC-Block-Digest: md5:00\r\n\r\n"
-    )
-    path = tmp_path / "other.warc.gz"
-    path.write_bytes(gzip.compress(head + b"HTTP/1.0 404 Gone\nA:b\n\nc" + b"\r\n\r\n"))
-    ((_, record),) = records(path, verify=True)
-    assert (record.kind, record.url, record.at) == ("response", "http://example.org/ a", 1767225600.0)
-    assert (record.status, record.reason, record.headers, record.body) == (404, "Gone", (("A", "b"),), b"c")
-    assert (record.digest, record.original, record.field("No-Such")) == ("", None, "")
-
-
-def test_a_record_is_a_frozen_value(tmp_path: Path) -> None:
-    locators = fill(tmp_path, 2)
-    with Reader(tmp_path) as reader:
-        one, again, other = reader.read(locators[0]), reader.read(locators[0]), reader.read(locators[1])
-    assert one == again != other
-    assert len({one, again, other}) == 2
-    assert one != locators[0]
-    assert repr(one) == "Record('response', 'http://example.org/0', 1700000000.25)"
-    for name in ("url", "body", "anything"):
-        with pytest.raises(AttributeError):
-            setattr(one, name, "x")
-
-
-def test_ids_are_random_uuids(tmp_path: Path) -> None:
-    fill(tmp_path, 40)
-    ids = [record.id for _, record in records(tmp_path)]
-    assert len(set(ids)) == 81
-    assert {UUID(name.strip("<>")).version for name in ids} == {4}
-
-
 def test_a_missing_file_says_so(tmp_path: Path) -> None:
     with Reader(tmp_path) as reader, pytest.raises(StoreDamaged, match="is missing: put the file back"):
         reader.read(Locator("gone-20260101000000-00000.warc.gz", 0, 10))
@@ -451,7 +261,7 @@ def child(code: str, folder: Path, **options: object) -> subprocess.Popen[str]:
         [sys.executable, "-c", script, str(folder)],
         stdout=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(SRC), str(Path(__file__).parent)))},
+        env={**os.environ, "PYTHONPATH": PLACES},
         **options,  # type: ignore[call-overload]
     )
 
@@ -459,7 +269,7 @@ def child(code: str, folder: Path, **options: object) -> subprocess.Popen[str]:
 WRITER = """
     import sys
     from pathlib import Path
-    from test_archive import Archive, answer, SOFTWARE
+    from warcs import Archive, answer, SOFTWARE
     with Archive(Path(sys.argv[1]), software=SOFTWARE, roll_at=300_000) as archive:
         for number in range({count}):
             locator, digest = archive.append(answer(number, body=b"%d " % number * {size}))
@@ -505,7 +315,8 @@ def limit_file_size() -> None:
 FULL = """
     import sys, os
     from pathlib import Path
-    from test_archive import Archive, answer, SOFTWARE, StoreFull
+    from trasmallo.errors import StoreFull
+    from warcs import Archive, answer, SOFTWARE
     with Archive(Path(sys.argv[1]), software=SOFTWARE) as archive:
         archive.append(answer(1))
         for number in range(3):
@@ -539,7 +350,7 @@ def test_a_full_disk_is_said_and_leaves_the_file_valid(tmp_path: Path) -> None:
         pytest.skip("this system lets nobody mount a small file system: unshare -rm is refused")
     keep = tmp_path.with_name(tmp_path.name + "-kept")
     script = f"{mount} && '{sys.executable}' -c \"$CODE\" {tmp_path}/archive; cp -r {tmp_path}/archive {keep}"
-    env = {**os.environ, "CODE": textwrap.dedent(FULL), "PYTHONPATH": os.pathsep.join((str(SRC), str(Path(__file__).parent)))}
+    env = {**os.environ, "CODE": textwrap.dedent(FULL), "PYTHONPATH": PLACES}
     said = subprocess.run(["unshare", "-rm", "sh", "-c", script], capture_output=True, text=True, env=env, check=True).stdout
     assert said.count("StoreFull") == 3
     assert said.count("the disk is full: free some space and run the same command again; nothing stored is lost") == 3
@@ -574,3 +385,35 @@ def test_members_that_state_no_length_are_read_too(tmp_path: Path) -> None:
     assert [record for _, record in found] == [record for _, record in records(own)]
     with Reader(tmp_path) as reader:
         assert [reader.read(locator) for locator, _ in found] == [record for _, record in found]
+
+
+def test_what_belongs_together_is_written_at_once(tmp_path: Path) -> None:
+    with Archive(tmp_path, software=SOFTWARE) as archive:
+        archive.append(answer(0))
+        size = files_of(tmp_path)[0].stat().st_size
+        with archive.together():
+            locators = [archive.append(answer(number))[0] for number in (1, 2, 3)]
+            assert files_of(tmp_path)[0].stat().st_size == size
+        assert [archive.read(locator, verify=True).url[-1] for locator in locators] == ["1", "2", "3"]
+        assert archive.read(archive.append(answer(4))[0]).url[-1] == "4"
+    assert is_accepted(*files_of(tmp_path))
+
+
+def test_what_belongs_together_may_fill_files(tmp_path: Path) -> None:
+    with Archive(tmp_path, software=SOFTWARE, roll_at=4000) as archive:
+        with archive.together():
+            locators = [archive.append(answer(number))[0] for number in range(20)]
+        assert [archive.read(locator, verify=True).url for locator in locators] == [answer(number).url for number in range(20)]
+    assert len(files_of(tmp_path)) > 2
+    assert is_accepted(*files_of(tmp_path))
+
+
+def test_an_error_takes_back_all_that_belongs_together(tmp_path: Path) -> None:
+    with Archive(tmp_path, software=SOFTWARE) as archive:
+        archive.append(answer(0))
+        with pytest.raises(RuntimeError), archive.together():
+            archive.append(answer(1))
+            raise RuntimeError
+        locator, _ = archive.append(answer(2))
+        assert archive.read(locator).url[-1] == "2"
+    assert [record.url[-1] for _, record in records(tmp_path) if record.kind == "response"] == ["0", "2"]

@@ -117,6 +117,17 @@ def test_thousands_of_rows_after_compaction(tmp_path: Path) -> None:
         assert sum(1 for _ in catalog.urls("http://h3.test/")) == len([p for p in pages if p.url.startswith("http://h3.")])
 
 
+def test_the_last_place_of_a_writer_is_found_from_the_newest_rows(tmp_path: Path) -> None:
+    with Catalog(tmp_path) as catalog:
+        assert catalog.last_place(lambda _file: True) is None
+        places = [Locator("a.warc.gz", offset, 10) for offset in (10, 30, 20)] + [None]
+        catalog.put_many((page(number, locator=place) for number, place in enumerate(places)), "run")
+        catalog.put_many((page(number, locator=Locator("b.warc.gz", number, 10)) for number in range(4, 900)), "run")
+        assert catalog.last_place(lambda file: file == "a.warc.gz") == Locator("a.warc.gz", 30, 10)
+        assert catalog.last_place(lambda file: file == "b.warc.gz") == Locator("b.warc.gz", 899, 10)
+        assert catalog.last_place(lambda file: file == "c.warc.gz") is None
+
+
 def test_a_batch_with_a_bad_url_writes_nothing(tmp_path: Path) -> None:
     bad = Fetch("http://a/\0", 1.0, Outcome.FETCHED)
     with Catalog(tmp_path) as catalog:

@@ -23,6 +23,8 @@ COMMANDS = {
     "import": "projects",
     "status": "projects",
     "incidents": "projects",
+    "exclude": "scope",
+    "include": "scope",
     "list": "results",
     "export": "results",
     "text": "documents",

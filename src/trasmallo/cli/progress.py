@@ -64,7 +64,8 @@ class _Bars:
         if isinstance(event, events.Progress):
             self._show(event)
         elif isinstance(event, events.LineChanged) and event.state == "downloading":
-            self._display.update(self._pages, note=printable(event.url[-60:]))
+            share = f" {100 * event.received // event.expected} %" if event.expected else ""
+            self._display.update(self._pages, note=printable(event.url[-60:]) + share)
         elif isinstance(event, events.Studied):
             self._display.update(self._documents, note=printable(event.title[:60]))
         elif isinstance(event, events.Waiting):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,13 @@ _CRAWL_OPTIONS = [
     click.option("--delay", type=float, metavar="S", help="Seconds a host rests after each answer."),
     click.option("--pages", type=int, metavar="N", help="Stop after N pages."),
     click.option("--depth", type=int, metavar="N", help="Follow links N steps from a seed."),
+    click.option("--megabytes", type=int, metavar="N", help="Stop after N megabytes of answers."),
+    click.option("--minutes", type=int, metavar="N", help="Stop after N minutes."),
+    click.option("--pages-per-host", type=int, metavar="N", help="At most N pages of one host."),
+    click.option("--megabytes-per-host", type=int, metavar="N", help="At most N megabytes of one host."),
+    click.option("--minutes-per-host", type=int, metavar="N", help="Ask a host no more after N minutes."),
+    click.option("--disk-megabytes", type=int, metavar="N", help="Stop when the project takes N megabytes of disk."),
+    click.option("--free-megabytes", type=int, metavar="N", help="Stop when fewer than N megabytes of disk are free."),
     click.option("--scope", type=click.Choice(["host", "domain", "any"]), help="Where links may lead."),
     click.option("--exclude", multiple=True, metavar="TEXT", help="Never ask for addresses that contain TEXT."),
     click.option("--include", multiple=True, metavar="PATTERN", help="Only addresses that match PATTERN (* is any text)."),
@@ -116,16 +124,14 @@ def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
 @folder_argument
 @with_output
 def status_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """Where the latest run stands: counts, and the queue of each host."""
+    """Where the latest run stands: counts, what each line is doing, the queue of each host and why it waits."""
     status = _open(folder, {}).status()
     if as_json:
         print_json(status)
         return
-    working = f", process {status['process']}" if status["process"] else ""
-    rows = [("outcome", name, count) for name, count in sorted(status["outcomes"].items())]
-    rows += [("progress", name, count) for name, count in status["progress"].items()]
-    rows += [("queue", host["host"], host["queued"]) for host in status["hosts"]]
-    print_table(("", "what", "number"), rows, title=f"{status['run']}: {status['state']}{working}")
+    from trasmallo.cli.status import print_status
+
+    print_status(status, time.time())
 
 
 @click.command("incidents", epilog="Example: trasmallo incidents mycorpus")
@@ -171,7 +177,8 @@ def print_summary(summary: Summary) -> None:
     rows += [("pages", reason, count) for reason, count in sorted(summary.dropped.items())]
     rows += [("documents", f"in {language or 'unknown'}", count) for language, count in sorted(summary.languages.items())]
     rows += [("words", "occurrences", summary.words), ("words", "different", summary.types)]
-    print_table(("", "what", "number"), rows, title=f"{summary.run}: {summary.state}")
+    title = f"{summary.run}: {summary.state}" + (f" ({summary.ended})" if summary.ended not in ("", summary.state) else "")
+    print_table(("", "what", "number"), rows, title=title)
 
 
 def _addresses(path: str | None) -> list[str]:

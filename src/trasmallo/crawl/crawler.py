@@ -2,7 +2,8 @@
 
 1. A free line takes a lease: a host that is due, with some of its targets.
 2. The rules of the host are asked for once a day; a refused target ends as `robots`.
-3. The fetcher brings an answer or a failure; `keep` stores it and gives the Fetch; only then is the target finished.
+3. The fetcher brings an answer or a failure. Those that came at about the same time are kept and read together (`Desk`);
+   only when `keep` has stored it is a target finished.
 4. Links, entries of sitemaps and feeds and redirects that belong to the crawl go back to the frontier.
 5. The host rests: the window starts when the answer has arrived, and is longer for a host that errs or asks for it.
 
@@ -15,15 +16,22 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Set as AbstractSet
+from contextlib import AbstractContextManager, nullcontext
+from itertools import chain
 from typing import Protocol
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.answers import outcome_of, wait_asked_for
-from trasmallo.crawl.discover import Decode, Discovery, discover
+from trasmallo.crawl.desk import Desk
+from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
+from trasmallo.crawl.leads import GUESSED, Leads
+from trasmallo.crawl.limits import HostLimits, limit_reached
+from trasmallo.crawl.live import HostNow, Line, Manners, describe_host
 from trasmallo.crawl.machines import Machines
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.rules import Rules
@@ -35,10 +43,14 @@ from trasmallo.urls import host_key
 _URLS_A_LEASE = 16
 """Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""
 
+_AT_WORK = ("downloading", "waiting")
+_LONG_WAIT = 5.0
 _LONGEST_BACKOFF = 600.0
-_MOST_HOPS = 10
 _MOST_UNSETTLED = 256
 """Leases that wait to be safe; more would only hide that somebody is slow."""
+
+_MOST_TOGETHER = 32
+"""Answers that are worked on at once, some 20 ms."""
 
 _ALONE = Alone()
 
@@ -54,22 +66,34 @@ Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
 """Stores an answer and its row; called before the target is finished in the frontier."""
 
 
+Together = Callable[[], AbstractContextManager[None]]
+"""What is kept inside is stored at once when it ends, and is safe only then."""
+
+
 Recall = Callable[[str], tuple[Response, Fetch] | None]
 """What an earlier sitting of this crawl stored for a URL and could not finish; None when it must be asked for."""
 
 
-class Line(msgspec.Struct):
-    """What one line is doing now; read by live views."""
+class Arrival(msgspec.Struct, frozen=True):
+    """What a line brought: an answer after some `attempts` in vain, and its Fetch when it was kept before."""
 
-    number: int
-    state: str = "ready"
-    url: str = ""
-    received: int = 0
-    expected: int = 0
+    target: Target
+    answer: Response | Failure
+    line: Line
+    attempts: int = 0
+    kept: Fetch | None = None
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """What became of an arrival: how it ended, where it leads, and links as written that need no second look."""
+
+    result: Result
+    found: Sequence[Target] = ()
+    written: Sequence[str] = ()
 
 
 class Counts(msgspec.Struct):
-    """What the crawl has brought so far, earlier sittings included."""
+    """What the crawl has brought so far, earlier sittings included, if `received` begins with their bytes."""
 
     obtained: int = 0
     failed: int = 0
@@ -89,6 +113,7 @@ class Crawler:
         emit: Emit,
         rules: Rules,
         decode: Decode,
+        together: Together = nullcontext,
         exchange: Exchange = _ALONE,
         recall: Recall | None = None,
         clock: Callable[[], float] = time.time,
@@ -98,14 +123,16 @@ class Crawler:
         self.scope = Scope(config)
         self.counts = _counts_so_far(frontier)
         self.most_pages = config.pages or None
+        self.host_limits = HostLimits(config)
+        self.limit = ""
         self._config = config
         self._frontier = frontier
         self._fetcher = fetcher
         self._keep = keep
+        self._together = together
         self._recall = recall
         self._emit = emit
         self._rules = rules
-        self._decode = decode
         self._exchange = exchange
         self._clock = clock
         self._sleep = sleep
@@ -117,7 +144,10 @@ class Crawler:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
-        self._pages_of: Counter[str] = Counter()
+        self._held_until: dict[str, float] = {}
+        self._again_at: dict[str, float] = {}
+        self._desk = Desk(self._take_in, _MOST_TOGETHER)
+        self._leads = Leads(config, self.scope, rules.agent, decode, emit)
         self._machines = Machines(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -129,10 +159,12 @@ class Crawler:
             while self._unsettled:
                 self._changed.clear()
                 await self._change_within(None)
+            self.limit = self._limit_reached()
         finally:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
+            self._desk.close()
             self._frontier.sync()
 
     @property
@@ -143,6 +175,26 @@ class Crawler:
     def wake(self) -> None:
         """Look again whether there is something to do: targets came from elsewhere, or a limit was changed."""
         self._changed.set()
+
+    def hosts(self, limit: int) -> list[HostNow]:
+        """Hosts at work, then those with the longest queues, with the reason why each waits."""
+        now = self._clock()
+        at_work = {host_key(line.url) for line in self.lines if line.state in _AT_WORK}
+        return [describe_host(state, self._manners(state.host, now, at_work), now) for state in self._frontier.hosts(limit)]
+
+    def _manners(self, host: str, now: float, at_work: AbstractSet[str]) -> Manners:
+        robots = self._rules.known(host, now)
+        return Manners(
+            self._config.delay,
+            self._rest(robots) if robots else self._config.delay,
+            self._troubles.get(host, 0),
+            self._held_until.get(host, 0.0),
+            self._machines.free_at(host),
+            self._again_at.get(host, 0.0),
+            rules_known=robots is not None,
+            at_work=host in at_work,
+            free=self._busy < len(self.lines),
+        )
 
     def close(self) -> None:
         """Begin with no other host; those that are being asked come to their end."""
@@ -166,17 +218,23 @@ class Crawler:
             finally:
                 self._busy -= 1
                 self._changed.set()
-                self._show(line, "ready")
+                if line.state in _AT_WORK:
+                    line.state, line.url = "ready", ""
+                self._tell(line)
+        self._show(line, "ended")
 
     async def _next_lease(self, line: Line) -> Lease | None:
         """The next host that is due; lines wait for it one behind the other. None when the crawl is over."""
-        self._show(line, "waiting")
+        if self._turn.locked():
+            self._show(line, "waiting")
         async with self._turn:
             while not self._stopping:
                 self._changed.clear()
                 if self._may_start_another() and (leases := self._frontier.lease(self._clock(), 1, self._targets_a_lease)):
                     self._busy += 1
                     return leases[0]
+                if line.state != "waiting":
+                    self._show(line, "waiting")
                 if not await self._wait_for_work():
                     break
             self._changed.set()
@@ -184,11 +242,11 @@ class Crawler:
 
     async def _wait_for_work(self) -> bool:
         """Wait until a host is due or a line comes back; False when neither can happen any more."""
-        due = None if self._at_a_limit() else self._frontier.next_due(self._clock())
+        due = None if self._limit_reached() else self._frontier.next_due(self._clock())
         if due is None and not (self._busy or self._unsettled or self._exchange.open):
             return False
         seconds = None if due is None or not self._may_start_another() else max(0.0, due - self._clock())
-        if self._busy == 0 and seconds is not None and seconds > 1:
+        if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
             self._emit(Waiting(cause=self._what_we_wait_for(), until=due or 0.0))
         await self._change_within(seconds)
         return True
@@ -203,8 +261,8 @@ class Crawler:
                 wait.cancel()
 
     def _what_we_wait_for(self) -> str:
-        resting = [state for state in self._frontier.hosts(1) if state.queued]
-        return f"{resting[0].host} rests, {resting[0].queued} addresses wait" if resting else "hosts rest"
+        waiting = [host for host in self.hosts(1) if host.queued]
+        return f"{waiting[0].host} {waiting[0].reason}, {waiting[0].queued:,} addresses wait" if waiting else "hosts rest"
 
     @property
     def _targets_a_lease(self) -> int:
@@ -213,47 +271,51 @@ class Crawler:
 
     def _may_start_another(self) -> bool:
         """Whether one more page would stay within the limits, whatever becomes of those on the way."""
-        if self._at_a_limit() or self._unsettled >= _MOST_UNSETTLED:
+        if self._limit_reached() or self._unsettled >= _MOST_UNSETTLED:
             return False
         return self.most_pages is None or self.counts.obtained + self._busy < self.most_pages
 
-    def _at_a_limit(self) -> bool:
-        config = self._config
-        return bool(
-            (self.most_pages is not None and self.counts.obtained >= self.most_pages)
-            or (config.megabytes and self.counts.received >= config.megabytes * 1_000_000)
-            or (config.minutes and self._clock() - self._began >= config.minutes * 60)
-        )
+    def _limit_reached(self) -> str:
+        config, counts = self._config, self.counts
+        if self.most_pages is None and not (config.megabytes or config.minutes):
+            return ""
+        return limit_reached(config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
 
     async def _serve(self, lease: Lease, line: Line) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
-        results: list[Result] = []
-        found: list[Target] = []
+        taken: list[Taken] = []
+        sitemaps: list[Target] = []
         rest = self._config.delay
+        line.asked = False
         try:
-            if wait := await self._wait_for_turn(lease):
+            if wait := await self._wait_for_turn(lease, line):
                 rest = wait
                 return
             robots = self._rules.known(lease.host, self._clock())
             if robots is None:
                 self._show(line, "downloading", lease.host + "/robots.txt")
+                self._machines.ask(lease.host, self._clock())
                 robots = await self._rules.ask(lease.host)
-                found += self._sitemaps_of(robots, lease.host)
+                sitemaps = self._leads.sitemaps(robots, lease.host)
                 return
             rest = self._rest(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
-                result, targets = await self._visit(target, attempts, robots, line)
-                results.append(result)
-                found += targets
+                taken.append(await self._visit(target, attempts, robots, line))
         finally:
-            self._settle(lease, results, found, self._clock() + self._backoff(lease.host, rest))
+            # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
+            idle = bool(taken) and not line.asked
+            due = self._clock() + (0.0 if idle else self._backoff(lease.host, rest))
+            self._settle(lease, taken, sitemaps, max(due, self._held_until.get(lease.host, 0.0)))
 
-    def _settle(self, lease: Lease, results: Sequence[Result], found: Sequence[Target], due: float) -> None:
+    def _settle(self, lease: Lease, taken: Sequence[Taken], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
+        results = [each.result for each in taken]
+        found = [*sitemaps, *chain.from_iterable(each.found for each in taken)]
 
         def finish(own: Sequence[Target]) -> None:
             self._unsettled -= 1
             self._frontier.finish(lease, results, own, due)
+            self._leads.settled(chain.from_iterable(each.written for each in taken))
             self._changed.set()
 
         self._unsettled += 1
@@ -262,40 +324,70 @@ class Crawler:
         else:
             finish(())
 
-    async def _wait_for_turn(self, lease: Lease) -> float:
+    async def _wait_for_turn(self, lease: Lease, line: Line) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
         wait = max(lease.due, self._machines.free_at(lease.host)) - self._clock()
         if wait > 0 and self._config.lines > 1:
             return wait
         if wait > 0:
+            self._show(line, "waiting", lease.targets[0].url)
             await self._sleep(wait)
-        self._machines.ask(lease.host, self._clock())
         return 0.0
 
-    async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> tuple[Result, list[Target]]:
+    async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> Taken:
         if refusal := self._refusal(target, robots):
-            return self._refused(target, *refusal), []
+            line.state, line.url, line.cause = "refused", target.url, refusal[1]
+            return Taken(self._refused(target, *refusal))
+        if target.priority == GUESSED:
+            return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None
-        answer, fetch, retry_at = (*stored, 0.0) if stored else await self._ask(target, attempts, line)
-        self._count(target, fetch, retry_at)
-        found = self._found(target, answer, fetch) if isinstance(answer, Response) else []
-        return Result(target.url, fetch.outcome, retry_at), found
+        if stored:
+            return await self._desk.bring(Arrival(target, stored[0], line, kept=stored[1]))
+        return await self._desk.bring(Arrival(target, await self._ask(target, line), line, attempts))
 
-    async def _ask(self, target: Target, attempts: int, line: Line) -> tuple[Response | Failure, Fetch, float]:
-        """The answer, what was kept of it, and when to try again."""
+    async def _ask(self, target: Target, line: Line) -> Response | Failure:
+        line.asked = True
+        host = host_key(target.url)
+        self._machines.ask(host, self._clock())
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
-        outcome, cause = outcome_of(answer)
+        line.state = "keeping"
         if isinstance(answer, Response):
-            self._machines.learn(host_key(target.url), answer.address, self._clock())
-        return answer, self._keep(target, answer, outcome, cause), self._retry_at(answer, outcome, attempts)
+            self._machines.learn(host, answer.address, self._clock())
+        return answer
+
+    async def _guess(self, target: Target, attempts: int, robots: Robots, line: Line) -> Taken:
+        """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
+        answer = await self._ask(target, line)
+        outcome, _ = outcome_of(answer)
+        later = wait_asked_for(answer, outcome, self._clock()) is not None
+        if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
+            return await self._desk.bring(Arrival(target, answer, line, attempts))
+        return Taken(Result(target.url, Outcome.OUT_OF_SCOPE), self._leads.next_guess(robots, target))
+
+    def _take_in(self, arrivals: Sequence[Arrival]) -> list[Taken]:
+        """Keep answers, then find where they lead."""
+        with self._together():
+            fetches = [
+                arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
+            ]
+        leads = [self._leads.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
+        results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
+        return [Taken(result, *each) for result, each in zip(results, leads, strict=True)]
+
+    def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
+        target, again = arrival.target, arrival.kept is None
+        retry_at = self._retry_at(target.url, arrival.answer, fetch.outcome, arrival.attempts) if again else 0.0
+        self._count(target, fetch, retry_at, arrival.line)
+        return Result(target.url, fetch.outcome, retry_at)
 
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
+        if self.scope.changed and (cause := self.scope.drops(target.url)):
+            return Outcome.OUT_OF_SCOPE, cause
         if not robots.allows(target.url, self._rules.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._rules.agent).cause
-        most = self._config.pages_per_host
-        if most and self._pages_of[host_key(target.url)] >= most:
-            return Outcome.OUT_OF_SCOPE, f"{most} pages of this host are obtained"
+        if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
+            return Outcome.OUT_OF_SCOPE, cause
         return None
 
     def _refused(self, target: Target, outcome: Outcome, cause: str) -> Result:
@@ -303,61 +395,37 @@ class Crawler:
         self._emit(Refused(url=target.url, cause=cause))
         return Result(target.url, outcome)
 
-    def _retry_at(self, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
-        """When to try again, 0 for never: later each time, and not before the server asked us to."""
+    def _retry_at(self, url: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
+        """When to try again, 0 for never: later each time, and not before the server asked us to, nor the rest of its host."""
         asked = wait_asked_for(answer, outcome, self._clock())
-        if asked is None or attempts >= self._config.retries:
+        if asked is None:
             return 0.0
-        return self._clock() + max(asked, self._config.retry_after * float(2**attempts))
+        host = host_key(url)
+        if asked:
+            self._held_until[host] = self._clock() + asked
+        if attempts >= self._config.retries:
+            return 0.0
+        self._again_at[host] = self._clock() + max(asked, self._config.retry_after * float(2**attempts))
+        return self._again_at[host]
 
-    def _count(self, target: Target, fetch: Fetch, retry_at: float) -> None:
+    def _count(self, target: Target, fetch: Fetch, retry_at: float, line: Line) -> None:
         key = host_key(target.url)
         self.counts.received += fetch.size
+        if self.host_limits.active:
+            self.host_limits.count(key, fetch)
         if fetch.outcome.obtained:
+            line.state = "finished"
             self.counts.obtained += 1
-            self._pages_of[key] += 1
             self._troubles.pop(key, None)
             self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
         elif fetch.outcome is Outcome.REDIRECTED:
+            line.state, line.cause = "redirected", fetch.location
             self._emit(Redirected(url=fetch.url, location=fetch.location))
         else:
+            line.state, line.cause = "failed", fetch.cause
             self.counts.failed += not retry_at
             self._troubles[key] += bool(retry_at)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
-
-    def _found(self, target: Target, answer: Response, fetch: Fetch) -> list[Target]:
-        if fetch.outcome is Outcome.REDIRECTED:
-            return self._redirect(target, fetch)
-        if fetch.outcome is not Outcome.FETCHED:
-            return []
-        depth = target.depth + 1
-        if 0 <= self._config.depth < depth:
-            return []
-        discovery = discover(answer, self._rules.agent, self._decode)
-        return [Target(url, depth, 0, target.url) for url in self._wanted(discovery) if not self.scope.refuses(url)]
-
-    def _redirect(self, target: Target, fetch: Fetch) -> list[Target]:
-        if target.hops >= _MOST_HOPS:
-            self._emit(Refused(url=fetch.location, cause=f"more than {_MOST_HOPS} redirects"))
-            return []
-        cause = self.scope.refuses(fetch.location, redirected=True)
-        if cause:
-            self._emit(Refused(url=fetch.location, cause=cause))
-            return []
-        return [Target(fetch.location, target.depth, target.priority, target.url, target.hops + 1)]
-
-    def _wanted(self, discovery: Discovery) -> tuple[str, ...]:
-        switched_off = (discovery.kind == "feed" and not self._config.feeds) or (
-            discovery.kind == "sitemap" and not self._config.sitemaps
-        )
-        return () if switched_off else discovery.urls
-
-    def _sitemaps_of(self, robots: Robots, host: str) -> list[Target]:
-        """Sitemaps go first: they name pages that no link does."""
-        if not self._config.sitemaps:
-            return []
-        via = host + "/robots.txt"
-        return [Target(url, 0, -1, via) for url in robots.sitemaps if not self.scope.refuses(url)]
 
     def _rest(self, robots: Robots) -> float:
         asked = robots.delay(self._rules.agent) or 0.0
@@ -369,8 +437,13 @@ class Crawler:
         return rest if not troubles else min(_LONGEST_BACKOFF, max(rest, 0.5) * 2 ** min(troubles, 12))
 
     def _show(self, line: Line, state: str, url: str = "") -> None:
-        line.state, line.url, line.received, line.expected = state, url, 0, 0
-        self._emit(LineChanged(line=line.number, state=state, url=url))
+        line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
+        self._tell(line)
+
+    def _tell(self, line: Line) -> None:
+        """What a line does now, or what became of the last address of its lease."""
+        line.since = self._clock()
+        self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
 
 
 def _progress_of(line: Line) -> Callable[[int, int], None]:

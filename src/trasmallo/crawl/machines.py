@@ -20,8 +20,7 @@ class Machines:
 
     def ask(self, host: str, now: float) -> None:
         """A request goes out to a host."""
-        address = self._address_of.get(host)
-        if address:
+        if self._rest and (address := self._address_of.get(host)):
             self._free_at[address] = now + self._rest
 
     def learn(self, host: str, address: str, now: float) -> None:

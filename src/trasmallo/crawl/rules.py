@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from typing import Protocol
@@ -23,14 +24,29 @@ class Fetching(Protocol):
         """One answer or failure, redirects not followed."""
 
 
-class Rules:
-    """The rules of all hosts. `agent` is the product token that robots.txt files address; `watch` sees every answer."""
+Watch = Callable[[str, Response], None]
+"""Sees every answer on the way to the rules of a host."""
 
-    def __init__(self, fetcher: Fetching, agent: str, clock: Callable[[], float], watch: Callable[[Response], None]) -> None:
+Recall = Callable[[str], Response | None]
+"""The last of those answers that an earlier sitting saw for a host, None without one."""
+
+
+class Rules:
+    """The rules of all hosts; `agent` is the product token that robots.txt files address."""
+
+    def __init__(
+        self,
+        fetcher: Fetching,
+        agent: str,
+        clock: Callable[[], float] = time.time,
+        watch: Watch | None = None,
+        recall: Recall | None = None,
+    ) -> None:
         self.agent = agent
         self._fetcher = fetcher
         self._clock = clock
         self._watch = watch
+        self._recall = recall
         self._kept: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
 
     def known(self, host: str, now: float) -> Robots | None:
@@ -39,20 +55,27 @@ class Rules:
         return robots if now < until else None
 
     async def ask(self, host: str) -> Robots:
-        """Fetch the rules of a host and remember them."""
-        answer = await self._follow(host + "/robots.txt")
+        """Remember the rules of a host as an earlier sitting saw them today, or fetch them."""
+        answer = self._recalled(host) or await self._follow(host)
         robots = Robots.unreachable() if isinstance(answer, Failure) else Robots.for_status(answer.status, answer.content)
-        dependable = isinstance(answer, Response) and answer.status < 500 and answer.status != 429
-        self._remember(host, robots, _A_DAY if dependable else _SOON)
+        self._remember(host, robots, answer.at + (_A_DAY if _is_dependable(answer) else _SOON))
         return robots
 
-    async def _follow(self, url: str) -> Response | Failure:
+    def _recalled(self, host: str) -> Response | None:
+        answer = self._recall(host) if self._recall else None
+        if answer is None or not _is_dependable(answer) or 300 <= answer.status < 400:
+            return None
+        return answer if self._clock() < answer.at + _A_DAY else None
+
+    async def _follow(self, host: str) -> Response | Failure:
         """At least five redirects are followed; what lies behind more counts as not there."""
+        url = host + "/robots.txt"
         for _ in range(6):
             answer = await self._fetcher.get(url)
             if isinstance(answer, Failure):
                 return answer
-            self._watch(answer)
+            if self._watch:
+                self._watch(host, answer)
             if not 300 <= answer.status < 400:
                 return answer
             url = location_of(answer)
@@ -60,8 +83,12 @@ class Rules:
                 break
         return Response(url, self._clock(), 404, "", (), b"", b"")
 
-    def _remember(self, host: str, robots: Robots, seconds: float) -> None:
-        self._kept[host] = (self._clock() + seconds, robots)
+    def _remember(self, host: str, robots: Robots, until: float) -> None:
+        self._kept[host] = (until, robots)
         self._kept.move_to_end(host)
         while len(self._kept) > _MOST_HOSTS:
             self._kept.popitem(last=False)
+
+
+def _is_dependable(answer: Response | Failure) -> bool:
+    return isinstance(answer, Response) and answer.status < 500 and answer.status != 429

@@ -4,27 +4,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from urllib.parse import quote
 
 from trasmallo.config import CrawlConfig
 from trasmallo.urls import host, registered_domain
 
 
 class Scope:
-    """The crawl's border. Exclusions and inclusions may be changed while the crawl runs."""
+    """The crawl's border. Exclusions and inclusions may be changed while the crawl runs.
+
+    `changed` says that queued addresses may be older than the rules, so that each must be looked at again before it is asked;
+    `version` is another one after each change.
+    """
 
     def __init__(self, config: CrawlConfig) -> None:
+        self.changed = False
+        self.version = 0
         self._reach = config.scope
+        self._seeds = frozenset(config.seeds)
         self._home: frozenset[str] = frozenset(map(self._home_of, config.seeds))
         self.exclude(config.exclude)
         self.include(config.include)
 
     def exclude(self, texts: Iterable[str]) -> None:
-        """From now on refuse addresses that contain one of these texts; a whole address is such a text too."""
-        self._excluded = _any_of(re.escape(text) for text in texts)
+        """From now on refuse addresses that contain one of these texts; one that ends in `$` must be the address's end."""
+        self.version += 1
+        self._excluded = _any_of(_regex(text) for text in texts)
 
     def include(self, patterns: Iterable[str]) -> None:
         """From now on accept only addresses that match one of these patterns (`*` is any text); none accepts all."""
-        self._included = _any_of(re.escape(pattern).replace(r"\*", ".*") for pattern in patterns)
+        self.version += 1
+        self._included = _any_of(_regex(pattern, wild=True) for pattern in patterns)
 
     def refuses(self, url: str, *, redirected: bool = False) -> str:
         """Why an address does not belong, "" when it does; a redirect may lead out of the seeds' places."""
@@ -32,13 +42,34 @@ class Scope:
             return f"excluded by {found[0]!r}"
         if self._included and not self._included.search(url):
             return "matches none of the patterns to include"
-        if not redirected and self._reach != "any" and self._home_of(url) not in self._home:
+        if not redirected and self._reach != "any" and not self.is_home(url):
             return f"leads out of the seeds' {self._reach}s"
         return ""
+
+    def drops(self, url: str) -> str:
+        """Why an address that was queued does not belong any more; seeds need not match patterns, redirects lead anywhere."""
+        cause = self.refuses(url, redirected=True)
+        return "" if url in self._seeds and not cause.startswith("excluded") else cause
+
+    def is_home(self, url: str) -> bool:
+        """Whether an address is at one of the seeds' hosts (or domains, if links may leave the hosts)."""
+        return self._home_of(url) in self._home
 
     def _home_of(self, url: str) -> str:
         name = host(url)
         return name if self._reach == "host" else registered_domain(name)
+
+
+def _regex(text: str, *, wild: bool = False) -> str:
+    """A text as addresses have it, letters beyond ASCII escaped; `*` goes to the next place that fits and never looks back."""
+    end = r"\Z" if text.endswith("$") else ""
+    written = "".join(letter if "!" <= letter <= "~" else quote(letter) for letter in text.removesuffix("$"))
+    *steps, last = [re.escape(step) for step in written.split("*") if step] or [""] if wild else [re.escape(written)]
+    if wild and written.endswith("*"):
+        end = ""
+    if not steps:
+        return last + end
+    return r"\A" + "".join(f"(?>.*?{step})" for step in steps) + (".*" if end else ".*?") + last + end
 
 
 def _any_of(patterns: Iterable[str]) -> re.Pattern[str] | None:

@@ -88,7 +88,7 @@ async def _follow(fetcher: object, url: str) -> Response:
     from trasmallo.urls import host_key
 
     assert isinstance(fetcher, Fetcher)
-    rules = Rules(fetcher, AGENT, time.time, lambda _answer: None)
+    rules = Rules(fetcher, AGENT)
     for _ in range(_MOST_HOPS):
         robots = rules.known(host_key(url), time.time()) or await rules.ask(host_key(url))
         verdict = robots.verdict(url, AGENT)

@@ -26,7 +26,10 @@ SOFTWARE = f"trasmallo/{__version__}"
 
 
 class Summary(msgspec.Struct, frozen=True):
-    """What a run brought: how its addresses ended, and what the documents hold."""
+    """What a run brought: how its addresses ended, and what the documents hold.
+
+    `ended` says why the downloads ended before nothing was left, "" when nothing was.
+    """
 
     run: str
     state: str
@@ -38,6 +41,7 @@ class Summary(msgspec.Struct, frozen=True):
     words: int
     types: int
     languages: dict[str, int]
+    ended: str = ""
 
 
 class Project:
@@ -84,6 +88,18 @@ class Project:
     def runs(self) -> Path:
         """Where the runs' folders are."""
         return self.folder / "runs"
+
+    def exclude(self, *texts: str, remove: bool = False) -> tuple[str, ...]:
+        """Add texts to `exclude` in the project file, or take them out; all of them then. A running crawl takes it up."""
+        return self._change("exclude", texts, remove=remove)
+
+    def include(self, *patterns: str, remove: bool = False) -> tuple[str, ...]:
+        """Add patterns to `include` in the project file, or take them out; all of them then. A running crawl takes it up."""
+        return self._change("include", patterns, remove=remove)
+
+    def worker(self) -> int:
+        """The process that works on the project now, 0 when there is none."""
+        return holder(self.folder)
 
     def run(self, *, new: bool = False) -> Summary:
         """Crawl, clean and study, going on where an interrupted run stopped; `new` starts another one."""
@@ -169,6 +185,21 @@ class Project:
             )
         return found[0]
 
+    def _change(self, key: str, texts: Sequence[str], *, remove: bool) -> tuple[str, ...]:
+        from trasmallo.project.settings import change_texts
+
+        known = getattr(self.config.crawl, key)
+        if remove and (strange := [text for text in texts if text not in known]):
+            raise UsageError(
+                f"{strange[0]!r} is no text of `{key}`", f"see them all with: trasmallo {key} {self.folder} --list"
+            )
+        if not remove:
+            config.build({"crawl": {key: list(texts)}}, "what you typed")
+        path = self.folder / config.FILE_NAME
+        found = change_texts(path, key, *(((), texts) if remove else (texts, ())))
+        self.config = msgspec.structs.replace(self.config, crawl=msgspec.structs.replace(self.config.crawl, **{key: found}))
+        return found
+
     def _need_seeds(self) -> None:
         if not self.config.crawl.seeds:
             raise ConfigError(
@@ -208,7 +239,10 @@ class Project:
         with self._listening(run):
             self.bus.emit(RunStarted(run=run.name, resumed=resumed))
             with self._stores() as (archive, catalog):
-                done = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE).work(crawl=crawl, read=read)
+                sitting = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE, self.folder)
+                done = sitting.work(crawl=crawl, read=read)
+            if crawl:
+                run.manifest.ended = sitting.ended
             run.manifest.crawled |= crawl and done
             finished = read and done and run.manifest.crawled
             if read:

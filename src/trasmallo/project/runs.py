@@ -18,6 +18,7 @@ VERSION = 1
 class Manifest(msgspec.Struct):
     """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left.
 
+    `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     """
 
@@ -31,6 +32,7 @@ class Manifest(msgspec.Struct):
     clean: str = ""
     study: str = ""
     processes: int = 1
+    ended: str = ""
 
 
 class Run:
@@ -56,7 +58,18 @@ class Run:
 
     def traps_of(self, share: int) -> Path:
         """What the crawl of a share learned about endless addresses."""
-        return self.folder / (f"traps-{self._share(share)}" if self.manifest.processes > 1 else "traps")
+        return self._file_of("traps", share)
+
+    def rules_of(self, share: int) -> Path:
+        """Where the robots.txt files that the crawl of a share was given are in the archive."""
+        return self._file_of("rules", share)
+
+    def _file_of(self, name: str, share: int) -> Path:
+        return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
+
+    def border_of(self, share: int) -> Path:
+        """The exclusions and inclusions that the queue of a share was last held against."""
+        return self.folder / (f"border-{self._share(share)}" if self.manifest.processes > 1 else "border")
 
     def _share(self, share: int) -> str:
         return f"{share + 1}-of-{self.manifest.processes}"
@@ -70,6 +83,11 @@ class Run:
     def events(self) -> Path:
         """What happened, a JSON object a line."""
         return self.folder / "events.jsonl"
+
+    @property
+    def progress(self) -> Path:
+        """Where the run stands, renewed once a second while somebody works on it."""
+        return self.folder / "progress.json"
 
     @property
     def finished(self) -> bool:

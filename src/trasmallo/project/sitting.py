@@ -15,46 +15,64 @@ import threading
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from trasmallo.config import Config
+from trasmallo.config import FILE_NAME, Config
 from trasmallo.errors import disk_errors
-from trasmallo.events import Emit, Progress
+from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Warned
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.project.crawling.shares import open_shares
+from trasmallo.project.disk import DiskLimits
 from trasmallo.project.reading.messages import Setup
 from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers
 from trasmallo.project.runs import Run
+from trasmallo.project.settings import SettingsWatch
+from trasmallo.project.watchdog import Watchdog
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
+_LINES_WRITTEN = 50
 _SECONDS_TO_TIDY = 5.0
+_LOOK_SHARE = 50
+"""Looking at the disk may take one part in so many of the time."""
 
 
 class Sitting:
-    """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop."""
+    """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
-    def __init__(self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str) -> None:
+    `ended` says why the downloads ended before nothing was left.
+    """
+
+    def __init__(
+        self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str, folder: Path
+    ) -> None:
         self._config = config
+        self._watch = SettingsWatch(folder / FILE_NAME, config.crawl)
+        self._disk = DiskLimits(folder, config.crawl)
         self._run = run
         self._archive = archive
         self._catalog = catalog
         self._emit = emit
         self._software = software
+        self._reading = False
         self._studied_before = 0
         self._stored_before = 0
         self._crawl: Crawl | None = None
+        self._watchdog = Watchdog(emit)
+        self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
         self.stopped = False
+        self.ended = ""
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Sit until done; False when something was left for another sitting."""
@@ -83,6 +101,7 @@ class Sitting:
 
     async def _work(self, *, crawl: bool, read: bool) -> None:
         self._main = asyncio.current_task()
+        self._reading = read
         handled = _handle_signals(self.interrupt, self.finish)
         readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(readers.run())
@@ -117,26 +136,47 @@ class Sitting:
 
     async def _catch(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
         """The crawl, which ends early when one of the others fails: its error is the project's."""
+        if await self._look_at_disk():
+            return
         plan = await self._plan()
         async with self._open_crawl(plan, keeping) as self._crawl:
-            crawling = asyncio.create_task(self._crawl.run())
+            crawling, guard = asyncio.create_task(self._crawl.run()), asyncio.create_task(self._guard_disk())
             try:
-                await _first_end(crawling, others)
+                await _first_end(crawling, [*others, guard])
             finally:
-                await _end(crawling)
+                await _end(crawling, guard)
+                self.ended = self.ended or self._crawl.limit() or ("stopped" if self.stopped else "")
+                self._emit(CrawlEnded(cause=self.ended))
+
+    async def _guard_disk(self) -> None:
+        """Look at the disk once a second, or less often when a look takes long."""
+        while True:
+            began = time.monotonic()
+            if await self._look_at_disk():
+                return
+            await asyncio.sleep(max(1.0, _LOOK_SHARE * (time.monotonic() - began)))
+
+    async def _look_at_disk(self) -> bool:
+        """Whether the disk has no more room for us; then the downloads end, and the run can be resumed."""
+        reached = await asyncio.to_thread(self._disk.reached)
+        if reached is not None:
+            self.ended = reached[0]
+            self._emit(Warned(message=": ".join(reached)))
+            self.stop_downloads()
+        return reached is not None
 
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
-        places = str(run.frontier_of(0)), str(run.traps_of(0))
-        return Plan(
-            crawl, *places, self._software, await find_private(crawl), self._run.manifest.began, in_order=crawl.lines == 1
-        )
+        places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0)), str(run.rules_of(0))
+        private, in_order = await find_private(crawl), crawl.lines == 1
+        return Plan(crawl, *places, self._software, private, self._run.manifest.began, in_order, _received(self._run))
 
     def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
         """The crawl here, or in as many processes as the run began with."""
         if self._run.manifest.processes > 1:
             return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)
+        keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, self._emit)
 
     async def _tidy(self) -> None:
@@ -150,11 +190,20 @@ class Sitting:
         for beat in itertools.count():
             readers.wake()
             progress = self._report(readers)
+            self._show_downloads()
             if beat % _BEATS_A_SECOND == 0:
                 self._write_down(progress)
                 if self._crawl is not None:
                     self._crawl.sync()
+                    self._follow_settings(self._crawl)
             await asyncio.sleep(1 / _BEATS_A_SECOND)
+
+    def _follow_settings(self, crawl: Crawl) -> None:
+        """Take up what was changed in the project file: the border of the crawl, and nothing else."""
+        changed = self._watch.look(lambda message: self._emit(Warned(message=message)))
+        if changed is not None:
+            self._emit(ScopeChanged(exclude=changed.exclude, include=changed.include))
+            crawl.change_scope(changed.exclude, changed.include)
 
     def _report(self, readers: Readers) -> Progress:
         crawl = self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before)
@@ -170,13 +219,29 @@ class Sitting:
         self._emit(progress)
         return progress
 
+    def _show_downloads(self) -> None:
+        """Tell how far the downloads have come, of the few lines that a person can watch."""
+        for line in self._crawl.lines(_LINES_WRITTEN) if self._crawl else ():
+            if line.state == "downloading" and line.received and line != self._shown.get(line.line):
+                self._shown[line.line] = line
+                self._emit(line)
+
     def _write_down(self, progress: Progress) -> None:
-        """For `status` in another process: the counts and the longest queues, replaced once a second."""
+        """For `status` in another process: the counts, the lines and the longest queues, replaced once a second."""
         hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
-        path = self._run.folder / "progress.json"
+        lines = self._crawl.lines(_LINES_WRITTEN) if self._crawl else []
+        self._watchdog.look(progress, lines, hosts, reading=self._reading)
+        state = {
+            "at": time.time(),
+            "counts": msgspec.structs.asdict(progress),
+            "lines": [msgspec.structs.asdict(line) for line in lines],
+            "hosts": hosts,
+            "waiting": self._watchdog.cause,
+        }
+        path = self._run.progress
         with disk_errors(path):
             draft = path.with_suffix(".new")
-            draft.write_bytes(msgspec.json.encode({"counts": msgspec.structs.asdict(progress), "hosts": hosts}))
+            draft.write_bytes(msgspec.json.encode(state))
             draft.replace(path)
 
 
@@ -216,6 +281,14 @@ async def _end(*tasks: asyncio.Task[None]) -> None:
 
 def _number_obtained(catalog: Catalog, run: str) -> int:
     return sum(count for outcome, count in catalog.outcomes(run).items() if outcome.obtained)
+
+
+def _received(run: Run) -> int:
+    """Bytes that earlier sittings of a run received, as they last wrote it down."""
+    try:
+        return int(msgspec.json.decode(run.progress.read_bytes())["counts"]["received"])
+    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return 0
 
 
 def _forget(_fetch: Fetch) -> None:

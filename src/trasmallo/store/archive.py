@@ -14,6 +14,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -119,6 +120,7 @@ class Archive(Reader):
         self._path = folder
         self._size = 0
         self._info = ""
+        self._held: list[bytes] | None = None
         self._reopen()
 
     def append(self, response: Response, *, run: str = "", digest: str = "") -> tuple[Locator, str]:
@@ -144,6 +146,30 @@ class Archive(Reader):
         """Take over a record of another archive as it is."""
         self._make_room()
         return self._put(source.raw(locator))
+
+    def behind(self, place: Locator | None) -> Iterator[tuple[Locator, Record]]:
+        """The records of its own files that were written after the one at a place, or all of them."""
+        for path in _own_files(self.folder, self._prefix):
+            if place is None or path.name > place.file:
+                yield from _file_records(path, verify=False, on_damage=None)
+            elif path.name == place.file:
+                yield from _file_records(path, verify=False, on_damage=None, start=place.offset + place.length)
+
+    def owns(self, file: str) -> bool:
+        """Whether a file of the archive is one that this writer writes."""
+        found = _NAME.fullmatch(file)
+        return found is not None and found["prefix"] == self._prefix
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Records appended inside are written at once at its end and can be read only then; an error takes all back."""
+        self._held = []
+        try:
+            yield
+            self._write_held()
+        finally:
+            self._size -= sum(map(len, self._held))
+            self._held = None
 
     def sync(self) -> None:
         """Have all that was appended on the disk itself, so that a power cut cannot take it."""
@@ -181,6 +207,7 @@ class Archive(Reader):
         if self._fd >= 0 and self._size < self.roll_at:
             return
         if self._fd >= 0:
+            self._write_held()
             self.sync()
             self._leave()
         now = time.time()
@@ -198,16 +225,30 @@ class Archive(Reader):
         _sync_folder(self.folder)
 
     def _put(self, first: bytes, second: bytes = b"") -> Locator:
-        """Write members at once; what cannot be written whole is taken back."""
+        """Write members at once, or hold them until what belongs together is complete."""
+        locator = Locator(self._path.name, self._size, len(first))
+        if self._held is None:
+            self._write(first + second)
+        else:
+            self._held += (first, second)
+        self._size += len(first) + len(second)
+        return locator
+
+    def _write_held(self) -> None:
+        if self._held:
+            held, self._held = b"".join(self._held), []
+            self._size -= len(held)
+            self._write(held)
+            self._size += len(held)
+
+    def _write(self, members: bytes) -> None:
+        """What cannot be written whole is taken back."""
         with disk_errors(self._path):
             try:
-                _write_whole(self._fd, first + second)
+                _write_whole(self._fd, members)
             except BaseException:
                 os.ftruncate(self._fd, self._size)
                 raise
-        locator = Locator(self._path.name, self._size, len(first))
-        self._size += len(first) + len(second)
-        return locator
 
 
 def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, Record]]:
@@ -221,11 +262,11 @@ def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = No
         yield from _file_records(file, verify, on_damage)
 
 
-def _file_records(path: Path, verify: bool, on_damage: OnDamage | None) -> Iterator[tuple[Locator, Record]]:
+def _file_records(path: Path, verify: bool, on_damage: OnDamage | None, start: int = 0) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
         name, window = path.name, Window(fd)
-        offset, size = 0, os.fstat(fd).st_size
+        offset, size = start, os.fstat(fd).st_size
         sound, patience = True, _PATIENCE
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:

@@ -24,7 +24,7 @@ from types import TracebackType
 from typing import Any
 
 from trasmallo.errors import StoreDamaged, StoreTooNew
-from trasmallo.model import Fetch, Outcome
+from trasmallo.model import Fetch, Locator, Outcome
 from trasmallo.store import rows, runs
 from trasmallo.store.families import TABLE_PREFIX, Family
 from trasmallo.store.rows import REPAIR
@@ -36,6 +36,7 @@ _TABLES = ("meta", "rows", "urls", "digests", "runs", "names")
 _TIME_BYTES = 8
 _RUN, _FILE, _MEDIA = range(1, 4)
 _ROWS_AT_ONCE = 256
+_ROWS_LOOKED_AT = 100_000
 # Servers invent media types; beyond these a row carries its own.
 _MOST_MEDIA = 1000
 _LONGEST_MEDIA = 60
@@ -245,10 +246,24 @@ class Catalog:
 
     def with_digest(self, digest: str) -> Fetch | None:
         """The first fetch put that stored this payload, None when nothing stored has it."""
-        for key, _ in self._tables.scan("digests", rows.digest_key(digest, rows.sha1_bytes(digest))):
+        prefix = rows.digest_key(digest, rows.sha1_bytes(digest))
+        # Most payloads are new, and one look costs less than a scan.
+        if self._tables.first("digests", prefix, prefix) is None:
+            return None
+        for key, _ in self._tables.scan("digests", prefix):
             fetch = self._row(key[-NUMBER_BYTES:])
             if fetch.digest == digest:
                 return fetch
+        return None
+
+    def last_place(self, owns: Callable[[str], bool]) -> Locator | None:
+        """The last place in the archive files that `owns` knows which one of the newest rows has; None when there is none."""
+        for end in range(self._count, max(0, self._count - _ROWS_LOOKED_AT), -_ROWS_AT_ONCE):
+            numbers = range(max(1, end - _ROWS_AT_ONCE + 1), end + 1)
+            fetches = (self._row(number.to_bytes(NUMBER_BYTES, "big")) for number in numbers)
+            places = [fetch.locator for fetch in fetches if fetch.locator is not None and owns(fetch.locator.file)]
+            if places:
+                return max(places)
         return None
 
     def of_run(self, run: str) -> Iterator[Fetch]:

@@ -6,6 +6,7 @@ import hashlib
 import os
 import re
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -201,47 +202,50 @@ def info_member(name: str, software: str, at: float) -> tuple[bytes, str]:
     """The record that begins a file, and its id."""
     lines = (("software", software), ("format", "WARC File Format 1.1"), ("conformsTo", CONFORMS_TO), ("robots", "obey"))
     record_id = _new_id()
-    opening = _opening("warcinfo", record_id, date_of(at)) + _lines((("WARC-Filename", name),), "utf-8")
-    return _member(opening, _FIELDS, _lines(lines, "utf-8")), record_id
+    fields = _date(at) + _field("WARC-Filename", name)
+    return _member(_opening("warcinfo", record_id) + fields, _FIELDS, _lines(lines, "utf-8")), record_id
 
 
 def response_members(response: Response, *, info: str, run: str, digest: str) -> tuple[bytes, bytes]:
     """The record of an answer and that of its request, b"" without one."""
-    record_id, date = _new_id(), date_of(response.at)
-    shared = _shared_lines(response, info, run)
-    opening = _opening("response", record_id, date) + shared + _lines((("WARC-Payload-Digest", digest),), "utf-8")
+    record_id, shared = _new_id(), _shared_fields(response, info, run)
+    opening = _opening("response", record_id) + shared + _field("WARC-Payload-Digest", digest)
     head = _http_head(response, keep_length=False)
     packed = response.body.startswith(_COMPRESSED) or response.header("Content-Encoding").strip().lower() == "br"
     member = _member(opening, _ANSWER, head, response.body, compressed=packed)
-    return member, _request_member(response.request, record_id, date, shared)
+    return member, _request_member(response.request, record_id, shared)
 
 
 def revisit_members(response: Response, same_as: Fetch, *, info: str, run: str) -> tuple[bytes, bytes]:
     """The record of an answer whose payload is kept already, and that of its request, b"" without one."""
-    record_id, date = _new_id(), date_of(response.at)
-    shared = _shared_lines(response, info, run)
-    fields = [
-        ("WARC-Profile", NOT_MODIFIED if response.status == 304 else IDENTICAL),
-        ("WARC-Refers-To-Target-URI", same_as.url),
-        ("WARC-Refers-To-Date", date_of(same_as.at)),
-    ]
-    if same_as.digest:
-        fields.append(("WARC-Payload-Digest", same_as.digest))
-    opening = _opening("revisit", record_id, date) + shared + _lines(fields, "utf-8")
+    record_id, shared = _new_id(), _shared_fields(response, info, run)
+    fields = (
+        _field("WARC-Profile", NOT_MODIFIED if response.status == 304 else IDENTICAL)
+        + _field("WARC-Refers-To-Target-URI", same_as.url)
+        + _field("WARC-Refers-To-Date", date_of(same_as.at))
+        + (_field("WARC-Payload-Digest", same_as.digest) if same_as.digest else "")
+    )
+    opening = _opening("revisit", record_id) + shared + fields
     member = _member(opening, _ANSWER, _http_head(response, keep_length=True))
-    return member, _request_member(response.request, record_id, date, shared)
+    return member, _request_member(response.request, record_id, shared)
 
 
 def metadata_member(url: str, at: float, pairs: Pairs, *, info: str) -> bytes:
     """A record of named values about a URL."""
-    fields = (("WARC-Target-URI", url), ("WARC-Warcinfo-ID", info))
-    opening = _opening("metadata", _new_id(), date_of(at)) + _lines(fields, "utf-8")
-    return _member(opening, _FIELDS, _lines(pairs, "utf-8"))
+    fields = _date(at) + _field("WARC-Target-URI", url) + _field("WARC-Warcinfo-ID", info)
+    return _member(_opening("metadata", _new_id()) + fields, _FIELDS, _lines(pairs, "utf-8"))
 
 
 def date_of(at: float) -> str:
     """A time as WARC 1.1 writes it, to the microsecond."""
-    return datetime.fromtimestamp(at, UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    second, micro = divmod(round(at * 1_000_000), 1_000_000)
+    return f"{_second_of(second)}.{micro:06}Z"
+
+
+@lru_cache(maxsize=16)
+def _second_of(at: int) -> str:
+    """Most records are of the same second as the one before."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%S")
 
 
 def time_of(date: str) -> float:
@@ -357,35 +361,40 @@ def _digest_name(digest: bytes) -> str:
     return "sha1:" + "".join([_PAIRS[bits >> shift & 1023] for shift in _SHIFTS])
 
 
-def _opening(kind: str, record_id: str, date: str) -> bytes:
-    return f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {record_id}\r\nWARC-Date: {date}\r\n".encode("ascii")
+def _opening(kind: str, record_id: str) -> str:
+    return f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {record_id}\r\n"
 
 
-def _shared_lines(response: Response, info: str, run: str) -> bytes:
+def _date(at: float) -> str:
+    return f"WARC-Date: {date_of(at)}\r\n"
+
+
+def _field(name: str, value: str) -> str:
+    """A line of a record's head; a value that would break out of it is mended."""
+    return f"{name}: {value if value.isprintable() else _BREAKS.sub(' ', value)}\r\n"
+
+
+def _shared_fields(response: Response, info: str, run: str) -> str:
     """What the record of an answer and that of its request both say."""
-    fields = [("WARC-Target-URI", response.url), ("WARC-Warcinfo-ID", info)]
-    if response.address:
-        fields.append(("WARC-IP-Address", response.address))
-    if run:
-        fields.append(("Trasmallo-Run", run))
-    return _lines(fields, "utf-8")
+    address = _field("WARC-IP-Address", response.address) if response.address else ""
+    named = _field("WARC-Target-URI", response.url) + _field("WARC-Warcinfo-ID", info)
+    return _date(response.at) + named + address + (_field("Trasmallo-Run", run) if run else "")
 
 
-def _request_member(request: bytes, answer_id: str, date: str, shared: bytes) -> bytes:
+def _request_member(request: bytes, answer_id: str, shared: str) -> bytes:
     if not request:
         return b""
     block = request if request.endswith(_END) else request.rstrip(b"\r\n") + _END
-    opening = _opening("request", _new_id(), date) + shared + f"WARC-Concurrent-To: {answer_id}\r\n".encode("ascii")
-    return _member(opening, _REQUEST, block)
+    return _member(_opening("request", _new_id()) + shared + f"WARC-Concurrent-To: {answer_id}\r\n", _REQUEST, block)
 
 
-def _member(opening: bytes, media: str, head: bytes, body: bytes = b"", *, compressed: bool = False) -> bytes:
+def _member(opening: str, media: str, head: bytes, body: bytes = b"", *, compressed: bool = False) -> bytes:
     """A record of the lines it opens with and its block, of head and body."""
     sha1 = hashlib.sha1(head, usedforsecurity=False)
     sha1.update(body)
     digest, size = _digest_name(sha1.digest()), len(head) + len(body)
-    closing = f"WARC-Block-Digest: {digest}\r\nContent-Type: {media}\r\nContent-Length: {size}\r\n\r\n".encode("ascii")
-    return pack(b"".join((opening, closing, head, body, _END)), compressed=compressed)
+    lines = f"{opening}WARC-Block-Digest: {digest}\r\nContent-Type: {media}\r\nContent-Length: {size}\r\n\r\n"
+    return pack(b"".join((lines.encode("utf-8", "replace"), head, body, _END)), compressed=compressed)
 
 
 def _http_head(response: Response, *, keep_length: bool) -> bytes:
@@ -393,20 +402,25 @@ def _http_head(response: Response, *, keep_length: bool) -> bytes:
 
     The names of what a crawler changed are those of Common Crawl.
     """
-    headers: Pairs | list[tuple[str, str]] = response.headers
-    size = str(len(response.body))
-    untrue = [
-        index
-        for index, (name, value) in enumerate(headers)
-        if (key := name.lower()) == "transfer-encoding" or (key == "content-length" and value != size and not keep_length)
-    ]
-    if untrue:
-        headers = [("X-Crawler-" + name if index in untrue else name, value) for index, (name, value) in enumerate(headers)]
-        if not keep_length and not first(tuple(headers), "Content-Length"):
-            headers.append(("Content-Length", size))
+    lines = _lines(response.headers)
+    low = lines.lower()
+    if b"transfer-encoding" in low or not (keep_length or b"\ncontent-length: %d\r" % len(response.body) in b"\n" + low):
+        lines = _lines(_true_headers(response, keep_length=keep_length))
     reason = _BREAKS.sub(" ", response.reason)
-    status = f"HTTP/1.1 {response.status:03} {reason}\r\n".encode("latin-1", "replace")
-    return status + _lines(headers) + b"\r\n"
+    return f"HTTP/1.1 {response.status:03} {reason}\r\n".encode("latin-1", "replace") + lines + b"\r\n"
+
+
+def _true_headers(response: Response, *, keep_length: bool) -> list[tuple[str, str]]:
+    size = str(len(response.body))
+    headers = [
+        ("X-Crawler-" + name, value)
+        if (key := name.lower()) == "transfer-encoding" or (key == "content-length" and value != size and not keep_length)
+        else (name, value)
+        for name, value in response.headers
+    ]
+    if not keep_length and headers != list(response.headers) and not first(tuple(headers), "Content-Length"):
+        headers.append(("Content-Length", size))
+    return headers
 
 
 def _lines(pairs: Pairs | list[tuple[str, str]], encoding: str = "latin-1") -> bytes:

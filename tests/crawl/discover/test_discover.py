@@ -7,6 +7,7 @@ import gzip
 import pytest
 
 from trasmallo.crawl.discover.discover import discover, kind_of
+from trasmallo.crawl.discover.links import Known
 from trasmallo.model import Response
 
 PAGE = b'<a href="/b">b</a>'
@@ -63,6 +64,28 @@ def test_pages_that_are_not_utf8_are_decoded() -> None:
         answer("text/html; charset=latin1", content), "trasmallo", lambda body, charset: (body.decode(charset), "windows-1252")
     )
     assert found.urls == ("http://a.test/%C3%B1",)
+
+
+@pytest.mark.parametrize("codec", ["utf-16", "iso2022_jp"])
+def test_encodings_whose_markup_is_not_ascii(codec: str) -> None:
+    content = '<title>日本</title><a href="/b">b</a>'.encode(codec)
+    found = discover(
+        answer(f"text/html; charset={codec}", content), "trasmallo", lambda body, charset: (body.decode(charset), charset)
+    )
+    assert found.urls == ("http://a.test/b",)
+
+
+def test_known_links_are_left_out() -> None:
+    page = answer("text/html", '<p>ñ<a href="/b">b</a><a href="http://c.test/">c</a>'.encode("latin-1"))
+    first = discover(page, "trasmallo", _never)
+    assert (first.urls, first.written) == (("http://a.test/b", "http://c.test/"), ("/b", "http://c.test/"))
+    again = discover(page, "trasmallo", _never, Known({"/b"}, {"http://c.test/"}))
+    assert (again.urls, again.written) == ((), ())
+
+
+def test_links_that_are_not_followed_are_not_to_be_remembered() -> None:
+    asking = Response("http://a.test/x", 0.0, 200, "OK", (("X-Robots-Tag", "nofollow"),), PAGE, PAGE)
+    assert discover(asking, "trasmallo", _never).written == ()
 
 
 def _never(content: bytes, charset: str) -> tuple[str, str]:

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.discover.links import ANCHOR_LIMIT, LINK_LIMIT, PageLinks, find_followed, find_links, looks_like_asset
+from trasmallo.crawl.discover.links import (
+    ANCHOR_LIMIT,
+    LINK_LIMIT,
+    Known,
+    PageLinks,
+    find_followed,
+    find_links,
+    looks_like_asset,
+)
 from trasmallo.model import Link
 from trasmallo.tagsoup import parse_page
 
@@ -212,15 +220,33 @@ class TestFollowed:
     def test_the_same_links_without_those_that_ask_for_it(self) -> None:
         every = find_links(self.PAGE, "http://a.test/")
         followed = find_followed(self.PAGE, "http://a.test/")
-        assert {link.url for link in followed.links} == {link.url for link in every.links if link.rel != ("nofollow",)}
+        assert set(followed.urls) == {link.url for link in every.links if link.rel != ("nofollow",)}
         assert followed.directives == every.directives
-        assert followed.base == every.base
+        assert not followed.is_ascii
+
+    def test_no_style_sheets_and_pictures(self) -> None:
+        page = '<a href="/a.png">p</a><a href="/b.html">b</a><area href="/c.css">'
+        assert find_followed(page, "http://a.test/").urls == ("http://a.test/b.html",)
+
+    def test_what_is_known_is_not_given_again(self) -> None:
+        page = '<a href="/a">a</a><a href="b">b</a><a href="http://c.test/">c</a><a href="mailto:d@e.test">d</a>'
+        first = find_followed(page, "http://a.test/x/")
+        assert first.urls == ("http://a.test/a", "http://a.test/x/b", "http://c.test/")
+        assert first.written == ("/a", "http://c.test/", "mailto:d@e.test")
+        again = find_followed(page, "http://a.test/y/", known=Known(set(first.written[:1]), set(first.written[1:])))
+        assert again.urls == ("http://a.test/y/b",)
+        assert again.written == ()
+
+    def test_a_base_makes_links_mean_something_else(self) -> None:
+        page = '<base href="http://b.test/"><a href="/a">a</a>'
+        found = find_followed(page, "http://a.test/", known=Known({"/a"}, {"/a"}))
+        assert (found.urls, found.written) == (("http://b.test/a",), ())
 
     def test_queries_keep_the_encoding(self) -> None:
-        found = find_followed(self.PAGE, "http://a.test/", encoding="windows-1252").links
-        assert "http://a.test/d/y?q=%F1" in [link.url for link in found]
+        found = find_followed(self.PAGE, "http://a.test/", encoding="windows-1252").urls
+        assert "http://a.test/d/y?q=%F1" in found
 
     @given(st.text())
     def test_any_text(self, text: str) -> None:
-        followed = {link.url for link in find_followed(text, "http://a.test/").links}
+        followed = set(find_followed(text, "http://a.test/").urls)
         assert followed <= {link.url for link in find_links(text, "http://a.test/").links}

@@ -223,6 +223,32 @@ def test_methods_and_headers(server: HostileServer) -> None:
     assert not any(b"Injected" in request for request in server.requests)
 
 
+def test_a_body_is_sent_with_its_length(server: HostileServer) -> None:
+    async def main() -> tuple[Response | Failure, bytes]:
+        received: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
+
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            received.set_result(await reader.readuntil(b"fin"))
+            writer.write(b"HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            writer.close()
+
+        listening = await asyncio.start_server(serve, "127.0.0.1", 0)
+        fetcher = Fetcher("testbot", private=HOME)
+        async with listening:
+            url = f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}/"
+            answer = await fetcher.get(url, method="POST", headers={"Content-Type": "text/plain"}, body=b"principio y fin")
+            await fetcher.close()
+            return answer, await received
+
+    answer, request = asyncio.run(main())
+    assert isinstance(answer, Response)
+    assert (answer.status, answer.request.endswith(b"\r\n\r\n")) == (202, True)
+    head, _, body = request.partition(b"\r\n\r\n")
+    assert head.startswith(b"POST / HTTP/1.1\r\n")
+    assert {b"Content-Length: 15", b"Content-Type: text/plain"} <= set(head.split(b"\r\n"))
+    assert body == b"principio y fin"
+
+
 def test_progress_tells_how_much_has_come(server: HostileServer) -> None:
     seen: list[tuple[int, int]] = []
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
@@ -63,6 +63,48 @@ def test_what_an_earlier_run_stored_or_what_failed_is_asked_for(kept: Kept) -> N
     assert kept.keeper.recall(URL + "never") is None
 
 
+def test_a_record_whose_row_was_lost_gets_it_again(kept: Kept) -> None:
+    original = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    lost = {
+        "b": msgspec.structs.replace(PAGE, body=b"<p>" + b"adios " * 200),
+        "moved": msgspec.structs.replace(PAGE, status=301, headers=(("Location", "/b"),), body=b""),
+        "failing": msgspec.structs.replace(PAGE, status=503),
+        "robots.txt": PAGE,
+        "before": msgspec.structs.replace(PAGE, at=1.0),
+    }
+    for path, answer in lost.items():
+        kept.archive.append(msgspec.structs.replace(answer, url=URL + path))
+    kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), original)
+    keeper = Keeper(kept.archive, kept.catalog, "run", kept.told, began=2.0)
+    keeper.adopt(kept.archive.behind(original.locator))
+    adopted = {url.removeprefix(URL): kept.catalog.latest(url) for url in kept.catalog.urls() if url != URL}
+    assert {path: (row.outcome, row.size, row.location) for path, row in adopted.items() if row} == {
+        "b": (Outcome.FETCHED, len(lost["b"].body), ""),
+        "moved": (Outcome.REDIRECTED, 0, URL + "b"),
+        "copy": (Outcome.FETCHED, original.size, ""),
+    }
+    assert kept.obtained == [original, adopted["b"], adopted["copy"]]
+    recalled = keeper.recall(URL + "b")
+    assert recalled is not None
+    assert (recalled[0].content, recalled[1]) == (lost["b"].body, adopted["b"])
+
+
+def test_orphans_are_what_lies_behind_the_last_row(kept: Kept) -> None:
+    kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+    places = [kept.archive.append(msgspec.structs.replace(PAGE, url=URL + path))[0] for path in "bc"]
+    assert [place for place, record in find_orphans(kept.archive, kept.catalog) if record.kind == "response"] == places
+    (kept.archive.folder / places[0].file).rename(kept.archive.folder / "trasmallo-20990101000000-00000.warc.gz")
+    assert len(list(find_orphans(kept.archive, kept.catalog))) > len(places), "a file that moved is read from its start"
+
+
+def test_a_copy_of_a_page_that_is_nowhere_is_asked_for_again(kept: Kept) -> None:
+    missing = Fetch(URL, 1.0, Outcome.FETCHED, digest="sha1:" + "A" * 32)
+    kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), missing)
+    kept.keeper.adopt(kept.archive.behind(None))
+    assert list(kept.catalog.urls()) == []
+    assert kept.keeper.recall(URL + "copy") is None
+
+
 def test_a_failure_leaves_a_row_only(kept: Kept) -> None:
     fetch = kept.keeper.keep(Target(URL), Failure(URL, 3.0, Outcome.TIMED_OUT, "30 s"), Outcome.TIMED_OUT, "30 s")
     assert kept.catalog.latest(URL) == fetch == Fetch(URL, 3.0, Outcome.TIMED_OUT, cause="30 s")
@@ -109,3 +151,24 @@ def test_rules_are_evidence_and_no_page(kept: Kept) -> None:
     assert [record.url for _, record in kept.archive.records()][1:] == [URL + "robots.txt"]
     assert kept.catalog.latest(URL + "robots.txt") is None
     assert kept.obtained == []
+
+
+def test_what_came_together_is_told_when_all_of_it_is_safe(kept: Kept) -> None:
+    with kept.keeper.together():
+        first = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+        copy = kept.keeper.keep(Target(URL + "b"), msgspec.structs.replace(PAGE, url=URL + "b"), Outcome.FETCHED, "")
+        lost = kept.keeper.keep(Target(URL + "c"), Failure(URL + "c", 3.0, Outcome.NO_HOST, "gone"), Outcome.NO_HOST, "gone")
+        assert kept.obtained == []
+        assert kept.catalog.latest(URL) is None
+    assert copy.locator == first.locator, "a copy is recognised before the first is written"
+    assert kept.obtained == [first, copy]
+    assert kept.catalog.latest(URL + "c") == lost
+
+
+def test_what_came_together_is_given_up_together(kept: Kept) -> None:
+    with pytest.raises(RuntimeError), kept.keeper.together():
+        kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
+        raise RuntimeError
+    assert kept.obtained == []
+    assert kept.catalog.latest(URL) is None
+    assert kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "").locator is not None

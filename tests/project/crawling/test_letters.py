@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import HostState
+from trasmallo.crawl.live import HostNow
 from trasmallo.events import Failed, Fetched, LineChanged
 from trasmallo.model import Fetch, Locator, Outcome, Target
 from trasmallo.project.crawling.letters import (
@@ -17,6 +17,7 @@ from trasmallo.project.crawling.letters import (
     Leave,
     Letter,
     Links,
+    NewScope,
     Report,
     Settled,
     Start,
@@ -29,14 +30,14 @@ from trasmallo.project.crawling.letters import (
 from trasmallo.project.crawling.local import Plan, Standing
 from trasmallo.project.reading.messages import HEAD, Trouble, encode
 
-PLAN = Plan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "bot/1", ("a.es", "127.0.0.0/8"))
+PLAN = Plan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "border", "rules", "bot/1", ("a.es", "127.0.0.0/8"))
 ROW = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
 EVENTS = (
     Fetched(url="http://a.es/", status=200, size=7, media="text/html", digest="sha1:X"),
     Failed(url="http://a.es/b", outcome=Outcome.TIMED_OUT, cause="slow", again_at=3.0),
     LineChanged(line=2, state="waiting"),
 )
-STATE = State(Standing(1, 2, 3, 4, 5), 6, True, 7, True, 8, [HostState("http://a.es", 1, 2.0, True, Outcome.FETCHED)])
+STATE = State(Standing(1, 2, 3, 4, 5), 6, True, 7, True, 8, [HostNow("http://a.es", 1, "rests", 2.0, True, Outcome.FETCHED)])
 TARGETS = [Target("http://b.es/ñ", 1, -2, "http://a.es/", 3), Target("http://b.es/c")]
 PACKED = pack([(target.url, target.depth, target.priority, target.via, target.hops) for target in TARGETS])
 
@@ -48,6 +49,7 @@ PACKED = pack([(target.url, target.depth, target.priority, target.via, target.ho
         Links(4, PACKED),
         Settled(5),
         Allow(6),
+        NewScope(("ñ",), ("/a/*",)),
         End(True),
         Leave(),
     ],

@@ -21,7 +21,8 @@ def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> 
     async def crawl() -> tuple[list[str], Standing, Standing]:
         with Archive(tmp_path / "archive", software="x") as archive, Catalog(tmp_path / "catalog") as catalog:
             keeper = Keeper(archive, catalog, "run", lambda _fetch: None)
-            plan = Plan(config, str(tmp_path / "frontier"), str(tmp_path / "traps"), "x", await find_private(config))
+            places = [str(tmp_path / name) for name in ("frontier", "traps", "border", "rules")]
+            plan = Plan(config, *places, "x", await find_private(config))
             async with open_crawl(plan, keeper, told.append) as opened:
                 await opened.run()
                 opened.sync()
@@ -37,6 +38,24 @@ def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> 
     assert (after.obtained, sum(isinstance(event, Fetched) for event in told)) == (4, 4)
     assert after.known >= after.obtained + after.waiting
     assert (tmp_path / "traps").exists()
+    assert (tmp_path / "rules").exists()
+
+
+def test_what_a_host_brought_before_counts_towards_its_limit(site: Site, tmp_path: Path) -> None:
+    async def crawl(pages: int) -> int:
+        config = CrawlConfig(seeds=site.seeds[:1], scope="host", pages_per_host=pages, delay=0.0, sitemaps=False)
+        with Archive(tmp_path / "archive", software="x") as archive, Catalog(tmp_path / "catalog") as catalog:
+            keeper = Keeper(archive, catalog, "run", lambda _fetch: None)
+            places = [str(tmp_path / name) for name in ("frontier", "traps", "border", "rules")]
+            plan = Plan(config, *places, "x", await find_private(config), received=7)
+            async with open_crawl(plan, keeper, lambda _event: None) as opened:
+                opened.crawler.most_pages = opened.crawler.counts.obtained + 3
+                await opened.run()
+                assert opened.standing().received > 7
+            return opened.standing().obtained
+
+    assert asyncio.run(crawl(4)) == 3
+    assert asyncio.run(crawl(4)) == 4
 
 
 def test_private_is_what_the_seeds_are() -> None:

@@ -10,18 +10,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakeweb import FakeWeb, run
+from fakeweb import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
+from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.rules import Rules
-from trasmallo.events import Event, Fetched, Waiting
+from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.letters import (
     Allow,
     End,
     Letter,
     Links,
+    NewScope,
     Report,
     Settled,
     Start,
@@ -60,7 +63,7 @@ class Shared:
         self.folder = folder
         self.web = web
         self.shares = shares
-        settings: dict[str, Any] = {"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4}
+        settings: dict[str, Any] = {"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4, "sitemaps": False}
         self.config = CrawlConfig(**settings | config)
         self.rows: list[Fetch] = []
         self.events: list[Event] = []
@@ -79,9 +82,11 @@ class Shared:
         frontier = EmbeddedFrontier(self.folder / str(share))
         outbox = Outbox(share, self.shares, lambda report: self._report(share, report), loop.call_later)
         crawler = self._crawler(frontier, outbox)
-        plan = Plan(self.config, "", "", "")
+        plan = Plan(self.config, "", "", "", "", "")
         taker = Share(
-            LocalCrawl(crawler, frontier), outbox, Start(plan, "", share, self.shares, "", "", 1, bool(self.config.pages))
+            LocalCrawl(crawler, frontier, Border(self.folder / f"border{share}", crawler.scope, frontier, outbox.emit)),
+            outbox,
+            Start(plan, "", share, self.shares, "", "", 1, bool(self.config.pages)),
         )
 
         def deliver(letter: Letter) -> None:
@@ -109,7 +114,7 @@ class Shared:
             fetcher=self.web,
             keep=keep,
             emit=outbox.emit,
-            rules=Rules(self.web, "trasmallo", self.web.clock, lambda _answer: None),
+            rules=Rules(self.web, "trasmallo", self.web.clock),
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             exchange=outbox,
             clock=self.web.clock,
@@ -164,7 +169,25 @@ def test_the_limit_of_bytes_ends_all_shares(tmp_path: Path, web: FakeWeb) -> Non
 
 def test_the_limit_of_time_ends_all_shares(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Shared(tmp_path, web, 2, minutes=1, delay=50.0).go()
+    assert crawl.post.limit == "the limit of 1 minutes is reached"
     assert 0 < len(crawl.obtained) < HOSTS * PAGES
+
+
+def test_all_shares_drop_what_is_excluded_while_they_crawl(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Shared(tmp_path, web, 3, delay=1.0)
+
+    async def exclude_in_the_middle() -> None:
+        asyncio.get_running_loop().call_later(12.0, lambda: crawl.post.change_scope(["/2"], []))
+        await crawl._go()
+
+    run(exclude_in_the_middle())
+    asked = [visit for visit in web.visits if visit.url.endswith("/2")]
+    assert asked
+    assert max(visit.start for visit in asked) < EPOCH + 12.1
+    assert set(crawl.obtained) >= {f"http://h{number}.test/{page}" for number in range(HOSTS) for page in ("", "1")}
+    dropped = [event for event in crawl.events if isinstance(event, Discarded)]
+    assert sum(event.number for event in dropped) >= 1
+    assert {event.cause for event in dropped} == {"excluded by '/2'"}
 
 
 class Desk:
@@ -189,6 +212,14 @@ class Desk:
 
     def report(self, share: int, number: int = 0, state: State = State(heard=-1), **report: Any) -> None:  # noqa: B008 - frozen
         self.post.take(share, Report(number, state, **report))
+
+
+def test_a_share_that_begins_later_hears_of_the_border_before_its_links() -> None:
+    desk = Desk()
+    desk.report(0, 1, links={1: LINKS})
+    desk.post.change_scope(["x"], ["/y/*"])
+    assert desk.letters[0][-1] == NewScope(("x",), ("/y/*",))
+    assert desk.join(1) == [NewScope(("x",), ("/y/*",)), Links(1, LINKS)]
 
 
 def test_a_report_is_settled_when_its_links_are_safe() -> None:
@@ -259,8 +290,7 @@ def test_one_that_waits_is_no_news_while_another_downloads() -> None:
 def test_hosts_at_work_come_first_then_the_longest_queues() -> None:
     desk = Desk()
     hosts = [
-        HostState(name, queued, 0.0, leased, None)
-        for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
+        HostNow(name, queued, "", leased=leased) for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
     ]
     desk.report(0, state=State(hosts=hosts[:2]))
     desk.report(1, state=State(hosts=hosts[2:]))

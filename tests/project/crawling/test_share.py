@@ -21,19 +21,20 @@ OLD = Fetch("http://b.es/", 1.0, Outcome.FETCHED, 200, "text/html", "sha1:" + "B
 def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
     sent: list[Fetch] = []
     rows = ShareRows(sent.append, None)
-    rows.put(ROW, "run")
-    rows.put(Fetch("http://a.es/c", 2.0, Outcome.MISSING), "run")
+    rows.put_many([ROW], "run")
+    rows.put_many([Fetch("http://a.es/c", 2.0, Outcome.MISSING)], "run")
     assert [row.url for row in sent] == [ROW.url, "http://a.es/c"]
     assert rows.with_digest(ROW.digest) == ROW
     assert rows.with_digest(OLD.digest) is None
     assert list(rows.versions(ROW.url)) == []
+    assert list(rows.of_run("run")) == []
 
 
 def test_only_the_payloads_stored_lately_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crawling, "_DIGESTS", 2)
     rows = ShareRows(lambda _fetch: None, None)
     for number in range(3):
-        rows.put(Fetch(f"http://a.es/{number}", 1.0, Outcome.FETCHED, digest=str(number), locator=ROW.locator), "run")
+        rows.put_many([Fetch(f"http://a.es/{number}", 1.0, Outcome.FETCHED, digest=str(number), locator=ROW.locator)], "run")
     assert [rows.with_digest(str(number)) is not None for number in range(3)] == [False, True, True]
 
 
@@ -44,6 +45,7 @@ def test_earlier_sittings_are_read_in_the_catalog(tmp_path: Path) -> None:
             rows = ShareRows(lambda _fetch: None, catalog)
             assert rows.with_digest(OLD.digest) == OLD
             assert list(rows.versions(OLD.url)) == [OLD]
+            assert list(rows.of_run("before")) == [OLD]
 
 
 def test_the_files_of_a_share_are_waited_for(tmp_path: Path) -> None:

@@ -18,9 +18,13 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
     assert status(run, tmp_path / "store", 0) == {
         "run": run.name,
         "state": "interrupted",
+        "ended": "",
         "process": 0,
         "outcomes": {},
         "progress": {},
+        "at": 0.0,
+        "waiting": "",
+        "lines": [],
         "hosts": [],
     }
     assert status(run, tmp_path / "store", 7)["state"] == "running"

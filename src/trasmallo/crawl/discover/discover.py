@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Protocol
 
 import msgspec
 
 from trasmallo.crawl.answers import charset_of, media_of
 from trasmallo.crawl.discover.feeds import read_feed
-from trasmallo.crawl.discover.links import NOT_FOLLOWED, PageLinks, find_followed, find_links, looks_like_asset
+from trasmallo.crawl.discover.links import NOTHING_KNOWN, Followed, Known, PageLinks, find_followed, find_links
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Response
@@ -25,18 +24,20 @@ Decode = Callable[[bytes, str], tuple[str, str]]
 """Bytes and the header's charset to text and the charset it was in; asked only for pages that are not UTF-8."""
 
 
-class Find(Protocol):
-    """`links.find_links` or `links.find_followed`."""
-
-    def __call__(self, content: str | bytes, url: str, *, encoding: str, agent: str) -> PageLinks:
-        """The links of the page at a URL."""
-
-
 class Discovery(msgspec.Struct, frozen=True):
-    """Canonical addresses in the order they were found. `kind` is page, sitemap, feed or other."""
+    """Canonical addresses in the order they were found. `kind` is page, sitemap, feed or other.
+
+    `written` are links of a page as `links.Followed` has them.
+    """
 
     kind: str
     urls: tuple[str, ...]
+    written: tuple[str, ...] = ()
+
+
+def holds_sitemap(answer: Response) -> bool:
+    """Whether an answer is a sitemap; many sites answer any address with a page."""
+    return 200 <= answer.status < 300 and kind_of(media_of(answer), answer.content) == "sitemap"
 
 
 def kind_of(media: str, content: bytes) -> str:
@@ -51,11 +52,11 @@ def kind_of(media: str, content: bytes) -> str:
     return "feed" if _FEED.search(head) else "other"
 
 
-def discover(answer: Response, agent: str, decode: Decode) -> Discovery:
-    """The addresses that an answer leads to."""
+def discover(answer: Response, agent: str, decode: Decode, known: Known = NOTHING_KNOWN) -> Discovery:
+    """The addresses that an answer leads to; links of pages that are `known` are left out."""
     kind = kind_of(media_of(answer), answer.content)
     if kind == "page":
-        return Discovery(kind, _of_page(answer, agent, decode))
+        return _of_page(answer, agent, decode, known)
     if kind == "sitemap":
         sitemap = read_sitemap(answer.content, answer.url)
         return Discovery(kind, (*sitemap.children, *(entry.url for entry in sitemap.entries)))
@@ -65,19 +66,39 @@ def discover(answer: Response, agent: str, decode: Decode) -> Discovery:
     return Discovery(kind, ())
 
 
-def page_links(content: bytes, url: str, charset: str, agent: str, decode: Decode, find: Find = find_links) -> PageLinks:
+def page_links(content: bytes, url: str, charset: str, agent: str, decode: Decode) -> PageLinks:
     """The links of a page in any encoding."""
+    if _is_utf8(content):
+        return find_links(content, url, agent=agent)
+    text, encoding = decode(content, charset)
+    return find_links(text, url, encoding=encoding, agent=agent)
+
+
+def _of_page(answer: Response, agent: str, decode: Decode, known: Known) -> Discovery:
+    page = _followed(answer, agent, decode, known)
+    tags = [value for name, value in answer.headers if name.lower() == "x-robots-tag"]
+    if (tags or page.directives) and "nofollow" in page_directives(page.directives, tags, agent):
+        return Discovery("page", ())
+    return Discovery("page", page.urls, page.written)
+
+
+def _followed(answer: Response, agent: str, decode: Decode, known: Known) -> Followed:
+    """What a page leads to; it is decoded only where that can make a difference, which is dear.
+
+    Markup is the same in all encodings but UTF-16 (which has zeros) and those that switch by an escape.
+    """
+    content = answer.content
+    if b"\0" not in content and b"\x1b" not in content:
+        page = find_followed(content, answer.url, agent=agent, known=known)
+        if page.is_ascii or _is_utf8(content):
+            return page
+    text, encoding = decode(content, charset_of(answer))
+    return find_followed(text, answer.url, encoding=encoding, agent=agent, known=known)
+
+
+def _is_utf8(content: bytes) -> bool:
     try:
         content.decode()
     except UnicodeDecodeError:
-        text, encoding = decode(content, charset)
-        return find(text, url, encoding=encoding, agent=agent)
-    return find(content, url, encoding="utf-8", agent=agent)
-
-
-def _of_page(answer: Response, agent: str, decode: Decode) -> tuple[str, ...]:
-    page = page_links(answer.content, answer.url, charset_of(answer), agent, decode, find_followed)
-    tags = [value for name, value in answer.headers if name.lower() == "x-robots-tag"]
-    if "nofollow" in page_directives(page.directives, tags, agent):
-        return ()
-    return tuple(link.url for link in page.links if NOT_FOLLOWED.isdisjoint(link.rel) and not looks_like_asset(link.url))
+        return False
+    return True

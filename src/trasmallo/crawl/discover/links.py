@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable
-from functools import cache
+from collections.abc import Callable, Container
+from functools import cache, lru_cache
 from importlib.resources import files
+from typing import NamedTuple
 
 import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -38,6 +39,7 @@ _DOCUMENT_RELS = frozenset(
     {"alternate", "amphtml", "author", "bookmark", "canonical", "chapter", "contents", "feed", "first", "help", "home"}
     | {"index", "last", "license", "next", "prev", "previous", "privacy-policy", "section", "shortlink", "start", "toc", "up"}
 )
+_SAME_EVERYWHERE = ("/", "http:", "https:", "mailto:", "javascript:", "tel:")
 _refresh_target = re.compile(
     r"""\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=\s*+)?+(?:"(?P<double>[^"]+)|'(?P<single>[^']+)|(?P<bare>[^"'].*))""",
     re.IGNORECASE | re.DOTALL,
@@ -65,6 +67,29 @@ class PageLinks(msgspec.Struct, frozen=True):
     directives: tuple[tuple[str, str], ...] = ()
 
 
+class Known(NamedTuple):
+    """Links that were followed before, as they are written: on pages of this host, and in full on any page."""
+
+    here: Container[str]
+    anywhere: Container[str]
+
+
+NOTHING_KNOWN = Known(frozenset(), frozenset())
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """What a crawler follows of a page, in canonical form, and the page's `directives` as in `PageLinks`.
+
+    `written` are links of those as the page writes them that mean the same on every page of its host. `is_ascii` says that no
+    link has other letters, so that the encoding of the page does not matter.
+    """
+
+    urls: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()
+    is_ascii: bool = True
+
+
 def find_links(
     content: str | bytes | LexborHTMLParser, url: str, *, encoding: str = "utf-8", agent: str = "", anchors: bool = True
 ) -> PageLinks:
@@ -85,29 +110,43 @@ def find_links(
     return page.result(base)
 
 
-def find_followed(content: str | bytes, url: str, *, encoding: str = "utf-8", agent: str = "") -> PageLinks:
-    """What a crawler follows of a page: no anchors, and no `a` element that asks not to be followed (rel).
+def find_followed(
+    content: str | bytes, url: str, *, encoding: str = "utf-8", agent: str = "", known: Known = NOTHING_KNOWN
+) -> Followed:
+    """What a crawler follows of a page: no anchors, and nothing that asks not to be followed (rel) or is no document.
 
-    The same as `find_links` otherwise, in less time: most links are plain `a` elements, and many stand on a page twice.
+    `known` are links as pages write them (`Followed.written`) that need no second look: most links of a page stand on all pages
+    of its site, and resolving them takes longer than finding them.
     """
-    nodes = [(node.tag, node) for node in parse_page(content).css(_QUERY)][:LINK_LIMIT]
-    base = _find_base(nodes, url)
-    resolve = _in_encoding(resolver(base), encoding)
-    page = _Collector(resolve, agent.lower(), anchors=False)
-    hrefs: dict[str, None] = {}
-    for tag, node in nodes:
+    others: list[tuple[str | None, LexborNode]] = []
+    hrefs: dict[str | None, None] = {}
+    for node in parse_page(content).css(_QUERY)[:LINK_LIMIT]:
+        tag = node.tag
         if tag != "a":
-            page.take(tag or "", node)
+            others.append((tag, node))
             continue
         attributes = node.attributes
-        rel = attributes.get("rel")
-        if not rel or NOT_FOLLOWED.isdisjoint(rel.lower().split()):
-            hrefs[attributes["href"] or "#"] = None
-    for href in hrefs:
-        target = resolve(href) if href[0] != "#" else None
-        if target and target not in page.links:
-            page.links[target] = Link(target)
-    return page.result(base)
+        if "rel" not in attributes or not _asks_not_to_follow(attributes["rel"]):
+            hrefs[attributes["href"]] = None
+    base = _find_base(others, url)
+    resolve = _in_encoding(resolver(base), encoding)
+    page = _Collector(resolve, agent.lower(), anchors=False)
+    for tag, node in others:
+        page.take(tag or "", node)
+    here, anywhere = known if base == url else NOTHING_KNOWN
+    fresh = [href for href in hrefs if href and href not in here and href not in anywhere]
+    urls = {link.url: None for link in page.links.values() if NOT_FOLLOWED.isdisjoint(link.rel)}
+    urls.update((target, None) for href in fresh if href[0] != "#" and (target := resolve(href)))
+    return Followed(
+        urls=tuple([target for target in urls if not looks_like_asset(target)]),
+        written=tuple([href for href in fresh if href.startswith(_SAME_EVERYWHERE) and href.isascii()]) if base == url else (),
+        directives=tuple(page.directives),
+        is_ascii=page.is_ascii and all(map(str.isascii, fresh)),
+    )
+
+
+def _asks_not_to_follow(rel: str | None) -> bool:
+    return bool(rel) and not NOT_FOLLOWED.isdisjoint((rel or "").lower().split())
 
 
 def looks_like_asset(url: str) -> bool:
@@ -136,13 +175,14 @@ class _Collector:
     def __init__(self, resolve: Callable[[str], str | None], agent: str, anchors: bool) -> None:
         self.links: dict[str, Link] = {}
         self.more = 0
+        self.is_ascii = True
+        self.directives: list[tuple[str, str]] = []
         self._resolve, self._agent = resolve, agent
         self._budget = TEXT_BUDGET if anchors else 0
         self._canonical = self._refresh = ""
         self._alternates: dict[tuple[str, str], None] = {}
         self._feeds: dict[str, None] = {}
         self._hubs: dict[str, None] = {}
-        self._directives: list[tuple[str, str]] = []
 
     def take(self, tag: str, node: LexborNode) -> None:
         attributes = node.attributes
@@ -168,13 +208,14 @@ class _Collector:
             alternates=tuple(self._alternates),
             feeds=tuple(self._feeds),
             hubs=tuple(self._hubs),
-            directives=tuple(self._directives),
+            directives=tuple(self.directives),
         )
 
     def _add(self, tag: str, href: str | None, rel: str | None = None, node: LexborNode | None = None) -> str:
         """Keep a link; the first of a URL, but a later one that has an anchor where the first has none."""
         if not href or href[0] == "#":
             return ""
+        self.is_ascii = self.is_ascii and href.isascii()
         url = self._resolve(href)
         if url is None:
             return ""
@@ -196,7 +237,7 @@ class _Collector:
         return " ".join(text[: 20 * ANCHOR_LIMIT].split())[:ANCHOR_LIMIT].rstrip()
 
     def _take_link(self, attributes: dict[str, str | None]) -> None:
-        rel = frozenset((attributes.get("rel") or "").lower().split())
+        rel = _words(attributes.get("rel") or "")
         if "hub" in rel and (hub := self._resolve(attributes.get("href") or "")):
             self._hubs.setdefault(hub)
         if _DOCUMENT_RELS.isdisjoint(rel):
@@ -219,9 +260,15 @@ class _Collector:
         content = (attributes.get("content") or "")[:10_000]
         name = (attributes.get("name") or "").strip().lower()
         if name == "robots" or (name and name == self._agent):
-            self._directives.append((name, content))
+            self.directives.append((name, content))
         elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and (found := _refresh_target(content)):
             self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
+
+
+@lru_cache(maxsize=256)
+def _words(rel: str) -> frozenset[str]:
+    """Most sites use a dozen values of `rel` over and over."""
+    return frozenset(rel.lower().split())
 
 
 def _visible_text(node: LexborNode) -> str:

@@ -51,6 +51,7 @@ _FIELDS = {
     "date": "date",
     "changefreq": "changefreq",
     "priority": "priority",
+    "link": "link",
 }
 _FREQUENCIES = frozenset({"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"})
 
@@ -62,7 +63,7 @@ class SitemapLimits(msgspec.Struct, frozen=True):
     size: int = 2 * FILE_SIZE
 
 
-class SitemapEntry(msgspec.Struct, frozen=True):
+class SitemapEntry(msgspec.Struct, frozen=True, gc=False):
     """A page of a sitemap. `lastmod` is seconds since 1970; None, and "" for `changefreq`, where nothing usable is said.
 
     `alternates` are (hreflang, URL) pairs.
@@ -121,8 +122,8 @@ class SitemapReader:
         date, frequency, priority = fields.get("date"), fields.get("changefreq"), fields.get("priority")
         return SitemapEntry(
             address,
-            parse_date(date) if date else None,
-            frequency.lower() if frequency and frequency.lower() in _FREQUENCIES else "",
+            _date(date[:101]) if date else None,
+            _frequency(frequency) if frequency else "",
             _priority(priority) if priority else None,
             tuple(self._alternates(record)) if record.alternates else (),
         )
@@ -220,15 +221,15 @@ class _Record(NamedTuple):
 
 def _read_element(element: etree._Element) -> _Record:
     """The direct children of an element; namespaces count for nothing, the first of each name does."""
-    record = _Record(_local(element.tag) == "sitemap", {}, [])
-    fields = record.fields
+    fields: dict[str, str] = {}
+    record = _Record(_local(element.tag) == "sitemap", fields, [])
     for child in element:
-        name = _local(child.tag)
-        if name == "link":
+        field = _field(child.tag)
+        if field == "link":
             _read_link(record, child)
         # What is inside one of these is an entity, whose text nobody knows.
-        elif name in _FIELDS and len(child) == 0 and (text := child.text):
-            fields.setdefault(_FIELDS[name], text[:_TEXT_LIMIT].strip())
+        elif field and field not in fields and (text := child.text) and len(child) == 0:
+            fields[field] = text[:_TEXT_LIMIT].strip()
     return record
 
 
@@ -246,6 +247,11 @@ def _read_link(record: _Record, link: etree._Element) -> None:
 @lru_cache(maxsize=1_024)
 def _local(tag: object) -> str:
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
+
+
+@lru_cache(maxsize=1_024)
+def _field(tag: object) -> str:
+    return _FIELDS.get(_local(tag), "")
 
 
 def _forget(root: etree._Element) -> None:
@@ -298,6 +304,16 @@ def _inflated(body: bytes) -> Iterator[bytes]:
         rest = member.unused_data
 
 
+# Sites write few different values, the same in many entries.
+_date = lru_cache(maxsize=1_024)(parse_date)
+
+
+@lru_cache(maxsize=64)
+def _frequency(text: str) -> str:
+    return text.lower() if text.lower() in _FREQUENCIES else ""
+
+
+@lru_cache(maxsize=64)
 def _priority(text: str) -> float | None:
     try:
         value = float(text)

@@ -53,7 +53,7 @@ class _Origin(msgspec.Struct, frozen=True):
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """One request, ready to be sent: `head` as it is recorded, `sent` with what only the proxy may see."""
+    """One request, ready to be sent: `head` as it is recorded, `sent` with its body and what only the proxy may see."""
 
     origin: _Origin
     method: str
@@ -88,6 +88,13 @@ def _split(url: str) -> tuple[_Origin, str]:
     return _read_origin(url[:end]), target
 
 
+def _write_fields(fields: Mapping[str, str]) -> str:
+    for name, value in fields.items():
+        if not _TOKEN(name) or not _FIELD_VALUE(value):
+            raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
+    return "".join(f"{name}: {value}\r\n" for name, value in fields.items())
+
+
 class Fetcher:
     """Fetches over kept connections, in one event loop; close it at the end.
 
@@ -110,6 +117,7 @@ class Fetcher:
                 "the agent has characters that a header cannot carry", "write `agent` in plain letters on one line"
             )
         self._defaults = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": _CODINGS}
+        self._usual_fields = _write_fields(self._defaults)
         self._limits = limits
         self._allowed = Allowed(private)
         self._addresses = Addresses(resolver, self._allowed)
@@ -121,25 +129,31 @@ class Fetcher:
         self._clock = clock
 
     async def get(
-        self, url: str, *, method: str = "GET", headers: Mapping[str, str] = _NO_HEADERS, progress: Progress | None = None
+        self,
+        url: str,
+        *,
+        method: str = "GET",
+        headers: Mapping[str, str] = _NO_HEADERS,
+        body: bytes = b"",
+        progress: Progress | None = None,
     ) -> Response | Failure:
         """Ask for one URL, once; a redirect is an answer like any other.
 
-        `headers` are added to ours or replace them. `progress` is called while the body comes with the bytes so far and the
-        promised ones (0 when unknown). The answer's `address` is "" when a proxy was asked.
+        `headers` are added to ours or replace them; `body` is what a POST sends. `progress` is called while the body comes with
+        the bytes so far and the promised ones (0 when unknown). The answer's `address` is "" when a proxy was asked.
         """
         at = self._clock()
         try:
-            request = self._prepare(url, method, headers)
+            request = self._prepare(url, method, headers, body)
             connection, answer, at = await self._send(request, progress)
-            body = answer.body
-            content = decode(body, answer.coding, self._limits.body_bytes) if answer.coding else body
+            received = answer.body
+            content = decode(received, answer.coding, self._limits.body_bytes) if answer.coding else received
         except Misfortune as misfortune:
             return Failure(url, at, misfortune.outcome, misfortune.cause)
         except Bomb:
             return Failure(url, at, Outcome.TOO_LARGE, f"more than {self._limits.body_bytes} bytes when decompressed")
         address = "" if request.proxy else connection.address
-        return Response(url, at, answer.status, answer.reason, answer.headers, body, content, request.head, address)
+        return Response(url, at, answer.status, answer.reason, answer.headers, received, content, request.head, address)
 
     async def close(self) -> None:
         """Close all connections; requests that are still open end as broken."""
@@ -147,7 +161,7 @@ class Fetcher:
         await self._addresses.close()
         await self._proxy_addresses.close()
 
-    def _prepare(self, url: str, method: str, headers: Mapping[str, str]) -> _Request:
+    def _prepare(self, url: str, method: str, headers: Mapping[str, str], body: bytes) -> _Request:
         origin, target = _split(url)
         proxy = self._proxies.find(origin.scheme, origin.host)
         secret = b""
@@ -157,25 +171,23 @@ class Fetcher:
             if origin.scheme == "http":
                 target = f"http://{origin.netloc}{target}"
                 secret = proxy.credentials
+        if body:
+            headers = {**headers, "Content-Length": str(len(body))}
         head = self._write_head(method, target, origin.netloc, headers)
         until = self._pool.loop.time() + self._limits.total
-        return _Request(origin, method, head, head[:-2] + secret + b"\r\n" if secret else head, proxy, until)
+        sent = head[:-2] + secret + b"\r\n" if secret else head
+        return _Request(origin, method, head, sent + body if body else sent, proxy, until)
 
     def _write_head(self, method: str, target: str, netloc: str, headers: Mapping[str, str]) -> bytes:
         """The request's head; nothing in it can end a line before its time."""
-        fields = self._defaults
-        if headers:
-            named = {name.lower() for name in headers}
-            fields = {name: value for name, value in fields.items() if name.lower() not in named} | dict(headers)
         if not _TOKEN(method):
             raise Misfortune(Outcome.BROKEN, "the request's method is none")
-        lines = [f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n"]
-        for name, value in fields.items():
-            if not _TOKEN(name) or not _FIELD_VALUE(value):
-                raise Misfortune(Outcome.BROKEN, "characters in the request's headers that no header may have")
-            lines.append(f"{name}: {value}\r\n")
-        lines.append("\r\n")
-        return "".join(lines).encode("latin-1")
+        fields = self._usual_fields
+        if headers:
+            named = {name.lower() for name in headers}
+            others = {name: value for name, value in self._defaults.items() if name.lower() not in named}
+            fields = _write_fields(others | dict(headers))
+        return f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n{fields}\r\n".encode("latin-1")
 
     async def _send(self, request: _Request, progress: Progress | None) -> tuple[Connection, Answer, float]:
         origin = request.origin

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from trasmallo.crawl.frontier import HostState
-from trasmallo.events import AnyEvent
+from trasmallo.crawl.live import HostNow
+from trasmallo.events import AnyEvent, LineChanged
 from trasmallo.model import Fetch, Target
 from trasmallo.project.crawling.local import Plan, Standing
 from trasmallo.project.reading.messages import Trouble
@@ -54,6 +54,13 @@ class Allow(msgspec.Struct, frozen=True, tag=True):
     pages: int
 
 
+class NewScope(msgspec.Struct, frozen=True, tag=True):
+    """From now on other exclusions and inclusions."""
+
+    exclude: tuple[str, ...]
+    include: tuple[str, ...]
+
+
 class End(msgspec.Struct, frozen=True, tag=True):
     """The crawl is over; `at_once` gives up what is being downloaded."""
 
@@ -68,7 +75,8 @@ class State(msgspec.Struct, frozen=True):
     """Where a share stands. `heard` counts the letters it has taken since its start.
 
     `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes letters.
-    `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` come once a second, None means as before.
+    `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` and `lines` come once a second, None means
+    as before.
     """
 
     standing: Standing = Standing()
@@ -77,8 +85,9 @@ class State(msgspec.Struct, frozen=True):
     busy: int = 0
     wants: bool = False
     returned: int = 0
-    hosts: list[HostState] | None = None
+    hosts: list[HostNow] | None = None
     over: bool = False
+    lines: list[LineChanged] | None = None
 
 
 class Report(msgspec.Struct, frozen=True, tag=True):
@@ -99,7 +108,7 @@ class Ended(msgspec.Struct, frozen=True, tag=True):
     """The share has ended and let go of its files."""
 
 
-Letter = Start | Links | Settled | Allow | End | Leave
+Letter = Start | Links | Settled | Allow | NewScope | End | Leave
 Answer = Report | Ended | Trouble
 
 _letters = msgspec.msgpack.Decoder(Letter)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Protocol
@@ -14,10 +13,13 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Fetcher, Limits, find_home
-from trasmallo.crawl.frontier import EmbeddedFrontier, HostState
+from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.gate import Gate
+from trasmallo.crawl.live import HostNow, Line
 from trasmallo.crawl.rules import Rules
-from trasmallo.events import Emit
+from trasmallo.events import Emit, LineChanged
+from trasmallo.project.crawling.border import Border
+from trasmallo.project.crawling.evidence import Evidence
 from trasmallo.project.crawling.keeper import Keeper
 from trasmallo.project.reading.reading import decode_page
 from trasmallo.urls import host
@@ -29,19 +31,25 @@ _ALONE = Alone()
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What a crawl is to do and where its state is; its run began at `began`. `private` may be asked though not public."""
+    """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
+
+    `private` may be asked though not public.
+    """
 
     config: CrawlConfig
     frontier: str
     traps: str
+    border: str
+    rules: str
     software: str
     private: tuple[str, ...] = ()
     began: float = 0.0
     in_order: bool = False
+    received: int = 0
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in this sitting."""
+    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in all."""
 
     known: int = 0
     waiting: int = 0
@@ -62,19 +70,29 @@ class Crawl(Protocol):
     def standing(self) -> Standing:
         """The counts now, or the last ones when it is over."""
 
-    def hosts(self, limit: int) -> list[HostState]:
-        """Hosts at work, then those with the longest queues; none when it is over."""
+    def lines(self, limit: int) -> list[LineChanged]:
+        """What the first lines are doing; none when it is over."""
+
+    def hosts(self, limit: int) -> list[HostNow]:
+        """Hosts at work, then those with the longest queues, and why they wait; none when it is over."""
+
+    def limit(self) -> str:
+        """The limit that ended the crawl, in words; "" while it goes on and when none did."""
 
     def sync(self) -> None:
         """To be called once a second, so that a power cut costs no more than that."""
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """From now on other exclusions and inclusions; addresses that wait and are excluded now are dropped."""
 
 
 class LocalCrawl:
     """One crawler and its frontier."""
 
-    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier) -> None:
+    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier, border: Border) -> None:
         self.crawler = crawler
         self.frontier = frontier
+        self._border = border
         self._last: Standing | None = None
 
     async def run(self) -> None:
@@ -93,19 +111,45 @@ class LocalCrawl:
         stats, counts = self.frontier.stats(), self.crawler.counts
         return Standing(stats.known, stats.queued + stats.leased, counts.obtained, counts.failed, counts.received)
 
-    def hosts(self, limit: int) -> list[HostState]:
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of the live view."""
+        return [] if self._last is not None else [_shown(line) for line in self.crawler.lines[:limit]]
+
+    def hosts(self, limit: int) -> list[HostNow]:
         """The hosts of the live view."""
-        return [] if self._last is not None else self.frontier.hosts(limit)
+        return [] if self._last is not None else self.crawler.hosts(limit)
+
+    def limit(self) -> str:
+        """The limit that ended the crawl."""
+        return self.crawler.limit
 
     def sync(self) -> None:
         """Have the frontier's journal written."""
         if self._last is None:
             self.frontier.sync()
 
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Move the border, and drop what is outside."""
+        if self._last is None:
+            self._border.change(exclude, include)
+            self.crawler.wake()
+
     def close(self) -> None:
         """Let go of the frontier; the last counts stay."""
         self._last = self.standing()
         self.frontier.close()
+
+
+def _shown(line: Line) -> LineChanged:
+    return LineChanged(
+        line=line.number,
+        state=line.state,
+        url=line.url,
+        received=line.received,
+        expected=line.expected,
+        cause=line.cause,
+        since=line.since,
+    )
 
 
 @asynccontextmanager
@@ -120,18 +164,25 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
         limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
         stack.push_async_callback(fetcher.close)
+        evidence = stack.enter_context(Evidence(Path(plan.rules), keeper))
         crawler = Crawler(
             config,
             frontier=frontier,
             fetcher=fetcher,
             keep=keeper.keep,
+            together=keeper.together,
             emit=emit,
-            rules=Rules(fetcher, AGENT, time.time, keeper.keep_rules),
+            rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
             decode=decode_page,
             exchange=exchange,
             recall=keeper.recall if frontier.stats().known else None,
         )
-        crawl = LocalCrawl(crawler, frontier)
+        crawler.counts.received = plan.received
+        if crawler.host_limits.active and frontier.stats().known:
+            crawler.host_limits.restore(fetch for fetch in keeper.earlier() if exchange.owns(fetch.url))
+        border = Border(Path(plan.border), crawler.scope, frontier, emit)
+        border.open(config.exclude, config.include)
+        crawl = LocalCrawl(crawler, frontier, border)
         stack.callback(crawl.close)
         yield crawl
 

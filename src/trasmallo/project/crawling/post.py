@@ -17,10 +17,11 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import HostState
-from trasmallo.events import Emit, Waiting
+from trasmallo.crawl.limits import limit_reached
+from trasmallo.crawl.live import HostNow
+from trasmallo.events import Emit, LineChanged, Waiting
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, Report, Settled, State
+from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, NewScope, Report, Settled, State
 from trasmallo.project.crawling.local import Standing
 
 _LARGEST_ALLOWANCE = 256
@@ -47,7 +48,8 @@ class _Place(msgspec.Struct):
     allowed: int = 0
     wants: bool = False
     received_before: int = 0
-    hosts: list[HostState] = []
+    hosts: list[HostNow] = []
+    lines: list[LineChanged] = []
     inbox: dict[int, _Parcel] = {}
     awaited: dict[int, int] = {}
 
@@ -69,7 +71,10 @@ class _Place(msgspec.Struct):
 
 
 class Post:
-    """Takes the reports of all shares. `keep` writes rows before their events are told and the report is settled."""
+    """Takes the reports of all shares. `keep` writes rows before their events are told and the report is settled.
+
+    `received` are the bytes of earlier sittings; `limit` is the one that ended the crawl, in words.
+    """
 
     def __init__(
         self,
@@ -78,7 +83,10 @@ class Post:
         keep: Callable[[Sequence[Fetch]], None],
         emit: Emit,
         clock: Callable[[], float] = time.monotonic,
+        received: int = 0,
     ) -> None:
+        self.limit = ""
+        self._received_before = received
         self._places = [_Place() for _ in range(shares)]
         self._config = config
         self._keep = keep
@@ -86,6 +94,7 @@ class Post:
         self._clock = clock
         self._began = clock()
         self._numbers = itertools.count(1)
+        self._scope: NewScope | None = None
         self._end: End | None = None
         self._dismissed = False
 
@@ -95,6 +104,8 @@ class Post:
         place.received_before += place.standing.received
         place.deliver, place.life, place.said, place.state = deliver, place.life + 1, 0, None
         place.wants, place.awaited = False, {}
+        if self._scope is not None:
+            place.say(self._scope)
         for number, parcel in place.inbox.items():
             place.say(Links(number, parcel.targets))
         if self._end is not None:
@@ -124,7 +135,10 @@ class Post:
 
     def look(self) -> None:
         """End the crawl when all shares are at rest, or at a limit."""
-        if self._end is None and (all(place.at_rest for place in self._places) or self._at_a_limit()):
+        if self._end is not None:
+            return
+        self.limit = self._limit_reached()
+        if self.limit or all(place.at_rest for place in self._places):
             self.end(at_once=False)
 
     def end(self, *, at_once: bool) -> None:
@@ -133,6 +147,12 @@ class Post:
             self._end = End(at_once)
             for place in self._places:
                 place.say(self._end)
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Have all shares keep to other exclusions and inclusions, those too that begin later."""
+        self._scope = NewScope(tuple(exclude), tuple(include))
+        for place in self._places:
+            place.say(self._scope)
 
     def _dismiss(self) -> None:
         """Let all go: whoever went before might be the owner of links that another one still waits to have kept."""
@@ -145,10 +165,14 @@ class Post:
         """The sum of all shares."""
         standings = [place.standing for place in self._places]
         sums = Standing(*(sum(column) for column in zip(*map(msgspec.structs.astuple, standings), strict=True)))
-        before = sum(place.received_before for place in self._places)
+        before = self._received_before + sum(place.received_before for place in self._places)
         return msgspec.structs.replace(sums, received=sums.received + before)
 
-    def hosts(self, limit: int) -> list[HostState]:
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of all shares, as far as they tell of them."""
+        return sorted((line for place in self._places for line in place.lines), key=lambda line: line.line)[:limit]
+
+    def hosts(self, limit: int) -> list[HostNow]:
         """Hosts at work in all shares, then those with the longest queues."""
         hosts = [host for place in self._places for host in place.hosts]
         return sorted(hosts, key=lambda host: (not host.leased, -host.queued))[:limit]
@@ -189,6 +213,8 @@ class Post:
         place.wants |= state.wants
         if state.hosts is not None:
             place.hosts = state.hosts
+        if state.lines is not None:
+            place.lines = state.lines
 
     def _allow(self) -> None:
         """Give pages to those who want some: large portions first, small ones when few are left."""
@@ -202,10 +228,7 @@ class Post:
                 place.allowed += portion
                 place.say(Allow(portion))
 
-    def _at_a_limit(self) -> bool:
+    def _limit_reached(self) -> str:
         config, standing = self._config, self.standing()
-        return bool(
-            (config.pages and standing.obtained >= config.pages)
-            or (config.megabytes and standing.received >= config.megabytes * 1_000_000)
-            or (config.minutes and self._clock() - self._began >= config.minutes * 60)
-        )
+        seconds = self._clock() - self._began
+        return limit_reached(config, config.pages or None, standing.obtained, standing.received, seconds)

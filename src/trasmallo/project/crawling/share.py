@@ -13,7 +13,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
@@ -21,8 +21,8 @@ import msgspec
 
 from trasmallo.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
 from trasmallo.events import Emit, Event, LineChanged
-from trasmallo.model import Fetch
-from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.model import Fetch, Target
+from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.letters import (
     Allow,
     End,
@@ -30,6 +30,7 @@ from trasmallo.project.crawling.letters import (
     Leave,
     Letter,
     Links,
+    NewScope,
     Settled,
     Start,
     State,
@@ -44,6 +45,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
 _HOSTS_TOLD = 50
+_LINES_TOLD = 50
 _DIGESTS = 20_000
 """Payloads stored lately that a copy is recognised by; about 600 bytes each."""
 
@@ -60,6 +62,8 @@ class Share:
         self._heard = 0
         self._asked = False
         self._hosts_due = True
+        self._first_line = start.first_line
+        self._lines_told = max(1, _LINES_TOLD // start.shares)
         self._over = False
         self._left = asyncio.Event()
         outbox.state = self.state
@@ -77,13 +81,15 @@ class Share:
         """Do what the hall says."""
         self._heard += 1
         if isinstance(letter, Links):
-            self._crawl.frontier.add(unpack(letter.targets))
+            self._crawl.frontier.add(self._wanted(unpack(letter.targets)))
             self._crawl.frontier.write()
             self._outbox.acknowledge(letter.number)
         elif isinstance(letter, Allow):
             self._crawl.crawler.most_pages = (self._crawl.crawler.most_pages or 0) + letter.pages
             self._asked = False
             self._outbox.hasten()
+        elif isinstance(letter, NewScope):
+            self._crawl.change_scope(letter.exclude, letter.include)
         elif isinstance(letter, End):
             self._outbox.open = False
             (self._crawl.crawler.stop if letter.at_once else self._crawl.crawler.close)()
@@ -92,6 +98,11 @@ class Share:
         elif isinstance(letter, Leave):
             self._left.set()
         self._crawl.crawler.wake()
+
+    def _wanted(self, targets: list[Target]) -> list[Target]:
+        """What others sent, without what they found before they heard of another border."""
+        scope = self._crawl.crawler.scope
+        return [target for target in targets if not scope.drops(target.url)] if scope.changed else targets
 
     def beat(self) -> None:
         """Once a second: write the journal, and show the hosts."""
@@ -103,10 +114,13 @@ class Share:
         """For a report that holds all there was to say; asks for pages and gives them back."""
         standing = self._crawl.standing()
         idle = not standing.waiting
-        hosts = self._crawl.hosts(_HOSTS_TOLD) if self._hosts_due else None
+        hosts, lines = (self._crawl.hosts(_HOSTS_TOLD), self._lines()) if self._hosts_due else (None, None)
         self._hosts_due = False
         wants, returned = self._quota(idle)
-        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over)
+        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over, lines)
+
+    def _lines(self) -> list[LineChanged]:
+        return [_numbered(line, self._first_line) for line in self._crawl.lines(self._lines_told)]
 
     def _quota(self, idle: bool) -> tuple[bool, int]:
         crawler = self._crawl.crawler
@@ -129,13 +143,17 @@ class ShareRows:
         self._catalog = catalog
         self._stored: dict[str, Fetch] = {}
 
-    def put(self, fetch: Fetch, _run: str) -> None:
-        """Send a row to the hall, which is the catalog's only writer."""
+    def put_many(self, fetches: Sequence[Fetch], _run: str) -> None:
+        """Send rows to the hall, which is the catalog's only writer."""
+        for fetch in fetches:
+            self._remember(fetch)
+            self._put(fetch)
+
+    def _remember(self, fetch: Fetch) -> None:
         if fetch.locator is not None and fetch.digest not in self._stored:
             if len(self._stored) >= _DIGESTS:
                 del self._stored[next(iter(self._stored))]
             self._stored[fetch.digest] = fetch
-        self._put(fetch)
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """Rows of a URL from before this sitting, newest first."""
@@ -143,6 +161,10 @@ class ShareRows:
             # The writer may have removed files under us; a version that is not found costs one more download.
             with suppress(StoreError):
                 yield from self._catalog.versions(url)
+
+    def of_run(self, run: str) -> Iterator[Fetch]:
+        """Rows of a run from before this sitting."""
+        return iter(()) if self._catalog is None else self._catalog.of_run(run)
 
     def with_digest(self, digest: str) -> Fetch | None:
         """A stored payload: of this share lately, or of any before this sitting."""
@@ -159,7 +181,10 @@ async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callabl
     with ExitStack() as stack:
         archive, catalog = _stores(start, stack)
         outbox = Outbox(start.share, start.shares, send, asyncio.get_running_loop().call_later)
-        keeper = Keeper(archive, ShareRows(outbox.put, catalog), start.run, lambda _fetch: None, start.plan.began)
+        rows = ShareRows(outbox.put, catalog)
+        keeper = Keeper(archive, rows, start.run, lambda _fetch: None, start.plan.began)
+        if catalog is not None:
+            keeper.adopt(find_orphans(archive, catalog))
         async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
             share = Share(crawl, outbox, start)
             crawling = asyncio.create_task(share.run())
@@ -220,9 +245,14 @@ def _shown(outbox: Outbox, start: Start) -> Emit:
         if not isinstance(event, LineChanged):
             outbox.emit(event)
         elif start.shows_lines:
-            outbox.emit(msgspec.structs.replace(event, line=event.line + start.first_line))
+            outbox.emit(_numbered(event, start.first_line))
 
     return emit
+
+
+def _numbered(line: LineChanged, first: int) -> LineChanged:
+    """A line as the hall numbers it, over all shares."""
+    return msgspec.structs.replace(line, line=line.line + first)
 
 
 async def _listen(share: Share, letters: asyncio.StreamReader) -> None:

@@ -10,13 +10,14 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import HostState
+from trasmallo.crawl.live import HostNow
 from trasmallo.errors import ProjectError
-from trasmallo.events import Emit, Warned
+from trasmallo.events import Emit, LineChanged, Warned
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.letters import Answer, Ended, Letter, Report, Start, decode_answer
 from trasmallo.project.crawling.local import Plan, Standing
@@ -52,7 +53,8 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
         # Shares do not tell each other which machines they ask, so each asks one as much less often.
         rest = plan.config.address_delay * shares
         config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
-        places = {"frontier": str(run.frontier_of(share)), "traps": str(run.traps_of(share)), "in_order": False}
+        # Bytes of earlier sittings are counted once, by the hall.
+        places = _places(run, share) | {"in_order": False, "received": 0}
         start = Start(
             msgspec.structs.replace(plan, config=config, **places),
             run.name,
@@ -68,6 +70,11 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
         starts.append(start)
         first += own
     return starts
+
+
+def _places(run: Run, share: int) -> dict[str, Any]:
+    places = {"frontier": run.frontier_of, "traps": run.traps_of, "border": run.border_of, "rules": run.rules_of}
+    return {name: str(place(share)) for name, place in places.items()}
 
 
 class SharedCrawl:
@@ -98,13 +105,25 @@ class SharedCrawl:
         """The counts of all shares."""
         return self._post.standing()
 
-    def hosts(self, limit: int) -> list[HostState]:
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of the live view."""
+        return [] if self._ended else self._post.lines(limit)
+
+    def hosts(self, limit: int) -> list[HostNow]:
         """The hosts of the live view."""
         return [] if self._ended else self._post.hosts(limit)
+
+    def limit(self) -> str:
+        """The limit that ended the crawl."""
+        return self._post.limit
 
     def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
         self._post.look()
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Have all processes move their borders."""
+        self._post.change_scope(exclude, include)
 
     async def _tend(self, start: Start) -> None:
         """Have a share crawled to its end, by more than one process if need be."""
@@ -149,7 +168,7 @@ async def open_shares(
             if fetch.outcome.obtained and fetch.locator is not None:
                 obtained(fetch)
 
-    post = Post(run.manifest.processes, plan.config, keep, emit)
+    post = Post(run.manifest.processes, plan.config, keep, emit, received=plan.received)
     yield SharedCrawl(deal(plan, run, archive, catalog), post, emit)
 
 

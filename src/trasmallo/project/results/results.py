@@ -13,6 +13,7 @@ import msgspec
 from trasmallo.config import Config
 from trasmallo.crawl.gate import read_report
 from trasmallo.model import Outcome
+from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.project import Summary
 from trasmallo.project.results.copies import find_copies
 from trasmallo.project.results.tables import Question, Tables, compile_tables
@@ -50,25 +51,34 @@ def summarise(run: Run, store: Path) -> Summary:
         languages = tables.tally("pages", "language", ("drop=",))
         copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
     pages, documents = sum(drops.values()), drops.pop("", 0)
-    return Summary(run.name, run.manifest.state, outcomes, pages, documents, drops, copies, words, types, languages)
+    state, ended = run.manifest.state, run.manifest.ended
+    return Summary(run.name, state, outcomes, pages, documents, drops, copies, words, types, languages, ended)
 
 
 def status(run: Run, store: Path, process: int) -> dict[str, Any]:
-    """The state of a run, with the counts and queues it last wrote down."""
-    written = run.folder / "progress.json"
+    """The state of a run, with what it last wrote down: counts, lines, queues, and what everybody waits for.
+
+    When nobody works on it there are no lines, and no reasons why a host waits.
+    """
+    written = run.progress
     progress = msgspec.json.decode(written.read_bytes()) if written.exists() else {}
+    hosts = progress.get("hosts", [])
     return {
         "run": run.name,
         "state": run.manifest.state if process or run.manifest.state != "running" else "interrupted",
+        "ended": "" if process else run.manifest.ended,
         "process": process,
         "outcomes": _outcomes(run, store),
         "progress": progress.get("counts", {}),
-        "hosts": progress.get("hosts", []),
+        "at": progress.get("at", 0.0),
+        "waiting": progress.get("waiting", "") if process else "",
+        "lines": progress.get("lines", []) if process else [],
+        "hosts": hosts if process else [host | {"reason": "", "until": 0.0, "leased": False} for host in hosts],
     }
 
 
 def incidents(run: Run, store: Path) -> Iterator[Incident]:
-    """Refused and failed addresses from the catalog, in order of arrival, then traps, then dropped pages by address."""
+    """Refused and failed addresses in order of arrival, then traps and what waited in vain, then dropped pages by address."""
     quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
     if (store / "catalog").exists():
         with Catalog(store / "catalog", read_only=True) as catalog:
@@ -79,6 +89,12 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
     for trap in chain.from_iterable(reports):
         cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
         yield Incident(trap.example, "trap", cause, run.manifest.began)
+    borders = (read_dropped(run.border_of(share)) for share in range(run.manifest.processes))
+    for gone in chain.from_iterable(borders):
+        cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
+        yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at)
+    if run.manifest.ended not in ("", "stopped"):
+        yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began)
     with Tables(run) as tables:
         for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
             yield Incident(url, drop, cause, at)

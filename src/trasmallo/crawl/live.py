@@ -1,0 +1,89 @@
+"""What a crawl is doing now, for who looks at it: its lines, and why each host waits."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trasmallo.crawl.frontier import HostState
+from trasmallo.model import Outcome
+
+
+class Line(msgspec.Struct):
+    """What one line is doing; it changes in place. `asked` when it has asked the host of its lease for something.
+
+    `state` is ready, waiting (for a host that is due), downloading, keeping, finished, redirected, failed, refused or ended;
+    `since` is when it began, `cause` why it failed or was refused, or where the redirect leads.
+    """
+
+    number: int
+    state: str = "ready"
+    url: str = ""
+    cause: str = ""
+    since: float = 0.0
+    received: int = 0
+    expected: int = 0
+    asked: bool = False
+
+
+class HostNow(msgspec.Struct, frozen=True):
+    """A host with addresses that wait, and the reason. `until` is when that ends, 0 when no time can be told."""
+
+    host: str
+    queued: int
+    reason: str
+    until: float = 0.0
+    leased: bool = False
+    last_outcome: Outcome | None = None
+
+
+class Manners(msgspec.Struct, frozen=True):
+    """What a crawler knows about a host: the delay of the project, the `rest` the host is given, and times not to ask before.
+
+    `held_until` is what the server asked for, `machine_until` the rest of its machine, `again_at` when an address that failed
+    is tried again. `free` says that a line has nothing to do.
+    """
+
+    delay: float
+    rest: float
+    troubles: int = 0
+    held_until: float = 0.0
+    machine_until: float = 0.0
+    again_at: float = 0.0
+    rules_known: bool = True
+    at_work: bool = False
+    free: bool = False
+
+
+_MOMENT = 0.1
+
+
+def describe_host(state: HostState, manners: Manners, now: float) -> HostNow:
+    """A host of the frontier with the reason why it is not asked for more."""
+    reason, until = _reason(state, manners, now)
+    return HostNow(state.host, state.queued, reason, until, state.leased, state.last_outcome)
+
+
+def _reason(state: HostState, manners: Manners, now: float) -> tuple[str, float]:
+    if state.leased:
+        return ("is being asked" if manners.at_work else "what it brought is being kept"), 0.0
+    if manners.held_until > now:
+        return "asked us to wait (Retry-After)", max(state.due, manners.held_until)
+    if state.due > now:
+        return _resting(state.due, manners), state.due
+    if manners.machine_until > now:
+        return "its machine rests", manners.machine_until
+    if not manners.rules_known:
+        return "its robots.txt is to be asked for first", 0.0
+    if manners.again_at > now and manners.free:
+        return "what failed is tried again later", manners.again_at
+    return "waits for a free line", 0.0
+
+
+def _resting(due: float, manners: Manners) -> str:
+    if manners.troubles:
+        return f"backs off after {manners.troubles} failures in a row"
+    if abs(manners.machine_until - due) < _MOMENT:
+        return "its machine rests"
+    if manners.rest > manners.delay:
+        return f"rests (Crawl-delay of {manners.rest:g} s)"
+    return f"rests (delay of {manners.delay:g} s)"

@@ -1,0 +1,81 @@
+"""Where an answer says that it may be subscribed to."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from trasmallo.crawl.websub.offers import MOST_HUBS, Offer, find_offer, header_links
+from trasmallo.model import Response
+
+URL = "http://a.es/feed"
+HUB = "https://hub.es/"
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title>
+<link rel="hub" href="http://plain.es/"/><link rel="hub" href="https://hub.es/"/>
+<link rel="self" href="/feed?Format=Atom"/></feed>"""
+
+
+def answer(body: str = "", media: str = "text/html", *links: str) -> Response:
+    headers = (("Content-Type", media), *(("Link", link) for link in links))
+    return Response(URL, 1.0, 200, "OK", headers, body.encode(), body.encode())
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        ('<https://hub.es/>; rel="hub"', '<http://a.es/f>; rel="self"'),
+        ('<https://hub.es/>; rel="hub", </f>; rel=self',),
+        ('<https://hub.es/>;rel=HUB;title="a, b; c",</f>; type="a"; rel="alternate self"',),
+        ('<https://hub.es/>; rel="hub"; rel="self", </f>; REL = self',),
+    ],
+)
+def test_headers_are_read(links: tuple[str, ...]) -> None:
+    assert find_offer(answer("", "text/html", *links)) == Offer("http://a.es/f", (HUB,))
+
+
+def test_headers_win_over_the_body() -> None:
+    assert find_offer(answer(ATOM, "application/atom+xml", "<https://other.es/>; rel=hub")) == Offer(
+        URL, ("https://other.es/",)
+    )
+
+
+def test_feeds_name_hub_and_themselves_as_they_like_it() -> None:
+    assert find_offer(answer(ATOM, "application/atom+xml")) == Offer("http://a.es/feed?Format=Atom", (HUB, "http://plain.es/"))
+    rss = f"""<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>x</title>
+    <atom:link rel="hub" href="{HUB}"/></channel></rss>"""
+    assert find_offer(answer(rss, "application/rss+xml")) == Offer(URL, (HUB,))
+
+
+def test_pages_are_believed_in_their_head_only() -> None:
+    head = f"<head><link rel='hub' href='{HUB}'><link rel=self href='/page'></head>"
+    assert find_offer(answer(f"<html>{head}<body>x</body></html>")) == Offer("http://a.es/page", (HUB,))
+    assert find_offer(answer(f"<html><body><p>x</p><link rel=hub href='{HUB}'><a rel=hub href='{HUB}'>h</a></body>")) is None
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        *("", "<>", "rel=hub", "<javascript:alert(1)>; rel=hub", "<http://[>; rel=hub", f"<{HUB}>; rel=alternate"),
+        *(f'<{HUB}>; rel=hub; anchor="/other"', f"<http://a.es/{'x' * 3000}>; rel=hub"),
+    ],
+)
+def test_what_names_no_hub_offers_nothing(link: str) -> None:
+    assert find_offer(answer("", "text/plain", link)) is None
+
+
+def test_hostile_headers_take_no_time_and_no_room() -> None:
+    began = time.process_time()
+    hubs = ", ".join(f"<https://hub{number}.es/>; rel=hub" for number in range(1000))
+    found = find_offer(answer("", "text/plain", hubs))
+    assert found is not None
+    assert len(found.hubs) == MOST_HUBS
+    for hostile in (
+        "<" * 60_000,
+        "<a>" + "; " * 30_000,
+        "<a>" + ';x="' * 15_000,
+        '<a>;rel="' + "\\" * 60_000,
+        "<a>;a" + " =" * 30_000,
+    ):
+        assert list(header_links([hostile])) == []
+    assert time.process_time() - began < 2

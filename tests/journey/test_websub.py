@@ -1,0 +1,244 @@
+"""A feed whose hub pushes: found, subscribed to, pushed, ended, over real sockets and with the real fetcher and frontier."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import threading
+import urllib.request
+from collections.abc import Iterator
+from http.client import HTTPMessage
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import cast
+from urllib.error import HTTPError
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from trasmallo.crawl.fetch import Fetcher
+from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.websub import BODY_LIMIT, HEADERS, Door, Settings, State, Subscriber, Subscriptions
+from trasmallo.events import Event, Pushed
+from trasmallo.model import Outcome, Response
+
+HOME = frozenset(("127.0.0.1",))
+PATIENCE = 20.0
+
+
+class Hub(ThreadingHTTPServer):
+    """A hub and a publisher in one: /feed names the hub, /hub takes requests and calls back after its answer."""
+
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _HubHandler)
+        self.home = f"http://127.0.0.1:{self.server_port}"
+        self.subscribers: dict[str, str] = {}
+        self.called = threading.Semaphore(0)
+        self.entries = ["/old"]
+
+    def feed(self) -> bytes:
+        entries = "".join(f"<entry><id>{path}</id><link href='{self.home}{path}'/></entry>" for path in self.entries)
+        return f"<feed xmlns='http://www.w3.org/2005/Atom'><title>F</title>{entries}</feed>".encode()
+
+    def verify(self, form: dict[str, str]) -> None:
+        """Ask the subscriber whether it meant that."""
+        fields = {"hub.mode": form["hub.mode"], "hub.topic": form["hub.topic"], "hub.challenge": "Zufall-1"}
+        status, body = call(f"{form['hub.callback']}&{urlencode(fields | {'hub.lease_seconds': '86400'})}")
+        if (status, body) == (200, b"Zufall-1"):
+            if form["hub.mode"] == "subscribe":
+                self.subscribers[form["hub.callback"]] = form["hub.secret"]
+            else:
+                del self.subscribers[form["hub.callback"]]
+        self.called.release()
+
+    def publish(self, path: str, *, forged: bool = False) -> list[int]:
+        """Push the feed with one more entry to all subscribers."""
+        self.entries.append(path)
+        body = self.feed()
+        statuses = []
+        for callback, secret in self.subscribers.items():
+            signature = hmac.new(b"guessed" if forged else secret.encode(), body, "sha256").hexdigest()
+            link = f'<{self.home}/hub>; rel="hub", <{self.home}/feed>; rel="self"'
+            headers = {"Content-Type": "application/atom+xml", "X-Hub-Signature": f"sha256={signature}", "Link": link}
+            statuses.append(call(callback, body, headers)[0])
+        return statuses
+
+
+class _HubHandler(BaseHTTPRequestHandler):
+    @property
+    def hub(self) -> Hub:
+        return cast(Hub, self.server)
+
+    def do_GET(self) -> None:
+        links = f"<{self.hub.home}/hub>; rel=hub, <{self.hub.home}/feed>; rel=self"
+        self._say(200, self.hub.feed(), ("Link", links))
+
+    def do_POST(self) -> None:
+        form = dict(parse_qsl(self.rfile.read(int(self.headers["Content-Length"])).decode()))
+        self._say(202, b"")
+        threading.Thread(target=self.hub.verify, args=(form,), daemon=True).start()
+
+    def _say(self, status: int, body: bytes, *headers: tuple[str, str]) -> None:
+        self.send_response(status)
+        for name, value in (("Content-Type", "application/atom+xml"), ("Content-Length", str(len(body))), *headers):
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the library's name
+        """Say nothing."""
+
+
+def call(url: str, body: bytes | None = None, headers: dict[str, str] | None = None) -> tuple[int, bytes]:
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, body, headers or {}), timeout=PATIENCE) as answer:
+            return answer.status, answer.read()
+    except HTTPError as error:
+        with error:
+            return error.code, error.read()
+
+
+async def serve_door(door: Door) -> asyncio.Server:
+    """The smallest server that a door can be mounted in."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        first, *lines = head.strip().split("\r\n")
+        method, target, _ = first.split(" ")
+        headers = [(name, value.strip()) for name, _, value in (line.partition(":") for line in lines)]
+        length = next((int(value) for name, value in headers if name.lower() == "content-length"), 0)
+        body = await reader.readexactly(min(length, BODY_LIMIT + 1))
+        status, answer = door.answer(method, target.partition("?")[2], headers, body)
+        fields = "".join(f"{name}: {value}\r\n" for name, value in (*HEADERS, ("Content-Length", str(len(answer)))))
+        writer.write(f"HTTP/1.1 {status} Said\r\n{fields}Connection: close\r\n\r\n".encode() + answer)
+        await writer.drain()
+        writer.close()
+
+    return await asyncio.start_server(serve, "127.0.0.1", 0)
+
+
+class Stage:
+    """A subscriber with everything real around it, for as long as the block lasts."""
+
+    def __init__(self, folder: Path, private: frozenset[str] = HOME) -> None:
+        self.frontier = EmbeddedFrontier(folder / "frontier")
+        self.subscriptions = Subscriptions(folder / "websub")
+        self.fetcher = Fetcher("trasmallo/test", private=private)
+        self.pushed: asyncio.Queue[Pushed] = asyncio.Queue()
+        self.doors: asyncio.Server
+        self.subscriber: Subscriber
+        self._running: asyncio.Task[None]
+
+    def emit(self, event: Event) -> None:
+        if isinstance(event, Pushed):
+            self.pushed.put_nowait(event)
+
+    async def __aenter__(self) -> Stage:
+        # The door's port is known before the subscriber is, which must know it too.
+        self.doors = await serve_door(cast(Door, self))
+        settings = Settings(f"http://127.0.0.1:{self.doors.sockets[0].getsockname()[1]}/websub", "trasmallo")
+        self.subscriber = Subscriber(
+            settings,
+            self.subscriptions,
+            self.fetcher,
+            hand=self.frontier.add,
+            emit=self.emit,
+            decode=lambda content, _charset: (content.decode("latin-1"), "latin-1"),
+        )
+        self._running = asyncio.create_task(self.subscriber.run())
+        return self
+
+    def answer(self, *request: object) -> tuple[int, bytes]:
+        return self.subscriber.door.answer(*request)  # type: ignore[arg-type]
+
+    async def __aexit__(self, *_: object) -> None:
+        self._running.cancel()
+        await asyncio.gather(self._running, return_exceptions=True)
+        self.doors.close()
+        await self.fetcher.close()
+        self.frontier.close()
+        self.subscriptions.__exit__(None, None, None)
+
+    def queued(self, host: str) -> list[tuple[str, int]]:
+        return [(target.url.removeprefix(host), target.priority) for target in self.frontier.pending(host, 100)]
+
+
+@pytest.fixture
+def hub() -> Iterator[Hub]:
+    with Hub() as hub:
+        thread = threading.Thread(target=hub.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield hub
+        hub.shutdown()
+        thread.join()
+
+
+async def called(hub: Hub) -> None:
+    assert await asyncio.to_thread(hub.called.acquire, timeout=PATIENCE), "the hub has not called back"
+
+
+def test_what_a_hub_pushes_is_in_the_frontier_at_once(hub: Hub, tmp_path: Path) -> None:
+    topic = f"{hub.home}/feed"
+
+    async def first_day() -> None:
+        async with asyncio.timeout(PATIENCE), Stage(tmp_path) as stage:
+            answer = await stage.fetcher.get(topic)
+            assert isinstance(answer, Response)
+            assert stage.subscriber.consider(answer) is not None
+            await called(hub)
+            assert len(hub.subscribers) == 1
+            assert await asyncio.to_thread(hub.publish, "/forged", forged=True) == [202]
+            assert await asyncio.to_thread(hub.publish, "/new") == [202]
+            assert await stage.pushed.get() == Pushed(url=topic, entries=3, new=3)
+            assert stage.queued(hub.home) == [("/old", -1), ("/forged", -1), ("/new", -1)]
+            assert stage.pushed.empty(), "the forged push was not read"
+
+    async def next_day() -> None:
+        async with asyncio.timeout(PATIENCE), Stage(tmp_path) as stage:
+            (kept,) = stage.subscriptions
+            assert kept.state is State.ACTIVE
+            # The second program has another port; hubs know the first one's.
+            port = stage.doors.sockets[0].getsockname()[1]
+            hub.subscribers = {f"http://127.0.0.1:{port}/websub?key={kept.key}": kept.secret}
+            assert await asyncio.to_thread(hub.publish, "/newer") == [202]
+            assert await stage.pushed.get() == Pushed(url=topic, entries=4, new=1)
+            assert stage.subscriber.unsubscribe(topic)
+            await called(hub)
+            assert (hub.subscribers, len(stage.subscriptions)) == ({}, 0)
+
+    asyncio.run(first_day())
+    asyncio.run(next_day())
+
+
+def test_strangers_at_the_door(hub: Hub, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with asyncio.timeout(PATIENCE), Stage(tmp_path) as stage:
+            door = f"http://127.0.0.1:{stage.doors.sockets[0].getsockname()[1]}/websub"
+            query = urlencode({"hub.mode": "subscribe", "hub.topic": f"{hub.home}/feed", "hub.challenge": "x"})
+            assert await asyncio.to_thread(call, f"{door}?key=guess&{query}") == (404, b"")
+            assert await asyncio.to_thread(call, f"{door}?key=guess", b"<feed/>") == (410, b"")
+            head = await asyncio.to_thread(_head_of, door)
+            assert (head["Content-Type"], head["X-Content-Type-Options"]) == ("application/octet-stream", "nosniff")
+
+    asyncio.run(main())
+
+
+def _head_of(url: str) -> HTTPMessage:
+    with pytest.raises(HTTPError) as caught:
+        urllib.request.urlopen(url, timeout=PATIENCE)
+    with caught.value:
+        return caught.value.headers
+
+
+def test_a_hub_on_a_private_address_is_not_asked(hub: Hub, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with asyncio.timeout(PATIENCE), Stage(tmp_path, private=frozenset()) as stage:
+            stage.subscriber.subscribe("http://a.es/feed", f"{hub.home}/hub")
+            await stage.subscriber.tend()
+            (found,) = stage.subscriptions
+            assert (found.state, "private address" in found.cause) == (State.FAILED, True)
+            assert Outcome.PRIVATE.value in found.cause
+
+    asyncio.run(main())
