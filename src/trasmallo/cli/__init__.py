@@ -28,6 +28,7 @@ COMMANDS = {
     "list": "results",
     "export": "results",
     "text": "documents",
+    "convert": "documents",
     "words": "documents",
     "demo": "sample",
 }

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.errors import DocumentError
-from trasmallo.model import Failure, Response
+from trasmallo.model import Drop, Failure, Response
 
 if TYPE_CHECKING:
+    from trasmallo.clean.convert import Converted
     from trasmallo.clean.read import Extraction
 
 _LARGEST = 100_000_000
@@ -21,12 +22,16 @@ _MOST_HOPS = 10
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told."""
+    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told.
+
+    `name` is the file's, or the last part of the URL.
+    """
 
     content: bytes
     url: str = ""
     media: str = ""
     charset: str = ""
+    name: str = ""
 
 
 def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
@@ -34,10 +39,32 @@ def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Ext
     from trasmallo.clean.read import extract
 
     source = load(name)
-    found = extract(source.content, source.url or None, method, favour, media=source.media, charset=source.charset)
+    found = extract(
+        source.content, source.url or None, method, favour, media=source.media, charset=source.charset, name=source.name
+    )
     if found.drop is not None:
-        raise DocumentError(f"{name}: {found.drop} {found.cause}".rstrip(), "give a document in a format that trasmallo reads")
+        raise _refused(name, found.drop, found.cause)
     return found
+
+
+def convert_from(name: str) -> Converted:
+    """A named document as HTML with its structure; raises DocumentError when it cannot be converted."""
+    from trasmallo.clean.convert import convert
+
+    source = load(name)
+    found = convert(source.content, media=source.media, http_charset=source.charset, name=source.name)
+    if found.drop is not None:
+        raise _refused(name, found.drop, found.cause)
+    return found
+
+
+def _refused(name: str, drop: Drop, cause: str) -> DocumentError:
+    """What was wrong with a document; a cause that knows the repair ends with it."""
+    problem, _, repair = cause.rpartition(": ")
+    if problem and drop is not Drop.FORMAT:
+        return DocumentError(f"{name}: {drop} ({problem})", repair)
+    shown = f" ({cause})" if cause else ""
+    return DocumentError(f"{name}: {drop}{shown}", "give a document in a format that trasmallo reads")
 
 
 def load(name: str) -> Source:
@@ -55,7 +82,7 @@ def _from_file(path: Path) -> Source:
             content = file.read(_LARGEST + 1)
     except OSError as error:
         raise DocumentError(f"cannot read {path} ({error.strerror})", "give a file, a URL, or - for standard input") from None
-    return _checked(Source(content), str(path))
+    return _checked(Source(content, name=path.name), str(path))
 
 
 def _checked(source: Source, name: str) -> Source:
@@ -66,6 +93,7 @@ def _checked(source: Source, name: str) -> Source:
 
 async def _fetch(name: str) -> Source:
     """A page as the crawler would fetch it: robots.txt obeyed, redirects followed, private addresses only when named."""
+    from trasmallo.clean.read import url_name
     from trasmallo.crawl.answers import charset_of, media_of
     from trasmallo.crawl.fetch import Fetcher
     from trasmallo.project.project import SOFTWARE
@@ -77,7 +105,7 @@ async def _fetch(name: str) -> Source:
         answer = await _follow(fetcher, url)
     finally:
         await fetcher.close()
-    return Source(answer.content, answer.url, media_of(answer), charset_of(answer))
+    return Source(answer.content, answer.url, media_of(answer), charset_of(answer), url_name(answer.url))
 
 
 async def _follow(fetcher: object, url: str) -> Response:

@@ -1,0 +1,109 @@
+"""PDF: lines in reading order with the size of their type, as PDFium finds them; `layout` makes paragraphs of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from trasmallo.clean.formats.layout import Line, lay_out
+from trasmallo.clean.formats.marked import Marked, Refused, plain
+
+MAX_PAGES = 2_000
+MAX_TEXT = 20_000_000
+# A gap so many times as wide as the type is high parts a line.
+_WIDE = 1.2
+_SPACES = re.compile(r"\s+")
+
+
+def read_pdf(content: bytes, page: Marked) -> None:
+    """Write a PDF to the page."""
+    title, pages = read_lines(content)
+    page.title = title
+    for tag, text in lay_out(pages):
+        page.block(tag, plain(text))
+
+
+def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[Line]]]:
+    """The title ("" without one) and the lines of each page; stops at so many pages or characters."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        locked = "assword" in str(error) or "ecurity" in str(error)
+        cause = "it is encrypted: save it without a password" if locked else "it is damaged"
+        raise Refused(f"the PDF cannot be opened: {cause}") from error
+    try:
+        pages = _pages(document, max_pages, max_text)
+        title = str(document.get_metadata_dict().get("Title", "")).strip("\0 \r\n\t")
+    except pypdfium2.PdfiumError as error:
+        raise Refused(f"the PDF cannot be read: {error}") from error
+    finally:
+        document.close()
+    if pages and not any(pages):
+        raise Refused("the PDF shows pictures without text: recognise its text first, for example with ocrmypdf")
+    return title, pages
+
+
+def _pages(document: Any, max_pages: int, max_text: int) -> list[list[Line]]:
+    pages: list[list[Line]] = []
+    characters = 0
+    for number in range(min(len(document), max_pages)):
+        lines = _lines(document, number)
+        pages.append(lines)
+        characters += sum(len(line.text) for line in lines)
+        if characters > max_text:
+            break
+    return pages
+
+
+def _lines(document: Any, number: int) -> list[Line]:
+    """The lines of a page in reading order; a page that is damaged has none."""
+    import pypdfium2
+
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError:
+        return []
+    try:
+        text_page = page.get_textpage()
+    except pypdfium2.PdfiumError:
+        page.close()
+        return []
+    try:
+        return _measured(text_page)
+    finally:
+        text_page.close()
+        page.close()
+
+
+def _measured(text_page: Any) -> list[Line]:
+    import pypdfium2.raw as pdfium
+
+    lines = []
+    at, last = 0, text_page.count_chars() - 1
+    for text in text_page.get_text_range().split("\n"):
+        shown = text.strip()
+        if shown:
+            first = min(at + len(text) - len(text.lstrip()), last)
+            _left, bottom, _right, top = text_page.get_charbox(first, loose=True)
+            size = pdfium.FPDFText_GetFontSize(text_page.raw, first)
+            # Some writers scale the type by a matrix and call its size 1.
+            size = round(max(size, top - bottom), 1)
+            lines.append(Line(_SPACES.sub(" ", shown), size, bottom, _parts(text_page, shown, first, last, _WIDE * size)))
+        at += len(text) + 1
+    return lines
+
+
+def _parts(text_page: Any, text: str, first: int, last: int, wide: float) -> tuple[tuple[float, float, str], ...]:
+    """The pieces of a line between wide gaps, which only stand where spaces are."""
+    parts = []
+    start, left = 0, text_page.get_charbox(first)[0]
+    for space in _SPACES.finditer(text):
+        right, further = text_page.get_charbox(min(first + space.start() - 1, last))[2], min(first + space.end(), last)
+        next_left = text_page.get_charbox(further)[0]
+        if next_left - right > wide:
+            parts.append((left, right, text[start : space.start()]))
+            start, left = space.end(), next_left
+    parts.append((left, text_page.get_charbox(min(first + len(text) - 1, last))[2], text[start:]))
+    return tuple(parts)
