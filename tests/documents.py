@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import gzip
 import io
-import struct
 import zipfile
 
+from oldoffice import make_doc, make_ppt, make_xls
 from pdfs import make_pdf
 
 WORDS = ("Redes", "trasmallo", "negrita", "enlace", "primero", "segundo", "celda", "otra", "fila", "última")
@@ -332,40 +332,6 @@ def _pdf() -> bytes:
     return make_pdf([[(24, 740, "Redes"), *lines]], title="Título")
 
 
-def make_ole(streams: dict[str, bytes]) -> bytes:
-    """An OLE compound file of these streams, each of whole sectors (MS-CFB, version 3)."""
-    sector, free, end = 512, 0xFFFFFFFF, 0xFFFFFFFE
-    # Below 4096 bytes a stream would be in the mini stream; zeros after the end do no harm to these formats.
-    bodies = {name: data.ljust(max(4096, -(-len(data) // sector) * sector), b"\0") for name, data in streams.items()}
-    table, content, starts = [], b"", {}
-    for name, data in bodies.items():
-        starts[name] = len(table)
-        count = len(data) // sector
-        table += [len(table) + step for step in range(1, count)] + [end]
-        content += data
-    directory = _entry("Root Entry", 5, 1 if bodies else free, end, 0)
-    for number, (name, data) in enumerate(bodies.items(), 1):
-        directory += _entry(name, 2, free, starts[name], len(data), number + 1 if number < len(bodies) else free)
-    directory = directory.ljust(-(-len(directory) // sector) * sector, b"\0")
-    first_directory = len(table)
-    count = len(directory) // sector
-    table += [len(table) + step for step in range(1, count)] + [end]
-    fats = -(-(len(table) + 1) // (sector // 4 - 1)) if len(table) > 126 else 1
-    first_fat = len(table)
-    table += [0xFFFFFFFD] * fats
-    table += [free] * (fats * 128 - len(table))
-    places = [first_fat + n for n in range(fats)] + [free] * (109 - fats)
-    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6) + bytes(6)
-    head += struct.pack("<IIIIIIIII", 0, fats, first_directory, 0, 4096, end, 0, end, 0) + struct.pack("<109I", *places)
-    return head + content + directory + struct.pack(f"<{len(table)}I", *table)
-
-
-def _entry(name: str, kind: int, child: int, start: int, size: int, right: int = 0xFFFFFFFF) -> bytes:
-    encoded = (name + "\0").encode("utf-16le")
-    head = encoded.ljust(64, b"\0") + struct.pack("<HBBIII", len(encoded), kind, 1, 0xFFFFFFFF, right, child)
-    return head + bytes(36) + struct.pack("<IQ", start, size)
-
-
 GOOD: dict[str, bytes] = {
     "html": PAGE.encode(),
     "xhtml": PAGE.replace("<!doctype html>", "").encode(),
@@ -383,6 +349,9 @@ GOOD: dict[str, bytes] = {
     "fodt": flat_odf(ODF_TEXT),
     "epub": make_epub(HTML),
     "rtf": RTF,
+    "doc": make_doc(),
+    "ppt": make_ppt(),
+    "xls": make_xls(),
     "eml": MAIL,
     "mbox": b"From a@b.org Mon Jan  6 10:00:00 2020\n" + MAIL.replace(b"\r\n", b"\n") + b"\n",
     "html.gz": gzip.compress(PAGE.encode(), mtime=0),

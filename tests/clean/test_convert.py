@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents import GOOD, make_ole
+from documents import GOOD
+from oldoffice import make_ole
 from pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.convert import convert
 from trasmallo.clean.dom import flatten, lay_out

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from documents import GOOD, make_ole, zipped
+from documents import GOOD, zipped
+from oldoffice import make_ole
 from trasmallo.clean.sniff import media_of
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -33,6 +34,7 @@ _ODF = "application/vnd.oasis.opendocument."
         (b"x", "Text/HTML; charset=utf-8", "text/html"),
         (b"", "", "text/plain"),
         (b"x", "text/rtf", "application/rtf"),
+        (b"a;b", "application/vnd.ms-excel", "text/csv"),
         (b"From: the sea\n\nis far", "", "message/rfc822"),
         (b"From here 2020 on\nit goes", "", "text/plain"),
         (b"Nota: una frase\nOtra", "", "text/plain"),

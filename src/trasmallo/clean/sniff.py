@@ -64,6 +64,8 @@ _ENDINGS = {
     ".xml": "application/xml",
     ".txt": "text/plain",
 }
+# Servers call tables and texts so by the program that shall open them.
+_TEXT_UNDER_BINARY_NAMES = {"application/vnd.ms-excel": "text/csv", "application/msword": "text/plain"}
 _OTHER_NAMES = {
     "text/rtf": "application/rtf",
     "application/x-gzip": "application/gzip",
@@ -109,7 +111,7 @@ def _text_kind(head: bytes, media: str, name: str) -> str:
     if media in (*_UNTOLD, "text/plain") and ending in _ENDINGS:
         return _ENDINGS[ending]
     if media not in _UNTOLD:
-        return media
+        return _TEXT_UNDER_BINARY_NAMES.get(media, media)
     if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml"):
         return "application/xml"
     if _MAILBOX.match(head):
