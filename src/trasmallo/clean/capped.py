@@ -28,6 +28,8 @@ OUT_OF_MEMORY = 77
 
 _STARTING = 60.0
 """Seconds a child may take to start on a busy machine, on top of its first document's time."""
+_OFTEN_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
+"""How libraries in C++ end a process that may have no more."""
 _LARGEST_ANSWER = 300_000_000
 _DOCUMENTS_A_CHILD = 500
 """Then it is replaced, so that what libraries forget to free stays small."""
@@ -152,6 +154,7 @@ class _Child:
         if code == OUT_OF_MEMORY:
             return Converted("", drop=Drop.TOO_BIG, cause=f"more than {limits.megabytes} MB to convert")
         ended = f"signal {-code}" if code < 0 else f"exit {code}"
+        ended += ", mostly for want of memory" if -code in _OFTEN_MEMORY else ""
         return Converted("", drop=Drop.BROKEN, cause=f"the converter died of it ({ended})")
 
     def close(self) -> None:

@@ -15,8 +15,8 @@ from trasmallo.model import Drop
 __all__ = ["Converted", "convert", "media_of"]
 
 _REPAIRS = {
-    "application/x-ole-encrypted": (Drop.BROKEN, "it is encrypted: save it without a password"),
-    "application/x-ole-storage": (Drop.FORMAT, "an old Office or Outlook file of no known kind: save it in a newer format"),
+    "application/x-ole-encrypted": (Drop.BROKEN, "it is encrypted", "save it without a password"),
+    "application/x-ole-storage": (Drop.FORMAT, "a file of an old Office program of no known kind", "save it in a newer format"),
 }
 
 
@@ -24,8 +24,8 @@ def convert(content: bytes, *, media: str = "", http_charset: str = "", name: st
     """A document of any format as HTML; `media` and `http_charset` are what a server says, the ending of `name` a hint."""
     found = media_of(content, media, http_charset, name=name)
     if found in _REPAIRS:
-        drop, cause = _REPAIRS[found]
-        return Converted("", drop=drop, cause=cause)
+        drop, cause, repair = _REPAIRS[found]
+        return Converted("", drop=drop, cause=f"{cause}: {repair}", repair=repair)
     if not place_of(found):
         return Converted("", drop=Drop.FORMAT, cause=found)
     if found in LIGHT:

@@ -90,12 +90,12 @@ def detect_language(text: str) -> str:
 class Extraction:
     """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
 
-    `drop` and `cause` say why there is no text, None and "" when there is.
+    `drop` and `cause` say why there is no text, None and "" when there is; `repair` what a reader can do, "" for nothing.
     """
 
     def __init__(self, converted: Converted, url: str | None, method: str, favour: float) -> None:
         self.url = url
-        self.drop, self.cause = converted.drop, converted.cause
+        self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
         self._main = METHODS["all" if converted.bare and method == "best" else method](self._flat, self._layout, favour=favour)

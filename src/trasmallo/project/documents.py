@@ -43,7 +43,7 @@ def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Ext
         source.content, source.url or None, method, favour, media=source.media, charset=source.charset, name=source.name
     )
     if found.drop is not None:
-        raise _refused(name, found.drop, found.cause)
+        raise _refused(name, found.drop, found.cause, found.repair)
     return found
 
 
@@ -54,17 +54,15 @@ def convert_from(name: str) -> Converted:
     source = load(name)
     found = convert(source.content, media=source.media, http_charset=source.charset, name=source.name)
     if found.drop is not None:
-        raise _refused(name, found.drop, found.cause)
+        raise _refused(name, found.drop, found.cause, found.repair)
     return found
 
 
-def _refused(name: str, drop: Drop, cause: str) -> DocumentError:
-    """What was wrong with a document; a cause that knows the repair ends with it."""
-    problem, _, repair = cause.rpartition(": ")
-    if problem and drop is not Drop.FORMAT:
-        return DocumentError(f"{name}: {drop} ({problem})", repair)
-    shown = f" ({cause})" if cause else ""
-    return DocumentError(f"{name}: {drop}{shown}", "give a document in a format that trasmallo reads")
+def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
+    """What was wrong with a document; a cause ends with its repair where there is one."""
+    problem = cause.removesuffix(f": {repair}")
+    shown = f" ({problem})" if problem else ""
+    return DocumentError(f"{name}: {drop}{shown}", repair or "give a whole document in a format that trasmallo reads")
 
 
 def load(name: str) -> Source:

@@ -43,10 +43,10 @@ def read_doc(content: bytes, page: Marked) -> None:
     compound = Compound(content)
     main = compound.stream("WordDocument")
     if len(main) < _PIECES + 8 or struct.unpack_from("<H", main)[0] != _MAGIC:
-        raise Refused("it is no document of Word 97 or later: save it as DOCX")
+        raise Refused("it is no document of Word 97 or later", "save it as DOCX")
     flags = struct.unpack_from("<H", main, 10)[0]
     if flags & _ENCRYPTED:
-        raise Refused("it is encrypted: save it without a password")
+        raise Refused("it is encrypted", "save it without a password")
     table = compound.stream("1Table" if flags & _OTHER_TABLE else "0Table")
     page.title = title_of(compound)
     try:

@@ -24,7 +24,7 @@ _NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comm
 
 def read_docx(content: bytes, page: Marked) -> None:
     """Write a DOCX to the page."""
-    parcel = Parcel(content)
+    parcel = Parcel(content, page.lose)
     main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "word/document.xml")
     page.title = core_title(parcel)
     body = child(parcel.xml(main), "body")

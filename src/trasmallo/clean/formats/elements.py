@@ -11,7 +11,7 @@ from lxml import etree
 
 from trasmallo.clean.formats.marked import Marked, Refused, plain
 
-_LARGEST = 20_000_000
+_LARGEST = 15_000_000
 _PROLOG = re.compile(r"^(?:\s|<!--.*?-->|<\?.*?\?>)*+(?:<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)?", re.DOTALL)
 
 

@@ -15,7 +15,7 @@ _FONT_MANGLING = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf
 
 def read_epub(content: bytes, page: Marked) -> None:
     """Write a book to the page."""
-    parcel = Parcel(content)
+    parcel = Parcel(content, page.lose)
     root_file = next(descendants(parcel.xml("META-INF/container.xml"), "rootfile"), None)
     if root_file is None:
         raise Refused("the book names no root file")
@@ -30,7 +30,7 @@ def read_epub(content: bytes, page: Marked) -> None:
             continue
         chapter = posixpath.normpath(posixpath.join(posixpath.dirname(name), unquote(attribute(item, "href"))))
         if chapter in locked:
-            raise Refused("its chapters are encrypted: get it without copy protection")
+            raise Refused("its chapters are encrypted", "get it without copy protection")
         _chapter(parcel, chapter, page)
 
 

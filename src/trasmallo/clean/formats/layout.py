@@ -11,6 +11,8 @@ from typing import NamedTuple
 # Lines so much farther apart than usual part paragraphs; a heading's type is so much larger than the usual.
 _FARTHER = 1.25
 _LARGER = 1.15
+# From one line of a heading to the next, in sizes of its type.
+_LEADING = 1.2
 _LONGEST_HEADING = 200
 _DEEPEST_HEADING = 4
 # PDFium puts one of these for a hyphen that breaks a word at a line's end, and often joins the lines itself.
@@ -148,7 +150,9 @@ def paragraphs(lines: list[Line], usual: float, headings: list[float]) -> list[t
     last: Line | None = None
     for line in lines:
         tag = _tag(line, usual, headings)
-        if last is not None and found[-1][0] == tag and not _parted(last, line, step):
+        # Large type stands farther apart than the page's usual lines.
+        reach = _FARTHER * (step if tag == "p" else max(step, _LEADING * line.size))
+        if last is not None and found[-1][0] == tag and not _parted(last, line, reach):
             found[-1] = (tag, _join(found[-1][1], line.text))
         else:
             found.append((tag, line.text))
@@ -163,11 +167,11 @@ def _tag(line: Line, usual: float, headings: list[float]) -> str:
     return f"h{min(headings.index(line.size) + 1, _DEEPEST_HEADING)}"
 
 
-def _parted(last: Line, line: Line, step: float) -> bool:
+def _parted(last: Line, line: Line, reach: float) -> bool:
     """Whether a line starts a paragraph; one that stands higher is in the next column and goes on an open sentence."""
     if line.height > last.height:
         return last.text.endswith((".", ":", "!", "?"))
-    return last.height - line.height > _FARTHER * step
+    return last.height - line.height > reach
 
 
 def _join(text: str, line: str) -> str:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from trasmallo.clean.decode import decode
 
-MAX_MARKUP = 40_000_000
-"""Characters of markup; what a document holds beyond them is left out."""
+MAX_MARKUP = 19_900_000
+"""Characters of markup, somewhat fewer than `dom.MAX_CHARACTERS`; what a document holds beyond them is left out."""
 
 _DEEPEST_LIST = 9
 _MOST_LOSSES = 20
@@ -23,7 +23,11 @@ _LINKED = re.compile(r"(?:https?|ftp|mailto|tel|doi):", re.IGNORECASE)
 
 
 class Refused(Exception):
-    """The document cannot be read; the message says why and, where there is one, ends with the repair."""
+    """The document cannot be read; the message says why and ends with the repair, where there is one."""
+
+    def __init__(self, problem: str, repair: str = "") -> None:
+        super().__init__(f"{problem}: {repair}" if repair else problem)
+        self.repair = repair
 
 
 class Full(Exception):
@@ -70,6 +74,7 @@ class Marked:
         self.name = name
         self.depth = 0
         self.losses: list[str] = []
+        self.repair = ""
         self.whole: str | None = None
         self.charset = "utf-8"
         self.charset_from = "format"
@@ -86,8 +91,9 @@ class Marked:
         page._room = self._room
         return page
 
-    def lose(self, cause: str) -> None:
-        """Note that something could not be read."""
+    def lose(self, cause: str, repair: str = "") -> None:
+        """Note that something could not be read, and what to do about it; a cause ends with its repair."""
+        self.repair = repair
         if cause and len(self.losses) < _MOST_LOSSES:
             self.losses.append(cause)
 

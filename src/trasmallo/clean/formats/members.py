@@ -39,7 +39,7 @@ def read_zip(content: bytes, page: Marked) -> None:
         try:
             member = parcel.read(name)
         except Refused as refused:
-            page.lose(str(refused))
+            page.lose(str(refused), refused.repair)
             continue
         write_member(page, name, member)
 
@@ -52,16 +52,17 @@ def write_member(page: Marked, name: str, content: bytes, media: str = "") -> No
     try:
         read_as(media_of(content, media, name=name), content, inner)
     except Refused as refused:
-        page.lose(f"{name}: {refused}")
+        page.lose(f"{name}: {refused}", refused.repair)
         return
     except Full:
         page.write(f"<section>{inner.body()}")
         raise
-    page.write("<section>")
-    page.block("h2", plain(name))
-    page.write(f"{inner.body()}</section>")
+    if inner.empty:
+        page.lose(f"{name}: nothing to read" if content else "")
+    else:
+        page.write(f"<section><h2>{plain(name)}</h2>{inner.body()}</section>")
 
 
 def _only_one_level(page: Marked) -> None:
     if page.depth:
-        raise Refused("it is packed inside another file: unpack it first")
+        raise Refused("it is packed inside another file", "unpack it first")

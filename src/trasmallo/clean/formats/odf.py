@@ -60,12 +60,12 @@ class _Looks:
 def read_odf(content: bytes, page: Marked) -> None:
     """Write a text, a sheet or a presentation to the page."""
     if content.startswith(b"PK"):
-        parcel = Parcel(content)
+        parcel = Parcel(content, page.lose)
         if next(descendants(parcel.xml_or_none("META-INF/manifest.xml"), "encryption-data"), None) is not None:
-            raise Refused("it is encrypted: save it without a password")
+            raise Refused("it is encrypted", "save it without a password")
         root, styles, meta = parcel.xml("content.xml"), parcel.xml_or_none("styles.xml"), parcel.xml_or_none("meta.xml")
     else:
-        root = styles = meta = parse_xml(content)
+        root = styles = meta = parse_xml(content, lose=page.lose)
     page.title = next((element.text or "" for element in descendants(child(meta, "meta"), "title")), "")
     body = child(root, "body")
     if body is None:

@@ -6,7 +6,7 @@ import io
 import posixpath
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import unquote
 
@@ -18,14 +18,20 @@ MAX_MEMBER = 100_000_000
 MAX_TOTAL = 300_000_000
 MAX_MEMBERS = 10_000
 
+Lose = Callable[[str], None]
+
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError, IndexError)
 _ENCRYPTED = 0x1
 
 
 class Parcel:
-    """The members of a zip by name; reading one that is missing, damaged or encrypted raises Refused."""
+    """The members of a zip by name; reading one that is missing, damaged or encrypted raises Refused.
 
-    def __init__(self, content: bytes) -> None:
+    `lose` is told what could not be read of a document that could.
+    """
+
+    def __init__(self, content: bytes, lose: Lose = lambda _cause: None) -> None:
+        self._lose = lose
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
         except _BROKEN as error:
@@ -43,7 +49,7 @@ class Parcel:
             raise Refused(f"its part {name} is missing")
         info = self._zip.getinfo(self._known[name.lower()])
         if info.flag_bits & _ENCRYPTED:
-            raise Refused("it is encrypted: save it without a password")
+            raise Refused("it is encrypted", "save it without a password")
         try:
             with self._zip.open(info) as file:
                 content = file.read(min(MAX_MEMBER, self._left) + 1)
@@ -56,13 +62,14 @@ class Parcel:
 
     def xml(self, name: str) -> Any:
         """The root element of a member."""
-        return parse_xml(self.read(name), name)
+        return parse_xml(self.read(name), name, self._lose)
 
     def xml_or_none(self, name: str) -> Any | None:
-        """The root element of a member that a document may lack or have damaged."""
+        """The root element of a member that a document may lack; one that is damaged is told and missed."""
         try:
             return self.xml(name) if name in self else None
-        except Refused:
+        except Refused as refused:
+            self._lose(str(refused))
             return None
 
     def relations(self, name: str) -> dict[str, tuple[str, str]]:
@@ -78,7 +85,7 @@ class Parcel:
         return found
 
 
-def parse_xml(content: bytes, name: str = "XML") -> Any:
+def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: None) -> Any:
     """The root of an XML document, as much of it as is sound; entities are not known, nothing outside is read."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False, remove_pis=True)
     try:
@@ -87,6 +94,10 @@ def parse_xml(content: bytes, name: str = "XML") -> Any:
         raise Refused(f"its part {name} is no XML ({error})") from None
     if root is None:
         raise Refused(f"its part {name} is no XML")
+    # An undeclared namespace or entity costs no text.
+    fatal = (error for error in parser.error_log if error.level_name == "FATAL" and not error.type_name.startswith("NS_"))
+    if first := next(fatal, None):
+        lose(f"its part {name} is damaged ({first.message.strip()})")
     return root
 
 

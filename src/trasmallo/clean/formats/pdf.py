@@ -13,6 +13,8 @@ MAX_TEXT = 20_000_000
 # A gap so many times as wide as the type is high parts a line.
 _WIDE = 1.2
 _SPACES = re.compile(r"\s+")
+# PDFium joins the line that follows a hyphen, even one in another column.
+_LINES = re.compile("[^\n\x02\ufffe]*[\n\x02\ufffe]|[^\n\x02\ufffe]+")
 
 
 def read_pdf(content: bytes, page: Marked) -> None:
@@ -31,17 +33,18 @@ def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MA
         document = pypdfium2.PdfDocument(content)
     except pypdfium2.PdfiumError as error:
         locked = "assword" in str(error) or "ecurity" in str(error)
-        cause = "it is encrypted: save it without a password" if locked else "it is damaged"
-        raise Refused(f"the PDF cannot be opened: {cause}") from error
+        if locked:
+            raise Refused("the PDF is encrypted", "save it without a password") from error
+        raise Refused("the PDF is damaged") from error
     try:
         pages = _pages(document, max_pages, max_text)
         title = str(document.get_metadata_dict().get("Title", "")).strip("\0 \r\n\t")
     except pypdfium2.PdfiumError as error:
-        raise Refused(f"the PDF cannot be read: {error}") from error
+        raise Refused(f"the PDF cannot be read ({error})") from error
     finally:
         document.close()
     if pages and not any(pages):
-        raise Refused("the PDF shows pictures without text: recognise its text first, for example with ocrmypdf")
+        raise Refused("the PDF shows pictures without text", "recognise its text first, for example with ocrmypdf")
     return title, pages
 
 
@@ -82,7 +85,7 @@ def _measured(text_page: Any) -> list[Line]:
 
     lines = []
     at, last = 0, text_page.count_chars() - 1
-    for text in text_page.get_text_range().split("\n"):
+    for text in _LINES.findall(text_page.get_text_range()):
         shown = text.strip()
         if shown:
             first = min(at + len(text) - len(text.lstrip()), last)
@@ -91,7 +94,7 @@ def _measured(text_page: Any) -> list[Line]:
             # Some writers scale the type by a matrix and call its size 1.
             size = round(max(size, top - bottom), 1)
             lines.append(Line(_SPACES.sub(" ", shown), size, bottom, _parts(text_page, shown, first, last, _WIDE * size)))
-        at += len(text) + 1
+        at += len(text)
     return lines
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from trasmallo.clean.formats.marked import Marked, plain
 
-_LARGEST = 20_000_000
+_LARGEST = 15_000_000
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SEPARATORS = ",;\t|"
 _SAMPLE = 10_000

@@ -40,7 +40,7 @@ def read_ppt(content: bytes, page: Marked) -> None:
 
 def _refuse_encrypted(compound: Compound) -> None:
     if "EncryptedSummary" in compound or _token(compound) == _ENCRYPTED:
-        raise Refused("it is encrypted: save it without a password")
+        raise Refused("it is encrypted", "save it without a password")
 
 
 def _token(compound: Compound) -> int:

@@ -19,7 +19,7 @@ Relations = dict[str, tuple[str, str]]
 
 def read_pptx(content: bytes, page: Marked) -> None:
     """Write a presentation to the page."""
-    parcel = Parcel(content)
+    parcel = Parcel(content, page.lose)
     main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "ppt/presentation.xml")
     page.title = core_title(parcel)
     relations = parcel.relations(main)

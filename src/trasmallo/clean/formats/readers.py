@@ -55,7 +55,8 @@ Reader = Callable[[bytes, Marked], None]
 class Converted(msgspec.Struct, frozen=True):
     """A document as HTML, and how its characters were read.
 
-    With a `drop` there is no HTML and `cause` says why; without one `cause` says what was lost, "" for nothing.
+    With a `drop` there is no HTML and `cause` says why, ending with the `repair` where there is one; without a drop `cause`
+    says what was lost, "" for nothing.
     `bare` says that the document is all content: what is no web page has no menus around it.
     """
 
@@ -64,6 +65,7 @@ class Converted(msgspec.Struct, frozen=True):
     charset_from: str = ""
     drop: Drop | None = None
     cause: str = ""
+    repair: str = ""
     bare: bool = False
 
 
@@ -98,7 +100,7 @@ def render(media: str, content: bytes, http_charset: str = "", name: str = "") -
     except Full:
         page.lose("what follows was too much")
     except Refused as refused:
-        page.lose(str(refused))
+        page.lose(str(refused), refused.repair)
     except MemoryError:
         raise
     except RecursionError:
@@ -114,6 +116,6 @@ def _outcome(page: Marked, content: bytes, media: str) -> Converted:
         bare = page.whole is None and media not in _MAY_HOLD_PAGES and not media.endswith("xml")
         return Converted(page.document(), page.charset, page.charset_from, cause=cause, bare=bare)
     if cause:
-        return Converted("", page.charset, page.charset_from, Drop.BROKEN, cause)
+        return Converted("", page.charset, page.charset_from, Drop.BROKEN, cause, page.repair)
     shown = f"nothing to read in {len(content)} bytes of {media}" if content else "the file is empty"
     return Converted("", page.charset, page.charset_from, Drop.EMPTY, shown)

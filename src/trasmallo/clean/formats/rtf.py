@@ -43,6 +43,7 @@ _SILENT = frozenset(
 _KEPT = frozenset(["fonttbl", "stylesheet", "title", "fldinst", "footnote", "annotation"])
 _READ = frozenset(["shppict", "ud", "shptxt", "shpinst", "shp", "result", "docvar"])
 _DEEPEST = 5_000
+_MOST_TOKENS = 1_000_000
 
 
 class _Group(msgspec.Struct):
@@ -98,7 +99,10 @@ class _Reader:
 
     def read(self, content: bytes) -> None:
         at = 0
-        while found := _TOKEN.match(content, at):
+        for _ in range(_MOST_TOKENS):
+            found = _TOKEN.match(content, at)
+            if found is None:
+                return
             at = found.end()
             if found["text"] is not None:
                 self._literal(found["text"])
@@ -113,6 +117,7 @@ class _Reader:
                 self._word(word, number)
             elif found["sign"]:
                 self._sign(found["sign"].decode("latin-1"))
+        self._page.lose("what follows was too much")
 
     def finish(self) -> None:
         """The end of the document is the end of whatever is open."""

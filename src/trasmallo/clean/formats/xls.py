@@ -42,7 +42,7 @@ def read_xls(content: bytes, page: Marked) -> None:
     page.title = title_of(compound)
     stream = compound.stream("Workbook")
     if len(stream) < 8 or struct.unpack_from("<H", stream, 4)[0] != _BIFF8:
-        raise Refused("it is no workbook of Excel 97 or later: save it as XLSX")
+        raise Refused("it is no workbook of Excel 97 or later", "save it as XLSX")
     book = _Book()
     for record in _records(stream, 0):
         book.take(record)
@@ -87,7 +87,7 @@ class _Book:
     def take(self, record: Record) -> None:
         content = record.content
         if record.kind == _FILEPASS:
-            raise Refused("it is encrypted: save it without a password")
+            raise Refused("it is encrypted", "save it without a password")
         if record.kind == _STRINGS:
             self.strings = list(_shared(record.parts))
         elif record.kind == _SHEET and len(content) >= 8 and content[4] & 3 == 0 and content[5] == 0:

@@ -21,7 +21,7 @@ _LAST_DAY = 2_958_465
 
 def read_xlsx(content: bytes, page: Marked) -> None:
     """Write all sheets that are not hidden to the page."""
-    parcel = Parcel(content)
+    parcel = Parcel(content, page.lose)
     main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "xl/workbook.xml")
     page.title = core_title(parcel)
     relations = parcel.relations(main)
