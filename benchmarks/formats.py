@@ -378,7 +378,7 @@ def score(html: str, parts: list[Part], kind: str) -> Kept:
     bold = [word for part in parts for text, is_bold in part.runs if is_bold for word in text.split()]
     if kind in ("xlsx", "xls"):
         bold = [word for part in parts for cell in part.rows[0] for word in cell.split()]
-    bold = [] if kind in FLAT else bold
+    bold = [] if kind == "pdf, drawn" else bold
     place = {word: number for number, word in enumerate(every)}
     rising = longest_rise([place[word] for word in found if word in place])
     return Kept(

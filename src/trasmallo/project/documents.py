@@ -62,7 +62,7 @@ def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
     """What was wrong with a document; a cause ends with its repair where there is one."""
     problem = cause.removesuffix(f": {repair}")
     shown = f" ({problem})" if problem else ""
-    return DocumentError(f"{name}: {drop}{shown}", repair or "give a whole document in a format that trasmallo reads")
+    return DocumentError(f"{name}: {drop}{shown}", repair or "give a document in a format that trasmallo reads")
 
 
 def load(name: str) -> Source:

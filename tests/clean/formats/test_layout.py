@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from trasmallo.clean.formats.layout import Line, in_columns, lay_out, paragraphs, without_running
+from trasmallo.clean.formats.layout import BOLD, Line, in_columns, lay_out, paragraphs, without_running
 
 
 def page(*texts: str, size: float = 12) -> list[Line]:
@@ -66,6 +66,12 @@ def test_a_table_keeps_its_rows() -> None:
 def test_a_paragraph_goes_on_over_the_end_of_a_page() -> None:
     assert lay_out([page("una frase que no"), page("acaba aquí.")]) == [("p", "una frase que no acaba aquí.")]
     assert lay_out([page("Una frase."), page("Otra.")]) == [("p", "Una frase."), ("p", "Otra.")]
+
+
+def test_bold_words_stay_marked_when_lines_are_joined() -> None:
+    found = lay_out([page(f"la {BOLD}red {BOLD}vie-", f"{BOLD}ja y {BOLD}rota")])
+
+    assert found == [("p", f"la {BOLD}red {BOLD}vieja y {BOLD}rota")]
 
 
 def test_hyphens_at_line_ends_are_joined() -> None:

@@ -28,6 +28,14 @@ def test_lines_become_paragraphs_and_headings() -> None:
     )
 
 
+def test_words_in_heavy_type_are_bold() -> None:
+    content = make_pdf([[(12, 700, "la red"), (12, 686, "es vieja")]]).replace(b"/Helvetica ", b"/Helvetica-Bold ")
+    page = Marked()
+    read_pdf(content, page)
+
+    assert page.body() == "<p><b>la red es vieja</b></p>"
+
+
 def test_pages_and_text_are_bounded() -> None:
     content = make_pdf([[(12, 700, f"pagina {number}")] for number in range(5)])
 

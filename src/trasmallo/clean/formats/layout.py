@@ -8,6 +8,9 @@ import statistics
 from collections import Counter
 from typing import NamedTuple
 
+BOLD = "\ue000"
+"""Stands before each word that is bold."""
+
 # Lines so much farther apart than usual part paragraphs; a heading's type is so much larger than the usual.
 _FARTHER = 1.25
 _LARGER = 1.15
@@ -56,7 +59,7 @@ def lay_out(pages: list[list[Line]]) -> list[tuple[str, str]]:
 
 def _goes_on(last: tuple[str, str], first: tuple[str, str]) -> bool:
     """Whether a paragraph goes on over the page's end: its sentence is open and the next begins small."""
-    return last[0] == first[0] == "p" and last[1][-1:] not in tuple(".:!?") and first[1][:1].islower()
+    return last[0] == first[0] == "p" and last[1][-1:] not in tuple(".:!?") and first[1].removeprefix(BOLD)[:1].islower()
 
 
 def without_running(pages: list[list[Line]]) -> list[list[Line]]:
@@ -71,7 +74,7 @@ def without_running(pages: list[list[Line]]) -> list[list[Line]]:
 
 def _key(line: Line) -> tuple[str, int]:
     """A line as the other pages would have it: another number, and the same height."""
-    return _NUMBER.sub("#", line.text.lower()), round(line.height / 5)
+    return _NUMBER.sub("#", line.text.replace(BOLD, "").lower()), round(line.height / 5)
 
 
 def _edges(page: list[Line]) -> list[Line]:
@@ -177,7 +180,7 @@ def _parted(last: Line, line: Line, reach: float) -> bool:
 def _join(text: str, line: str) -> str:
     """Two lines as one; a word cut by a hyphen is made whole."""
     if text[-1] in _SOFT_HYPHENS:
-        return text + line
-    if text.endswith("-") and text[-2:-1].isalpha() and line[:1].islower():
-        return text[:-1] + line
+        return text + line.removeprefix(BOLD)
+    if text.endswith("-") and text[-2:-1].isalpha() and line.removeprefix(BOLD)[:1].islower():
+        return text[:-1] + line.removeprefix(BOLD)
     return f"{text} {line}"

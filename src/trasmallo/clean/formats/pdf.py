@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from trasmallo.clean.formats.layout import Line, lay_out
+from trasmallo.clean.formats.layout import BOLD, Line, lay_out
 from trasmallo.clean.formats.marked import Marked, Refused, plain
 
 MAX_PAGES = 2_000
 MAX_TEXT = 20_000_000
 # A gap so many times as wide as the type is high parts a line.
 _WIDE = 1.2
-_SPACES = re.compile(r"\s+")
+_BOLD_WORDS = re.compile(rf"(?<!\S){BOLD}\S+(?: {BOLD}\S+)*")
+_BOLD_WEIGHT = 600
+_BOLD_NAMES = re.compile(rb"bold|black|heavy|demi", re.IGNORECASE)
+_WORDS = re.compile(r"\S+")
 # PDFium joins the line that follows a hyphen, even one in another column.
 _LINES = re.compile("[^\n\x02\ufffe]*[\n\x02\ufffe]|[^\n\x02\ufffe]+")
 
@@ -22,7 +25,12 @@ def read_pdf(content: bytes, page: Marked) -> None:
     title, pages = read_lines(content)
     page.title = title
     for tag, text in lay_out(pages):
-        page.block(tag, plain(text))
+        page.block(tag, _emphasised(plain(text)) if tag == "p" else plain(text.replace(BOLD, "")))
+
+
+def _emphasised(html: str) -> str:
+    """Neighbouring words that were marked as bold become one element."""
+    return _BOLD_WORDS.sub(lambda words: f"<b>{words[0].replace(BOLD, '')}</b>", html).replace(BOLD, "")
 
 
 def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[Line]]]:
@@ -85,7 +93,7 @@ def _measured(text_page: Any) -> list[Line]:
 
     lines = []
     at, last = 0, text_page.count_chars() - 1
-    for text in _LINES.findall(text_page.get_text_range()):
+    for text in _LINES.findall(text_page.get_text_range().replace(BOLD, "\ufffd")):
         shown = text.strip()
         if shown:
             first = min(at + len(text) - len(text.lstrip()), last)
@@ -93,20 +101,36 @@ def _measured(text_page: Any) -> list[Line]:
             size = pdfium.FPDFText_GetFontSize(text_page.raw, first)
             # Some writers scale the type by a matrix and call its size 1.
             size = round(max(size, top - bottom), 1)
-            lines.append(Line(_SPACES.sub(" ", shown), size, bottom, _parts(text_page, shown, first, last, _WIDE * size)))
+            parts = _parts(text_page, shown, first, last, _WIDE * size)
+            lines.append(Line(" ".join(part[2] for part in parts), size, bottom, parts))
         at += len(text)
     return lines
 
 
 def _parts(text_page: Any, text: str, first: int, last: int, wide: float) -> tuple[tuple[float, float, str], ...]:
-    """The pieces of a line between wide gaps, which only stand where spaces are."""
-    parts = []
-    start, left = 0, text_page.get_charbox(first)[0]
-    for space in _SPACES.finditer(text):
-        right, further = text_page.get_charbox(min(first + space.start() - 1, last))[2], min(first + space.end(), last)
-        next_left = text_page.get_charbox(further)[0]
-        if next_left - right > wide:
-            parts.append((left, right, text[start : space.start()]))
-            start, left = space.end(), next_left
-    parts.append((left, text_page.get_charbox(min(first + len(text) - 1, last))[2], text[start:]))
-    return tuple(parts)
+    """The pieces of a line between wide gaps, which only stand where spaces are; bold words are marked."""
+    parts: list[tuple[float, float, str]] = []
+    words: list[str] = []
+    left = right = text_page.get_charbox(first)[0]
+    for word in _WORDS.finditer(text):
+        start, end = min(first + word.start(), last), min(first + word.end() - 1, last)
+        next_left = text_page.get_charbox(start)[0]
+        if words and next_left - right > wide:
+            parts.append((left, right, " ".join(words)))
+            words, left = [], next_left
+        right = text_page.get_charbox(end)[2]
+        words.append(BOLD + word[0] if _is_bold(text_page, start) else word[0])
+    return (*parts, (left, right, " ".join(words)))
+
+
+def _is_bold(text_page: Any, index: int) -> bool:
+    """Whether a character is of a heavy font; few writers tell the weight, most have it in the name."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    if pdfium.FPDFText_GetFontWeight(text_page.raw, index) >= _BOLD_WEIGHT:
+        return True
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(text_page.raw, index, name, 128, None)
+    return bool(_BOLD_NAMES.search(name.value))
