@@ -15,7 +15,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from trasmallo.clean.duplicates import pairs as duplicates
+    from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
     from trasmallo.errors import TrasmalloError
     from trasmallo.project.project import Project
@@ -28,7 +28,7 @@ __all__ = ["Project", "TrasmalloError", "__version__", "duplicates", "extract", 
 _HOMES = {
     "Project": ("trasmallo.project.project", "Project"),
     "TrasmalloError": ("trasmallo.errors", "TrasmalloError"),
-    "duplicates": ("trasmallo.clean.duplicates", "pairs"),
+    "duplicates": ("trasmallo.clean.copies", "duplicates"),
     "extract": ("trasmallo.clean.read", "extract"),
     "tokenise": ("trasmallo.study.tokenise", "tokenise"),
 }

@@ -100,7 +100,7 @@ class CleanConfig(Section, frozen=True):
     method: Annotated[Literal["best", "all"], Meta(description="Main content only (best), or the whole page (all).")] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
-    copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.7
+    copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.45
     seconds: Annotated[float, Meta(gt=0, description="Longest time for reading one document.")] = 30.0
     megabytes: Annotated[int, Meta(ge=256, description="Most memory of a process that reads documents.")] = 1_000
     workers: Annotated[Count, Meta(description="Processes that read documents; 0 is one a core.")] = 0

@@ -9,6 +9,10 @@ from trasmallo.clean.decode import charset_name, declared, decode
 SPANISH = "El niño comió una manzana en la montaña, según contó después su tía; mañana volverá. " * 4
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 6
 JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" * 6
+KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. " * 4
+CHINESE = "人人生而自由，在尊严和权利上一律平等。" * 4
+BURMESE = "လူတိုင်းသည် တူညီ လွတ်လပ်သော ဂုဏ်သိက္ခာဖြင့် လည်းကောင်း မွေးဖွားလာသူများ ဖြစ်သည်။ က ကာ\n" * 4
+ALBANIAN = "Të gjithë njerëzit lindin të lirë dhe të barabartë në dinjitet e në të drejta, siç është çdo gjë. " * 4
 
 
 @pytest.mark.parametrize(
@@ -37,17 +41,48 @@ def test_labels_are_those_of_the_standard(label: str, name: str) -> None:
         (RUSSIAN.encode("windows-1251"), "", "windows-1251", "guess"),
         (JAPANESE.encode("shift_jis"), "", "shift_jis", "guess"),
         (JAPANESE.encode("iso2022_jp"), "", "iso-2022-jp", "guess"),
+        (JAPANESE.encode("iso2022_jp"), "utf-8", "iso-2022-jp", "guess"),
+        (b"<meta charset=utf-8>" + KOREAN.encode("iso2022_kr"), "", "iso-2022-kr", "guess"),
+        (CHINESE.encode("hz"), "utf-8", "hz-gb-2312", "guess"),
+        (CHINESE.encode("hz"), "hz-gb-2312", "hz-gb-2312", "http"),
+        (RUSSIAN.encode("utf-16-le"), "", "utf-16le", "guess"),
+        (BURMESE.encode("utf-16-le"), "", "utf-16le", "guess"),
+        (BURMESE.encode("utf-16-be"), "utf-16be", "utf-16be", "http"),
+        (ALBANIAN.encode("latin-1"), "", "windows-1252", "guess"),
     ],
 )
 def test_who_decides(body: bytes, http: str, charset: str, source: str) -> None:
     decoded = decode(body, http)
 
     assert (decoded.charset, decoded.source, decoded.replaced) == (charset, source, 0)
-    assert any(sample in decoded.text for sample in (SPANISH, RUSSIAN, JAPANESE))
+    assert any(sample in decoded.text for sample in (SPANISH, RUSSIAN, JAPANESE, KOREAN, CHINESE, BURMESE, ALBANIAN))
 
 
 def test_a_label_that_cannot_be_true_for_ascii_is_dropped() -> None:
     assert decode(b"plain words", "utf-16le").text == "plain words"
+
+
+def test_a_few_zeros_do_not_make_utf16() -> None:
+    body = SPANISH.encode()[:300] + b"\0\0" + SPANISH.encode()
+
+    assert decode(body).charset == "utf-8"
+    assert decode(b"plain\0words " * 20).charset == "utf-8"
+    assert decode(b"\0\0\0\0\xff\xfe\xfd").source == "guess"
+
+
+@pytest.mark.parametrize("text", ["\x1b[31mred\x1b[0m", "a~{b} ~{xy~}", "~/home ~{ ~}", "\x1b$B no"])
+def test_what_looks_like_an_escape_but_is_none(text: str) -> None:
+    decoded = decode(text.encode())
+
+    assert (decoded.text, decoded.charset) == (text, "utf-8")
+
+
+def test_letters_that_a_language_never_has_correct_the_guess() -> None:
+    romanian = "Toate ființele umane se nasc libere și egale în demnitate și în drepturi; „așa este”, spun ei. " * 6
+    estonian = "Kõik inimesed sünnivad vabadena ja võrdsetena oma väärikuselt ja õigustelt; žürii, šokolaad, garaažis. " * 6
+
+    assert decode(romanian.encode("iso8859_16")).text == romanian
+    assert decode(estonian.encode("iso8859_15")).text == estonian
 
 
 def test_a_character_cut_off_at_the_end_does_not_change_the_encoding() -> None:

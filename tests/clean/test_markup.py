@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soup import soup
-from trasmallo.clean.blocks import keep_all
+from trasmallo.clean.content import keep_all
 from trasmallo.clean.dom import flatten, lay_out
 from trasmallo.clean.markup import to_html, to_markdown
 

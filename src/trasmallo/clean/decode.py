@@ -2,7 +2,7 @@
 
 Order of trust: byte order mark, HTTP header, `<meta>` or XML declaration, valid UTF-8, statistics. A label whose bytes do not
 decode strictly is dropped, and bytes that are valid UTF-8 beyond ASCII win over any other label, because text in another
-encoding is almost never valid UTF-8 by chance.
+encoding is almost never valid UTF-8 by chance. The zeros of UTF-16 and the escapes of ISO-2022 and HZ win over labels as well.
 """
 
 from __future__ import annotations
@@ -23,7 +23,31 @@ _CHARSET = re.compile(rb"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*(?:\"([^\"]*)\"|'([
 _XML = re.compile(rb"<\?xml[^>]*?encoding[\t\n\x0c\r ]*=[\t\n\x0c\r ]*[\"']([^\"'>]+)[\"']")
 _TAG = re.compile(rb"</?[a-zA-Z]")
 _LEAD = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
-_TELLING = re.compile(rb"[\x00\x1b\x80-\xff]")
+_TELLING = re.compile(rb"[\x00\x80-\xff]")
+_ESCAPES = {
+    "iso-2022-jp": re.compile(rb"\x1b\$[@B]"),
+    "iso-2022-kr": re.compile(rb"\x1b\$\)C"),
+    # Two characters at least, so that "~{" in a page about programming is none.
+    "hz-gb-2312": re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e]){2,}~\}"),
+}
+# In Latin letters of UTF-16 every second byte is zero; text in other scripts has zeros in its spaces, and control characters.
+_STRAY = 0.2
+_ASCII = frozenset(b"\t\n\r") | frozenset(range(0x20, 0x7F))
+_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
+# On no web page, but taken for a sister by statistics; the last is no encoding of text.
+_NEVER = ("iso-8859-10", "iso-8859-16", "x-user-defined")
+# Labels that statistics tell from their superset, which the standard does not.
+_SUBSETS = ("iso-8859-1", "iso-8859-9", "tis-620", "windows-31j", "windows-949")
+# Letters that a language never has show that statistics mean its sister.
+_IMPOSSIBLE = {
+    ("windows-1250", "ro"): (re.compile(rb"[\xa5\xb5]"), "iso-8859-16"),
+    ("iso-8859-2", "ro"): (re.compile(rb"[\xa5\xb5]"), "iso-8859-16"),
+    ("windows-1257", "et"): (re.compile(rb"[\xa8\xb8]"), "iso-8859-15"),
+}
+# Statistics know no Albanian and take its two letters, c with cedilla and e with two dots, for Baltic ones.
+_BALTIC = ("windows-1257", "iso-8859-13", "iso-8859-4")
+_ALBANIAN = re.compile(rb"[\xc7\xcb\xe7\xeb]")
+_LETTER = re.compile(rb"[\xc0-\xff]")
 
 
 class Decoded(msgspec.Struct, frozen=True):
@@ -60,13 +84,18 @@ def decode(body: bytes, http_charset: str = "") -> Decoded:
     for mark, charset in _BOMS:
         if body.startswith(mark):
             return _lenient(body[len(mark) :], charset, "bom")
-    text = None if _has_controls(body) else _strict(body, "utf-8")
+    labels = ((charset_name(http_charset), "http"), declared(body))
+    plain = _unmistakable(body)
+    if plain:
+        source = next((source for label, source in labels if label == plain), "guess")
+        return _lenient(body, plain, source)
+    text = _strict(body, "utf-8")
     beyond_ascii = text is not None and not text.isascii()
-    for label, source in ((charset_name(http_charset), "http"), declared(body)):
+    for label, source in labels:
         if text is not None and label == "utf-8":
             return Decoded(text, label, source)
         # Bytes without NUL are no UTF-16, whoever says so.
-        if label and not beyond_ascii and not (text is not None and label.startswith("utf-16")):
+        if label and not beyond_ascii and (b"\0" in body or not label.startswith("utf-16")):
             labelled = _strict(body, label)
             if labelled is not None:
                 return Decoded(labelled, label, source)
@@ -85,9 +114,25 @@ def declared(body: bytes) -> tuple[str, str]:
     return (charset, source) if charset else ("", "")
 
 
-def _has_controls(body: bytes) -> bool:
-    """Whether bytes occur that valid UTF-8 pages never hold: NUL (UTF-16 unmarked) or ESC (ISO-2022)."""
-    return b"\0" in body[:4096] or b"\x1b" in body
+def _unmistakable(body: bytes) -> str:
+    """The encoding that shows in the bytes themselves: UTF-16 by its zeros, ISO-2022 and HZ by their escapes; or ""."""
+    if b"\0" in body[:4096]:
+        return _utf16(body[:4096])
+    if not body.isascii() or not (b"\x1b" in body or b"~{" in body):
+        return ""
+    return next((name for name, escape in _ESCAPES.items() if escape.search(body) and _strict(body, name) is not None), "")
+
+
+def _utf16(sample: bytes) -> str:
+    """Which UTF-16 it is by where the zeros stand, "" for text with a few stray ones."""
+    rest = sample.replace(b"\0", b"")
+    if len(rest) > (1 - _STRAY) * len(sample) and not _CONTROL.search(rest) and _strict(rest, "utf-8") is not None:
+        return ""
+    units = list(zip(sample[0::2], sample[1::2], strict=False))
+    little = sum(second == 0 and first in _ASCII for first, second in units)
+    big = sum(first == 0 and second in _ASCII for first, second in units)
+    name = "utf-16le" if little > big else "utf-16be"
+    return name if min(little, big) * _MOSTLY < max(little, big) and _strict(sample, name) is not None else ""
 
 
 def _strict(body: bytes, charset: str) -> str | None:
@@ -108,11 +153,10 @@ def _lenient(body: bytes, charset: str, source: str) -> Decoded:
 
 
 def _guess(body: bytes) -> Decoded:
-    if not _has_controls(body):
-        damaged = _lenient(body, "utf-8", "utf-8")
-        characters = len(_LEAD.findall(body)) - damaged.replaced
-        if characters > _MOSTLY * damaged.replaced and not damaged.text.isascii():
-            return damaged
+    damaged = _lenient(body, "utf-8", "utf-8")
+    characters = len(_LEAD.findall(body)) - damaged.replaced
+    if characters > _MOSTLY * damaged.replaced and not damaged.text.isascii():
+        return damaged
     charset = _by_statistics(body)
     text = _strict(body, charset)
     return Decoded(text, charset, "guess") if text is not None else _lenient(body, "windows-1252", "guess")
@@ -124,8 +168,26 @@ def _by_statistics(body: bytes) -> str:
     telling = _TELLING.search(body)
     # The sample starts near the first telling byte: a long ASCII head says nothing. Even, so that UTF-16 stays aligned.
     start = max(0, telling.start() - 2048) & ~1 if telling else 0
-    found = chardet.detect(body[start : start + _SAMPLE])["encoding"] or ""
-    return charset_name(found) or charset_name(_codec_label(found)) or "windows-1252"
+    sample = body[start : start + _SAMPLE]
+    found = chardet.detect(sample, include_encodings=_candidates())
+    name = found["encoding"] or ""
+    charset = charset_name(name) or charset_name(_codec_label(name)) or "windows-1252"
+    return _corrected(charset, found["language"] or "", sample)
+
+
+def _corrected(charset: str, language: str, sample: bytes) -> str:
+    letters, sister = _IMPOSSIBLE.get((charset, language), (None, ""))
+    if letters and letters.search(sample):
+        return sister
+    if charset in _BALTIC and len(_LETTER.findall(sample)) < _MOSTLY / 2 * len(_LETTER.findall(_ALBANIAN.sub(b"", sample))):
+        return charset
+    return "windows-1252" if charset in _BALTIC else charset
+
+
+@cache
+def _candidates() -> list[str]:
+    """The encodings among which statistics choose: those of the standard."""
+    return [*(name for name in _encodings()[1] if name not in _NEVER), *_SUBSETS]
 
 
 def _codec_label(name: str) -> str:

@@ -7,19 +7,24 @@ value; only wrong arguments raise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from trasmallo import urls
 from trasmallo.clean import markup
-from trasmallo.clean.blocks import METHODS, mark
+from trasmallo.clean.content import METHODS, RankedBlock, cnr, mark
+from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
+from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
+
+if TYPE_CHECKING:
+    from trasmallo.clean.pictures import Drawing
 
 _MAX_CAUSE = 300
 # More text tells a language no better.
@@ -66,7 +71,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
     title, language = title_of(flat), language_of(flat)
     if not robots.isdisjoint(("noindex", "none")):
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
-    if not layout.text.strip():
+    if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
     blocks = mark(flat, layout, METHODS["all" if converted.bare else "best"](flat, layout, favour=favour))
     page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
@@ -99,15 +104,16 @@ class Extraction:
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
         self._main = METHODS["all" if converted.bare and method == "best" else method](self._flat, self._layout, favour=favour)
-        if not self._layout.text.strip():
+        if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 
     @cached_property
     def text(self) -> str:
         """The main content, a line a block."""
-        layout = self._layout
-        spans = zip(layout.start, layout.end, self._main, strict=True)
-        return "\n".join(layout.text[start:end] for start, end, main in spans if main)
+        return self._text_of(self._main)
+
+    def _text_of(self, flags: Iterable[bool]) -> str:
+        return "\n".join(self._layout.block_text(number) for number, flag in enumerate(flags) if flag)
 
     @cached_property
     def page_text(self) -> str:
@@ -125,6 +131,12 @@ class Extraction:
         return language_of(self._flat) or detect_language(self.text)
 
     @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date, site, language and licence, as far as the page gives them."""
+        found = metadata_of(self._flat, self.url or "")
+        return found if found.language else msgspec.structs.replace(found, language=self.language)
+
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """All blocks of the page; those with `main` make the text."""
         return mark(self._flat, self._layout, self._main)
@@ -133,6 +145,33 @@ class Extraction:
     def fields(self) -> tuple[Field, ...]:
         """Title, meta fields, headings and emphasis."""
         return fields_of(self._flat)
+
+    def ranked_blocks(self, count: int, *, favour: float = 0.5) -> list[RankedBlock]:
+        """Up to `count` blocks by the chars-nodes ratio, the main one first, each found without those before it."""
+        return self._ranked(cnr.find_blocks(self._flat, self._layout.hidden, count, favour=favour))
+
+    def menus(self, count: int, *, favour: float = 0.5) -> list[RankedBlock]:
+        """Up to `count` menus by the hyperlink-node ratio, the one with most links first."""
+        return self._ranked(find_menus(self._flat, self._layout, count, favour=favour))
+
+    def _ranked(self, found: Iterable[cnr.Found]) -> list[RankedBlock]:
+        """The found blocks with their text, without that of the blocks before them."""
+        flat, layout, paths = self._flat, self._layout, self._flat.paths()
+        ranked: list[RankedBlock] = []
+        told = [False] * len(layout)
+        for rank, (node, ratio, size) in enumerate(found, 1):
+            inside = cnr.within(flat, layout, node)
+            text = self._text_of(here and not before for here, before in zip(inside, told, strict=True))
+            told = [here or before for here, before in zip(inside, told, strict=True)]
+            ranked.append(RankedBlock(rank, round(ratio, 3), size, flat.tag[node], paths[node], text))
+        return ranked
+
+    def picture(self, *names: str, favour: float = 0.5) -> Drawing:
+        """The named pictures of the page on one sheet, all without names; raises UsageError for an unknown name."""
+        from trasmallo.clean.pictures import draw
+        from trasmallo.clean.pictures.panels import Subject
+
+        return draw(Subject(self._flat, self._layout, favour), names, self.url or self.title)
 
     @cached_property
     def html(self) -> str:

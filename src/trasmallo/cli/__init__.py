@@ -29,7 +29,9 @@ COMMANDS = {
     "export": "results",
     "text": "documents",
     "convert": "documents",
+    "blocks": "documents",
     "words": "documents",
+    "duplicates": "duplicates",
     "demo": "sample",
 }
 """Every command and the module of this package that holds it."""

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trasmallo.errors import DocumentError
+from trasmallo.errors import DocumentError, disk_errors
 from trasmallo.model import Drop, Failure, Response
 
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
+    from trasmallo.clean.pictures import Drawing
     from trasmallo.clean.read import Extraction
 
 _LARGEST = 100_000_000
@@ -63,6 +64,16 @@ def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
     problem = cause.removesuffix(f": {repair}")
     shown = f" ({problem})" if problem else ""
     return DocumentError(f"{name}: {drop}{shown}", repair or "give a document in a format that trasmallo reads")
+
+
+def save_picture(drawing: Drawing, name: str) -> None:
+    """Write a drawing, as SVG or PNG by the end of the name; raises UsageError for another."""
+    from trasmallo.clean.pictures import encode
+
+    path = Path(name)
+    content = encode(drawing, path.suffix)
+    with disk_errors(path):
+        path.write_bytes(content)
 
 
 def load(name: str) -> Source:

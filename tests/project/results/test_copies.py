@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.clean.duplicates import signature
 from trasmallo.config import Config
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, write_part
-from trasmallo.project.reading.signatures import pack
+from trasmallo.project.reading.signatures import sign
 from trasmallo.project.results.copies import find_copies
 from trasmallo.project.results.rows import PageRow, TextRow
 from trasmallo.project.results.tables import Question, Tables
@@ -32,7 +31,7 @@ def run(tmp_path: Path) -> Run:
     run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
     for number, (url, text) in enumerate(TEXTS.items()):
         page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
-        write_part(run.parts, str(number), {"pages": [page], "texts": [TextRow(page.document, text, pack(signature(text)))]})
+        write_part(run.parts, str(number), {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
     return run
 
 
@@ -56,3 +55,15 @@ def test_zero_keeps_all_copies_and_the_table_is_replaced(run: Run) -> None:
     assert find_copies(run, 0.7) >= 2
     assert find_copies(run, 0.0) == 0
     assert found(run) == {}
+
+
+def test_a_copy_of_a_copy_is_no_copy_of_the_original(tmp_path: Path) -> None:
+    words = [f"palabra{number}" for number in range(600)]
+    texts = {"http://a.es/": words[:400], "http://a.es/1": words[80:480], "http://a.es/22": words[160:560]}
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    for number, (url, text) in enumerate(texts.items()):
+        page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
+        write_part(run.parts, str(number), {"pages": [page], "texts": [TextRow(page.document, "", sign(" ".join(text)))]})
+    find_copies(run, 0.55)
+
+    assert [(url, original) for url, (original, _) in found(run).items()] == [("http://a.es/1", "http://a.es/")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.clean.decode import decode
-from trasmallo.clean.duplicates import signature
 from trasmallo.clean.read import read
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.answers import charset_in
@@ -14,7 +13,7 @@ from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.reading.parts import document_id
-from trasmallo.project.reading.signatures import pack
+from trasmallo.project.reading.signatures import sign
 from trasmallo.project.results.rows import LinkRow, PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.store.warc import Record
 from trasmallo.study.stop import standard
@@ -87,7 +86,7 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, clean: CleanConfi
     )
     return {
         "pages": [row],
-        "texts": [TextRow(document.id, text, pack(signature(text)))],
+        "texts": [TextRow(document.id, text, sign(text))],
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],

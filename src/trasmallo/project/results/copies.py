@@ -1,4 +1,4 @@
-"""Copies and near copies among the documents of a run, found when the run ends.
+"""Copies and near copies among the documents of a run, found when the run ends: a million takes seconds.
 
 The original is the document with the shortest address (then the first in the alphabet): the same choice in every run,
 whatever the order of arrival was.
@@ -6,19 +6,27 @@ whatever the order of arrival was.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
 import msgspec
 
-from trasmallo.clean.duplicates import NearCopies, groups
 from trasmallo.errors import disk_errors
 from trasmallo.project.reading.signatures import unpack
 from trasmallo.project.results.tables import CopyRow, Tables
 from trasmallo.project.runs import Run
 
+if TYPE_CHECKING:
+    from trasmallo.clean.copies.minhash import Signatures
+
+_AT_ONCE = 10_000
+
 
 def find_copies(run: Run, least: float) -> int:
     """Write `copies.jsonl` for a run: every document at least this similar to an earlier one; returns how many."""
     path = run.folder / "copies.jsonl"
-    rows = _copies(run, least) if least else []
+    rows = list(_copies(run, least)) if least else []
     draft = path.with_suffix(".new")
     with disk_errors(path):
         draft.write_bytes(msgspec.json.Encoder().encode_lines(rows))
@@ -26,22 +34,25 @@ def find_copies(run: Run, least: float) -> int:
     return len(rows)
 
 
-def _copies(run: Run, least: float) -> list[CopyRow]:
+def signed_documents(tables: Tables) -> tuple[list[tuple[str, str]], Signatures]:
+    """(document, url) of every document, short addresses first, and their signatures in the same order."""
+    import numpy as np
+
+    names: list[tuple[str, str]] = []
+    signed = [unpack([])]
+    documents = tables.documents("signature")
+    while rows := list(islice(documents, _AT_ONCE)):
+        names.extend((document, url) for document, url, _ in rows)
+        signed.append(unpack(signature for _, _, signature in rows))
+    return names, np.concatenate(signed)
+
+
+def _copies(run: Run, least: float) -> Iterator[CopyRow]:
+    from trasmallo.clean.copies import discovery, minhash
+
     with Tables(run) as tables:
-        documents = list(tables.documents())
-    copies: NearCopies[int] = NearCopies(least)
-    pairs = [
-        (earlier, number, alike)
-        for number, (_, _, signature) in enumerate(documents)
-        for earlier, alike in copies.add_signature(number, unpack(signature))
-    ]
-    similarity = {(first, second): alike for first, second, alike in pairs}
-    return [
-        _row(documents[copy], documents[members[0]], similarity.get((members[0], copy), least))
-        for members in groups(pairs)
-        for copy in members[1:]
-    ]
-
-
-def _row(copy: tuple[str, str, str], original: tuple[str, str, str], similarity: float) -> CopyRow:
-    return CopyRow(copy[0], copy[1], original[0], original[1], similarity)
+        names, signed = signed_documents(tables)
+    original, similarity = discovery.originals(minhash.all_pairs(signed, least), len(names))
+    for copy, first in enumerate(original):
+        if copy != first:
+            yield CopyRow(*names[copy], *names[first], similarity[copy])

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import duckdb
 import msgspec
@@ -168,11 +168,10 @@ class Tables:
                 self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
             draft.replace(path)
 
-    def documents(self) -> Iterator[tuple[str, str, str]]:
-        """(document, url, signature) of every document, for finding copies."""
-        query = (
-            "SELECT t.document, p.url, t.signature FROM texts t JOIN all_pages p USING (document) ORDER BY length(p.url), p.url"
-        )
+    def documents(self, column: Literal["signature", "text"]) -> Iterator[tuple[str, str, str]]:
+        """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
+        joined = "texts t JOIN all_pages p USING (document)"
+        query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
         cursor = self._execute(query)
         while rows := cursor.fetchmany(1_000):
             yield from rows

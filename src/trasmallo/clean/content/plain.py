@@ -1,7 +1,6 @@
-"""Which blocks of a page are its main content.
+"""The plain method: main content without a model.
 
-A method takes the flat page, its layout and `favour` (0 = precision, 1 = recall) and says for each block whether it is main.
-The plain method needs no model: a block weighs its characters x (1 - 2 x the share inside links) - 8; the element whose blocks
+A block weighs its characters x (1 - 2 x the share inside links) - 8; the element whose blocks
 weigh most together is the content, or the smallest one inside it that still holds 70 % of its good blocks; what looks like
 furniture counts against it and is left out.
 """
@@ -12,12 +11,10 @@ import json
 import re
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Protocol
 
 import msgspec
 
 from trasmallo.clean.dom import FlatPage, Layout, tag_class
-from trasmallo.model import Block
 
 # Calibrated on the open half of the five public benchmarks, see benchmarks/extraction.py.
 _COST = 8.0
@@ -26,13 +23,6 @@ _SHARE = 0.7
 _FLAGS = ("nav", "footer", "aside", "form", "button", "article", "heading", "comments", "suspect")
 _NAV, _FOOTER, _ASIDE, _FORM, _BUTTON, _ARTICLE, _HEADING, _COMMENTS, _SUSPECT = (1 << n for n in range(len(_FLAGS)))
 _ROOTS = ("html", "body")
-
-
-class Method(Protocol):
-    """Says for each block of a layout whether it is main content."""
-
-    def __call__(self, page: FlatPage, layout: Layout, *, favour: float) -> list[bool]:
-        """One flag a block; `favour` goes from 0 (precision) to 1 (recall)."""
 
 
 class _Signs(msgspec.Struct, frozen=True):
@@ -62,6 +52,8 @@ class _Contexts:
         self._known: dict[int, int] = {-1: 0}
 
     def __getitem__(self, index: int) -> int:
+        if index in self._known:
+            return self._known[index]
         chain = []
         while index not in self._known:
             chain.append(index)
@@ -78,9 +70,13 @@ class _Contexts:
         attributes = self._page.attributes(index)
         if not attributes or tag in _ROOTS:
             return own
-        own |= signs.roles.get(attributes.get("role", ""), 0)
-        if tag not in ("main", "article"):
-            own |= _told_by(attributes.get("class", "")) | _told_by(attributes.get("id", ""))
+        if role := attributes.get("role"):
+            own |= signs.roles.get(role, 0)
+        if tag in ("main", "article"):
+            return own
+        for name in (attributes.get("class"), attributes.get("id")):
+            if name:
+                own |= _told_by(name)
         return own
 
 
@@ -113,7 +109,8 @@ def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
 
 def _content(page: FlatPage, sums: list[float], positive: list[float], favour: float) -> int:
     """The element that weighs most, or the one inside it that holds nearly all the good of it."""
-    best = max(range(len(page)), key=lambda index: (sums[index], index))
+    # The last of several, since the inner ones come later.
+    best = len(sums) - 1 - sums[::-1].index(max(sums))
     share = _SHARE + 0.3 * (favour - 0.5)
     leaves = tag_class("structure") - tag_class("grid")
     while page.tag[best] in leaves:
@@ -166,10 +163,11 @@ def _weight(layout: Layout, number: int, context: int, furniture: int, cost: flo
 
 def _poor(page: FlatPage, sums: list[float], inside: range, cost: float) -> set[int]:
     """The elements of the content that weigh so little, or stand inside one that does, that their links are a list of links."""
+    limit = -2.5 * cost
     poor: set[int] = set()
     for index in inside[1:]:
-        if sums[index] < -2.5 * cost or page.parent[index] in poor:
-            poor.add(index)
+        if sums[index] < limit and index not in poor:
+            poor.update(range(index, page.end[index]))
     return poor
 
 
@@ -191,20 +189,3 @@ def _sums(page: FlatPage, layout: Layout, weights: list[float]) -> list[float]:
         if sums[index]:
             sums[parent[index]] += sums[index]
     return sums
-
-
-def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:  # noqa: ARG001 - as every method
-    """Every block is main."""
-    return [True] * len(layout)
-
-
-METHODS: dict[str, Method] = {"best": find_main, "all": keep_all}
-
-
-def mark(page: FlatPage, layout: Layout, main: list[bool]) -> tuple[Block, ...]:
-    """The blocks of a page with their place in its text."""
-    paths = page.paths()
-    return tuple(
-        Block(start, end, page.tag[node], paths[node], chosen)
-        for start, end, node, chosen in zip(layout.start, layout.end, layout.node, main, strict=True)
-    )

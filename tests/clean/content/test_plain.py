@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from soup import soup
-from trasmallo.clean.blocks import METHODS, find_main, keep_all, mark
+from trasmallo.clean.content import METHODS, keep_all, mark
+from trasmallo.clean.content.plain import find_main
 from trasmallo.clean.dom import lay_out, see
 from trasmallo.model import Block
 
