@@ -42,15 +42,15 @@ def file(keys: Hashes, texts: Places) -> Entries:
     return entries
 
 
-def neighbours(entries: Entries) -> tuple[Places, Places]:
-    """Pairs of texts that share a key, given sorted entries; a pair may come several times."""
+def neighbours(entries: Entries, most: int = COMPARED) -> tuple[Places, Places]:
+    """Pairs of texts that share a key, given sorted entries; a pair may come several times. `most` are compared with each."""
     keys = entries >> _KEY
     later = np.flatnonzero(keys[1:] == keys[:-1]) + 1
     begins = np.diff(later, prepend=-1) != 1
     leader = np.maximum.accumulate(np.where(begins, later - 1, 0))
     texts = (entries & _TEXT).astype(np.intp)
     firsts, seconds = [], []
-    for rank in range(COMPARED):
+    for rank in range(most):
         beyond = later - leader > rank
         later, leader = later[beyond], leader[beyond]
         if not len(later):
