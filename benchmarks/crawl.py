@@ -114,7 +114,7 @@ def _first(seen: dict[str, object], part: str) -> int:
 def _run(command: list[str], seconds: float) -> int:
     """Run to the end; the most memory its processes had together, in bytes."""
     most = 0
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         ends = time.monotonic() + seconds
         while process.poll() is None:
             most = max(most, sum(map(_memory, _tree(process.pid))))

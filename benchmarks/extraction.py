@@ -1,11 +1,12 @@
 """Main content against trafilatura: same pages, same scorer, one table.
 
-    python benchmarks/extraction.py [EVERY]
+    python benchmarks/extraction.py [EVERY | spanish]
 
 Takes every EVERY-th page (default 4) of the five public sets in the folder that TRASMALLO_SHARED names (by default `shared`
 beside the checkout). F1 is over the bag of words of a page, averaged over pages; for the set `trafilatura` over its wanted and
 unwanted segments. `macro` is the mean of the four sets with full text. Speed is pages a CPU second, parsing included. The
-peer is left out with a line when it is not installed.
+peer is left out with a line when it is not installed. The pages in Spanish of `tests/quality/spanish` come in a table of their
+own, by family, as the bytes that a server would send; with `spanish` that table alone is made.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ SETS = (*FULL, "trafilatura")
 _DENSE = "\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(f"[{_DENSE}]|[^\\W{_DENSE}]+")
 
-Extractor = Callable[[str], str]
+Extractor = Callable[[str | bytes], str]
+TESTS = Path(__file__).resolve().parents[1] / "tests"
 
 
 def data_folder() -> Path:
@@ -99,6 +101,22 @@ def score(name: str, extract: Extractor, every: int) -> Score:
     return result
 
 
+def spanish(extract: Extractor) -> dict[str, Score]:
+    """What an extractor reached on the pages in Spanish: on "all" and on each family."""
+    if str(TESTS) not in sys.path:
+        sys.path.append(str(TESTS))
+    from quality.spanish.render import pages
+
+    found = {"all": Score()}
+    for page in pages():
+        started = time.process_time()
+        text = extract(page.content)
+        cpu = time.process_time() - started
+        for score in (found["all"], found.setdefault(page.family, Score())):
+            score.add({"gold_text": page.gold}, text, cpu)
+    return found
+
+
 def extractors() -> dict[str, Extractor]:
     from trasmallo.clean.read import extract
 
@@ -107,6 +125,8 @@ def extractors() -> dict[str, Extractor]:
         "trasmallo favour=0": lambda html: extract(html, favour=0.0).text,
         "trasmallo favour=1": lambda html: extract(html, favour=1.0).text,
     }
+    for method in ("plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window"):
+        found[method] = lambda html, method=method: extract(html, method=method).text  # type: ignore[misc]
     try:
         import trafilatura
     except ImportError:
@@ -116,11 +136,7 @@ def extractors() -> dict[str, Extractor]:
     return found
 
 
-def main() -> None:
-    every = int(sys.argv[1]) if len(sys.argv) > 1 else 4
-    if not data_folder().is_dir():
-        sys.exit(f"no pages in {data_folder()}: set TRASMALLO_SHARED to the folder that holds data/extract")
-    chosen = extractors()
+def report_public(chosen: dict[str, Extractor], every: int) -> None:
     print(
         f"{'F1, every ' + str(every) + '. page':20}" + "".join(f"{name:>16}" for name in SETS) + "   macro  pages/CPU s  empty"
     )
@@ -130,6 +146,26 @@ def main() -> None:
         speed = sum(one.pages for one in scores.values()) / sum(one.cpu for one in scores.values())
         figures = "".join(f"{scores[each].quality:16.4f}" for each in SETS)
         print(f"{name:20}{figures}{macro:8.4f}{speed:13.1f}{sum(one.empty for one in scores.values()):7}", flush=True)
+
+
+def report_spanish(chosen: dict[str, Extractor]) -> None:
+    reached = {name: spanish(extract) for name, extract in chosen.items()}
+    families = next(iter(reached.values()))
+    print(f"{'F1, Spanish':12}pages" + "".join(f"{name:>20}" for name in reached))
+    for family, score in families.items():
+        print(f"{family:12}{score.pages:5}" + "".join(f"{scores[family].quality:20.4f}" for scores in reached.values()))
+    print(f"{'empty':17}" + "".join(f"{scores['all'].empty:20}" for scores in reached.values()))
+
+
+def main() -> None:
+    wanted = sys.argv[1] if len(sys.argv) > 1 else "4"
+    chosen = extractors()
+    if wanted != "spanish":
+        if not data_folder().is_dir():
+            sys.exit(f"no pages in {data_folder()}: set TRASMALLO_SHARED to the folder that holds data/extract")
+        report_public(chosen, int(wanted))
+        print()
+    report_spanish(chosen)
 
 
 if __name__ == "__main__":

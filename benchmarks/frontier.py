@@ -2,13 +2,20 @@
 
     python benchmarks/frontier.py [--urls 10000000] [--hosts 20000] [--peer-urls 300000]
 
-Each engine runs in a process of its own. Times are CPU microseconds of that process. "page" is what a crawler does with one
-page: lease a URL, finish it, offer its 69 links, of which 59 are known (50 to the site's newest pages, 9 to any page of it).
+Each engine runs in a process of its own. Times are CPU microseconds of that process, all its threads. "page" is what a crawler
+does with one page: lease a URL, finish it, offer its 69 links, of which 59 are known (50 to the newest pages, 9 to any page):
+71 URLs offered, leased or finished. "page, steady" has one new link, so that the queue neither grows nor shrinks.
+
+A full frontier is compared with small ones that begin with 100,000 URLs queued: both do the same in turns of 500 calls, so that
+a machine that is slower for a while is so for both. When the small one has doubled, a fresh one takes its place, sixteen times:
+as many new URLs as bring each kind of work that the full one puts off, sixteen checkpoints and a merge of their files.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import itertools
 import json
 import random
 import sqlite3
@@ -18,7 +25,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result
 from trasmallo.model import Outcome, Target
@@ -26,10 +33,11 @@ from trasmallo.urls import host_key
 
 LINKS = 69
 NEW_LINKS = 10
-SMALL = 60_000
-SEEN = 20_000
+SMALL = 100_000
 NEW = 100_000  # as many as bring one checkpoint
-LEASES = 40_000
+CYCLE = 16  # checkpoints until their files are merged
+OTHERS = 2_000  # how often the other things are done each time
+TURN = 500
 _SYLLABLES = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "u", "en", "ar", "os")]
 
 
@@ -38,9 +46,9 @@ class Web:
 
     def __init__(self, hosts: int) -> None:
         self.hosts = hosts
+        self.url = functools.lru_cache(4096)(self._url)
 
-    def url(self, number: int) -> str:
-        """The URL of a number."""
+    def _url(self, number: int) -> str:
         page = number // NEW_LINKS
         mixed = (page * 0x9E3779B97F4A7C15) & (2**64 - 1)
         host = int(self.hosts * ((mixed >> 11) / 2**53) ** 3)
@@ -71,6 +79,10 @@ class Embedded:
     def sync(self) -> None:
         """Bring everything to disk."""
         self.frontier.sync()
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.frontier.close()
 
 
 class Sqlite:
@@ -107,6 +119,10 @@ class Sqlite:
     def sync(self) -> None:
         """Bring everything to disk."""
         self.base.execute("pragma wal_checkpoint(truncate)")
+
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.base.close()
 
     def _insert(self, targets: Sequence[Target]) -> None:
         rows = [(target.url, host_key(target.url), target.depth, target.via) for target in targets]
@@ -147,6 +163,11 @@ class Scrapy:
     def sync(self) -> None:
         """It has no such thing."""
 
+    def close(self) -> None:
+        """Let go of the folder."""
+        self.queue.close()
+        self.seen.close("finished")
+
 
 ENGINES: dict[str, Callable[[Path], Any]] = {"trasmallo": Embedded, "sqlite": Sqlite, "scrapy": Scrapy}
 
@@ -155,60 +176,107 @@ def rss() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
-def timed(call: Callable[[Sequence[Target]], object], batches: Iterable[Sequence[Target]], count: int) -> float:
-    """CPU microseconds a unit; batches are made one by one between the calls, so that they are not in memory together."""
-    spent = 0.0
-    for batch in batches:
-        start = time.process_time()
-        call(batch)
-        spent += time.process_time() - start
-    return spent / count * 1e6
+class Task(NamedTuple):
+    """A call, what it is called with, and how many units that is."""
+
+    call: Callable[[Sequence[Target]], object]
+    batches: Iterator[Sequence[Target]]
+    count: int
 
 
-def window(engine: Any, web: Web, filled: int, fresh: int) -> dict[str, float]:
-    """Costs with `filled` URLs known; URLs from number `fresh` on are new."""
-    chance = random.Random(7)
-    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(SEEN // LINKS)]
-    new = (web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + NEW, LINKS))
+class Stopwatch:
+    """CPU time of an engine's calls, and the longest that one of them kept its caller."""
+
+    def __init__(self) -> None:
+        self.slowest = 0.0
+        self.stall = 0.0
+
+    def time(self, call: Callable[[Sequence[Target]], object], batches: Iterable[Sequence[Target]]) -> float:
+        """CPU seconds; batches are made one by one between the calls, so that they are not in memory together."""
+        spent = 0.0
+        for batch in batches:
+            start, mine, wall = time.process_time(), time.thread_time(), time.perf_counter()
+            call(batch)
+            spent += time.process_time() - start
+            self.slowest = max(self.slowest, time.thread_time() - mine)
+            self.stall = max(self.stall, time.perf_counter() - wall)
+        return spent
+
+
+def tasks(engine: Any, web: Web, filled: int, fresh: int, seed: int) -> dict[str, Task]:
+    """What is measured with `filled` URLs known; URLs from number `fresh` on are new."""
+    chance = random.Random(seed)
+    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(OTHERS // LINKS)]
+    growing, steady, new = range(fresh, fresh + NEW), range(fresh + NEW, fresh + NEW + OTHERS), fresh + 2 * NEW
     return {
-        "add seen, cold": timed(engine.add, cold, SEEN),
-        "add seen, warm": timed(engine.add, cold, SEEN),
-        "add new": timed(engine.add, new, NEW),
-        "lease+finish": timed(engine.page, ([] for _ in range(LEASES)), LEASES),
-        "page": timed(engine.page, pages(web, chance, filled, fresh + 2 * NEW), NEW // NEW_LINKS),
+        "page": Task(engine.page, pages(web, chance, filled, growing, NEW_LINKS), NEW // NEW_LINKS),
+        "page, steady": Task(engine.page, pages(web, chance, filled, steady, 1), OTHERS),
+        "add new": Task(engine.add, (web.targets(range(at, at + LINKS)) for at in range(new, new + OTHERS, LINKS)), OTHERS),
+        "add seen, cold": Task(engine.add, iter(cold), OTHERS),
+        "add seen, warm": Task(engine.add, iter(cold), OTHERS),
+        "lease+finish": Task(engine.page, ([] for _ in range(OTHERS)), OTHERS),
     }
 
 
-def pages(web: Web, chance: random.Random, filled: int, fresh: int) -> Iterator[list[Target]]:
-    """The links of pages with ten new ones each."""
-    for first in range(fresh, fresh + NEW, NEW_LINKS):
+def pages(web: Web, chance: random.Random, filled: int, fresh: range, new_links: int) -> Iterator[list[Target]]:
+    """The links of pages with some new ones each."""
+    for first in fresh[::new_links]:
         recent = [filled - 1 - chance.randrange(500) for _ in range(50)]
-        anything = [chance.randrange(filled) for _ in range(9)]
-        yield web.targets([*recent, *anything, *range(first, first + NEW_LINKS)])
+        anything = [chance.randrange(filled) for _ in range(LINKS - 50 - new_links)]
+        yield web.targets([*recent, *anything, *range(first, first + new_links)])
+
+
+def fill(engine: Any, web: Web, urls: int, watch: Stopwatch) -> float:
+    batches = (web.targets(range(start, min(start + LINKS, urls))) for start in range(0, urls, LINKS))
+    return watch.time(engine.add, batches) / urls * 1e6
+
+
+def compare(name: str, full: Any, web: Web, urls: int, watch: Stopwatch) -> dict[str, list[float]]:
+    """CPU microseconds of small and full frontiers, a list of two for each row."""
+    spent: dict[str, list[float]] = {}
+    cycle = CYCLE if urls > CYCLE * NEW else 1
+    for turn in range(cycle):
+        with tempfile.TemporaryDirectory() as scratch:
+            small = ENGINES[name](Path(scratch))
+            fill(small, web, SMALL, Stopwatch())
+            fresh = 3 * urls + 3 * turn * NEW
+            both = [tasks(small, web, SMALL, fresh, turn), tasks(full, web, urls, fresh, turn)]
+            for row in both[0]:
+                times = take_turns(both[0][row], both[1][row], watch)
+                spent[row] = [before + now / cycle for before, now in zip(spent.get(row, [0.0, 0.0]), times, strict=True)]
+            small.close()
+    return spent
+
+
+def take_turns(small: Task, full: Task, watch: Stopwatch) -> list[float]:
+    spent, watches = [0.0, 0.0], (Stopwatch(), watch)
+    for _ in range(0, small.count, TURN):
+        for place, task in enumerate((small, full)):
+            spent[place] += watches[place].time(task.call, itertools.islice(task.batches, TURN))
+    return [spent[place] / small.count * 1e6 for place in (0, 1)]
 
 
 def measure(name: str, urls: int, hosts: int) -> dict[str, Any]:
-    """Fill one engine, and measure it when small and when full."""
-    web = Web(hosts)
+    """Fill one engine, and compare it with itself when small."""
+    web, watch = Web(hosts), Stopwatch()
     with tempfile.TemporaryDirectory() as scratch:
         before = rss()
         engine = ENGINES[name](Path(scratch))
-        small: dict[str, float] = {}
-        spent, slowest = 0.0, 0.0
-        for start in range(0, urls, LINKS):
-            batch = web.targets(range(start, min(start + LINKS, urls)))
-            if not small and start >= SMALL:
-                small = window(engine, web, start, 2 * urls)
-            begun = time.process_time()
-            engine.add(batch)
-            took = time.process_time() - begun
-            spent, slowest = spent + took, max(slowest, took)
+        filled = fill(engine, web, urls, watch)
         engine.sync()
         memory = rss() - before
         disk = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
-        full = window(engine, web, urls, 3 * urls)
-        sizes = {"memory B/URL": memory / urls, "disk B/URL": disk / urls}
-        return {"urls": urls, "fill": spent / urls * 1e6, "slowest ms": slowest * 1e3, "small": small, "full": full, **sizes}
+        rows = compare(name, engine, web, urls, watch)
+        engine.close()
+    sizes = {"memory B/URL": memory / urls, "disk B/URL": disk / urls}
+    return {
+        "urls": urls,
+        "fill": filled,
+        "slowest ms": watch.slowest * 1e3,
+        "stall ms": watch.stall * 1e3,
+        "rows": rows,
+        **sizes,
+    }
 
 
 def run_child(name: str, urls: int, hosts: int) -> dict[str, Any] | None:
@@ -222,10 +290,11 @@ def show(name: str, found: dict[str, Any]) -> None:
         f"{name}: {found['urls']:,} URLs, {found['memory B/URL']:.1f} B memory and {found['disk B/URL']:.1f} B disk a URL;",
         end=" ",
     )
-    print(f"filled at {found['fill']:.2f} µs a URL, slowest call {found['slowest ms']:.0f} ms")
+    print(
+        f"filled at {found['fill']:.2f} µs a URL, slowest call {found['slowest ms']:.0f} ms of CPU, {found['stall ms']:.0f} ms"
+    )
     print(f"  {'CPU µs':16}{'small':>10}{'full':>10}{'full/small speed':>20}")
-    for row, small in found["small"].items():
-        full = found["full"][row]
+    for row, (small, full) in found["rows"].items():
         print(f"  {row:16}{small:10.2f}{full:10.2f}{small / full:20.0%}")
 
 

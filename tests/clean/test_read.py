@@ -90,6 +90,29 @@ def test_extract_gives_text_markup_and_blocks() -> None:
     assert found.fields[0] == Field("title", "Redes")
 
 
+def test_extract_gives_metadata() -> None:
+    found = extract(
+        PAGE.replace("</title>", "</title><meta name=author content='Ana Mar'>"), "http://example.org/2024/05/17/red"
+    )
+
+    assert (found.metadata.title, found.metadata.author, found.metadata.date) == ("Redes", "Ana Mar", "2024-05-17")
+    assert extract(f"<p>{PROSE}").metadata.language == "es"
+    assert extract("").metadata.title == ""
+
+
+def test_blocks_one_after_the_other_and_menus() -> None:
+    menu = "".join(f"<li><a href=/{n}>Puerto {n}</a>" for n in range(5))
+    found = extract(f"<ul>{menu}</ul><section><p>{PROSE * 3}</p><p>{PROSE}</p></section><aside><p>Corto.</p></aside>")
+
+    blocks = found.ranked_blocks(10)
+    assert [block.rank for block in blocks] == list(range(1, len(blocks) + 1))
+    assert blocks[0].text.startswith("La red")
+    assert sum(block.text.count("calmado") for block in blocks) == 12
+    assert [(menu.path, menu.size, menu.ratio) for menu in found.menus(3)] == [("/html/body/ul[1]", 5, 1.0)]
+    assert found.picture("tree").svg().startswith("<svg")
+    assert extract("").ranked_blocks(3) == extract("").menus(3) == []
+
+
 def test_extract_takes_bytes_and_the_whole_page() -> None:
     assert extract(PAGE.encode("utf-16"), method="all").text.startswith("Inicio\nAño")
     assert extract(make_pdf([[(12, 700, "uno dos")]])).text == "uno dos"

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from commands import Done, call
+from documents import GOOD, WORDS
+from oldoffice import make_doc
 from pages import html
 from trasmallo.demo.site import Site
 
@@ -34,6 +36,55 @@ def test_text_as_json(page: Path, trasmallo: Command) -> None:
     assert (found["title"], found["language"]) == ("Título", "es")
 
 
+@pytest.mark.parametrize("method", ["best", "plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window", "all"])
+def test_text_by_every_method(page: Path, trasmallo: Command, method: str) -> None:
+    assert "La farola." in trasmallo("text", page, "--method", method, "--favour", "0.7").out
+
+
+def test_text_as_json_has_metadata(page: Path, trasmallo: Command) -> None:
+    assert trasmallo("text", page, "--json").value()["metadata"]["title"] == "Título"
+
+
+def test_blocks_with_ratio_and_path(page: Path, trasmallo: Command) -> None:
+    blocks = trasmallo("blocks", page, "--count", 2, "--json").value()
+
+    assert blocks[0]["rank"] == 1
+    assert blocks[0]["path"].startswith("/html/body/p[1]")
+    assert blocks[0]["ratio"] > 10
+    assert "/html/body/p[1]" in trasmallo("blocks", page).out
+
+
+def test_menus(tmp_path: Path, trasmallo: Command) -> None:
+    entries = "".join(f"<li><a href=/{n}>Puerto {n}</a>" for n in range(5))
+    (tmp_path / "a.html").write_bytes(html(f"</p><ul>{entries}</ul><p>La farola."))
+
+    assert [menu["size"] for menu in trasmallo("blocks", tmp_path / "a.html", "--menus", "--json").value()] == [5, 5, 5]
+
+
+@pytest.mark.parametrize(("name", "start"), [("a.svg", b"<svg "), ("a.PNG", b"\x89PNG")])
+def test_pictures(page: Path, trasmallo: Command, tmp_path: Path, name: str, start: bytes) -> None:
+    done = trasmallo("blocks", page, "--plot", tmp_path / name, "--picture", "tree")
+
+    assert done.code == 0
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("options", "repair"),
+    [
+        (("--plot", "a.gif"), "give a name that ends in .svg or .png"),
+        (("--plot", "a.svg", "--picture", "selfie"), "choose among nodes, curve, tree, cnr, cetr, slope"),
+        (("--plot", "none/a.svg"), "check that place on the disk and run the same command again"),
+        (("--count", "0"), "see trasmallo blocks --help"),
+    ],
+)
+def test_pictures_that_cannot_be_drawn(page: Path, trasmallo: Command, options: tuple[str, ...], repair: str) -> None:
+    done = trasmallo("blocks", page, *options)
+
+    assert done.code in (1, 2)
+    assert done.refusal().endswith(repair)
+
+
 def test_words_are_places_in_the_text(page: Path, trasmallo: Command) -> None:
     text = trasmallo("text", page, "--json").value()["text"]
     rows = trasmallo("words", page, "--json").rows()
@@ -48,7 +99,57 @@ def test_standard_input_and_a_url(site: Site, trasmallo: Command) -> None:
     assert trasmallo("text", site.truth().pdf).out.strip()
 
 
-@pytest.mark.parametrize("verb", ["text", "words"])
+@pytest.fixture
+def report(tmp_path: Path) -> Path:
+    (tmp_path / "a.docx").write_bytes(GOOD["docx"])
+    return tmp_path / "a.docx"
+
+
+def test_convert_prints_or_writes_html(report: Path, trasmallo: Command, tmp_path: Path) -> None:
+    printed = trasmallo("convert", report)
+    written = trasmallo("convert", report, "-o", tmp_path / "a.html")
+
+    assert (printed.code, printed.err, written.out, written.err) == (0, "", "", "")
+    assert "<h1>Redes</h1>" in printed.out
+    assert (tmp_path / "a.html").read_text("utf-8") == printed.out.rstrip("\n")
+    assert trasmallo("convert", report, "--json").value()["html"] == printed.out.rstrip("\n")
+
+
+def test_the_text_of_an_office_document_is_all_of_it(report: Path, trasmallo: Command) -> None:
+    assert all(word in trasmallo("text", report).out for word in WORDS)
+
+
+def test_convert_says_what_was_lost(trasmallo: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.zip").write_bytes(GOOD["zip"])
+
+    assert "c.png" in trasmallo("convert", tmp_path / "a.zip").err
+    assert trasmallo("convert", tmp_path / "a.zip", "--quiet").err == ""
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        (make_doc(flags=0x1300), "a.doc: could not be converted (it is encrypted): save it without a password"),
+        (b"\x89PNG", "a.doc: format not read (image/png): give a document in a format that trasmallo reads"),
+        (b"{\\rtf1 }", "a.doc: no text (nothing to read in 8 bytes of application/rtf)"),
+    ],
+)
+def test_what_cannot_be_converted_ends_with_the_repair(trasmallo: Command, tmp_path: Path, content: bytes, line: str) -> None:
+    (tmp_path / "a.doc").write_bytes(content)
+    for verb in ("convert", "text"):
+        done = trasmallo(verb, tmp_path / "a.doc")
+        assert done.code == 2
+        assert line in done.refusal()
+
+
+def test_convert_into_a_place_that_cannot_be_written(report: Path, trasmallo: Command, tmp_path: Path) -> None:
+    done = trasmallo("convert", report, "-o", tmp_path / "none" / "a.html")
+
+    assert done.code == 2
+    assert done.refusal().endswith("give a file in a folder that can be written")
+
+
+@pytest.mark.parametrize("verb", ["text", "blocks", "words", "convert"])
 def test_what_cannot_be_read(trasmallo: Command, verb: str, tmp_path: Path) -> None:
     done = trasmallo(verb, tmp_path / "none.html")
     assert done.code == 2

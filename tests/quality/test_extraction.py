@@ -3,32 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import json
 import random
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 
+from quality.benchmark import load
 from trasmallo.clean.read import extract
 
 HERE = Path(__file__).resolve().parent
-
-
-def _load_benchmark() -> ModuleType:
-    """The scorer has one home, the benchmark."""
-    path = HERE.parents[1] / "benchmarks" / "extraction.py"
-    spec = importlib.util.spec_from_file_location("benchmark_extraction", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-benchmark = _load_benchmark()
+benchmark = load("extraction")
 FLOORS: dict[str, Any] = json.loads((HERE / "floors.json").read_text("utf-8"))["extraction"]
 DATA: Path = benchmark.data_folder()
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
+from itertools import accumulate
 from typing import Any
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
@@ -33,8 +34,10 @@ _MAX_FIELD = 1_000
 # The parser leaves no NUL in a text.
 _BREAK = "\0"
 _INLINE, _LINK, _LINE, _SILENT, _BREAKING, _PREFORMATTED = range(6)
-_HIDDEN = '[hidden], [style*="none" i], [style*="hidden" i], dialog:not([open])'
+_HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
 _STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+# Soft hyphens and byte-order marks stand inside words and are not seen.
+_UNSEEN = re.compile("[\u00ad\ufeff]")
 # Scripts that write a word in one or two characters, so that a character weighs more.
 _DENSE = re.compile("[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _TAGS = re.compile(
@@ -55,8 +58,9 @@ class FlatPage:
     """A page as arrays in document order; index 0 is `html`.
 
     `tag` is "#text" for a text node, whose characters are in `text` ("" for elements); `end[i]` is the index after the last
-    descendant of i. Comments, and what stands inside scripts, styles and templates, are not there. `hidden` holds the elements
-    that a reader does not see, without their descendants. `truncated` says that the page was larger than the limits.
+    descendant of i. Comments, what stands inside scripts, styles and templates, and white space that begins a line are not
+    there. `hidden` holds the elements that a reader does not see, without their descendants. `truncated` says that the page was
+    larger than the limits.
     """
 
     __slots__ = ("_nodes", "end", "hidden", "parent", "tag", "text", "truncated")
@@ -77,11 +81,18 @@ class FlatPage:
         """The attributes of an element; one without a value has ""."""
         node = self._nodes[index]
         found: dict[str, str | None] = {} if node is None else node.attributes
-        return {name: value or "" for name, value in found.items()} if found else {}
+        if None in found.values():
+            return {name: value or "" for name, value in found.items()}
+        return found  # type: ignore[return-value]
 
     def inner_text(self, index: int) -> str:
         """All characters inside a node, white space collapsed."""
         return " ".join("".join(self.text[index : self.end[index]]).split())
+
+    def raw_text(self, index: int) -> str:
+        """What stands inside an element that is not read, such as a script."""
+        node = self._nodes[index]
+        return "" if node is None else str(node.text())
 
     def paths(self) -> list[str]:
         """The path of each node, such as `/html/body/div[2]/p[1]`; that of a text node is its parent's."""
@@ -104,7 +115,7 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     page = FlatPage()
     page.truncated = len(html) > MAX_CHARACTERS
     # Lone surrogates have no UTF-8; the parser would refuse the page.
-    source = close_crowded_tags(prune_depth(html[:MAX_CHARACTERS]).encode("utf-8", "replace"))
+    source = close_crowded_tags(prune_depth(html if not page.truncated else html[:MAX_CHARACTERS]).encode("utf-8", "replace"))
     parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
@@ -117,7 +128,12 @@ def _hidden(parser: Any) -> set[int]:
     found = set()
     for node in parser.css(_HIDDEN):
         attributes = node.attributes
-        if "hidden" in attributes or node.tag == "dialog" or _STYLE_HIDES.search(attributes.get("style") or ""):
+        if (
+            "hidden" in attributes
+            or "popover" in attributes
+            or node.tag == "dialog"
+            or _STYLE_HIDES.search(attributes.get("style") or "")
+        ):
             found.add(node.mem_id)
     return found
 
@@ -127,16 +143,22 @@ def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> N
     parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
     unseen: list[int] = []
     open_nodes: list[tuple[Any, int]] = []
+    flowing = _flowing()
+    # Whether white space would be the first of its line; it is half of all text nodes, and nobody sees it.
+    at_break = True
     node, parent = root, -1
     while True:
         while node is not None and len(tags) < MAX_NODES:
             tag = node.tag
             if tag == "-text":
-                parents.append(parent)
-                tags.append(TEXT)
-                texts.append(node.text_content or "")
-                nodes.append(None)
-                ends.append(len(tags))
+                text = node.text_content or ""
+                if not at_break or not text.isspace():
+                    at_break = False
+                    parents.append(parent)
+                    tags.append(TEXT)
+                    texts.append(text)
+                    nodes.append(None)
+                    ends.append(len(tags))
             elif tag is not None and tag[0] not in "-!_":
                 index = len(tags)
                 parents.append(parent)
@@ -146,6 +168,8 @@ def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> N
                 ends.append(index + 1)
                 if hidden and node.mem_id in hidden:
                     unseen.append(index)
+                if tag not in flowing:
+                    at_break = tag != "pre"
                 child = None if tag in raw else node.first_child
                 if child is not None:
                     open_nodes.append((node, parent))
@@ -155,15 +179,22 @@ def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> N
         if not open_nodes:
             break
         ends[parent] = len(tags)
+        at_break = at_break or tags[parent] not in flowing
         node, parent = open_nodes.pop()
         node = node.next if open_nodes else None
     page.hidden = frozenset(unseen)
     page.truncated = page.truncated or len(tags) >= MAX_NODES
 
 
+@cache
+def _flowing() -> frozenset[str]:
+    """The tags that do not break a line; scripts and the like break none either."""
+    return tag_class("inline") | tag_class("raw") | {"a"}
+
+
 def prune_depth(html: str) -> str:
     """The same markup without the tags that would nest deeper than `MAX_DEPTH`; their text stays."""
-    if html.count("<") < _SHALLOW:
+    if len(html) < 3 * _SHALLOW or html.count("<") < _SHALLOW:
         return html
     kept: list[str] = []
     depth = done = 0
@@ -190,21 +221,41 @@ class Layout:
     `hidden` holds the elements that were passed over with all they contain.
     """
 
-    __slots__ = ("end", "first", "hidden", "last", "linked", "node", "start", "text", "weight")
-
     def __init__(self, hidden: frozenset[int]) -> None:
-        self.text = ""
         self.hidden = hidden
-        self.start: list[int] = []
-        self.end: list[int] = []
         self.node: list[int] = []
         self.first: list[int] = []
         self.last: list[int] = []
         self.weight: list[int] = []
         self.linked: list[int] = []
+        self._pieces: list[list[str]] = []
+        self._preformatted: set[int] = set()
 
     def __len__(self) -> int:
         return len(self.node)
+
+    def block_text(self, number: int) -> str:
+        """The text of one block; cheaper than the whole text when few blocks are wanted."""
+        return _shown(self._pieces[number], number in self._preformatted)
+
+    @cached_property
+    def text(self) -> str:
+        """The text of all blocks, each followed by a line end but the last."""
+        return "\n".join(self._texts)
+
+    @cached_property
+    def start(self) -> list[int]:
+        """Where each block begins in the text."""
+        return [end - len(text) for end, text in zip(self.end, self._texts, strict=True)]
+
+    @cached_property
+    def end(self) -> list[int]:
+        """Where each block ends in the text."""
+        return [end - 1 for end in accumulate(len(text) + 1 for text in self._texts)]
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        return list(map(self.block_text, range(len(self))))
 
 
 @cache
@@ -223,20 +274,11 @@ def lay_out(page: FlatPage, *, show_hidden: bool = False) -> Layout:
     """Find the blocks of text: inline tags vanish, breaking tags part blocks, `br` ends a line, two of them a block."""
     composer = _Composer(page, frozenset() if show_hidden else page.hidden)
     composer.compose()
-    layout = composer.layout
-    texts = [_shown(parts, number in composer.preformatted) for number, parts in enumerate(composer.pieces)]
-    at = 0
-    for text in texts:
-        layout.start.append(at)
-        at += len(text)
-        layout.end.append(at)
-        at += 1
-    layout.text = "\n".join(texts)
-    return layout
+    return composer.layout
 
 
 def see(html: str) -> tuple[FlatPage, Layout]:
-    """A page as its reader sees it; one that shows next to nothing is read without scripts and styles, if that shows more."""
+    """A page as its reader sees it; one that shows next to nothing is read without scripts, styles or frames."""
     page = flatten(html)
     layout = lay_out(page)
     if sum(layout.weight) >= _SCANTY:
@@ -248,6 +290,9 @@ def see(html: str) -> tuple[FlatPage, Layout]:
         bare = lay_out(plain, show_hidden=True)
         if _fuller(layout, bare) is bare:
             return plain, bare
+    if "noframes" in page.tag and not len(layout):
+        page = flatten(page.raw_text(page.tag.index("noframes")))
+        layout = lay_out(page)
     return page, layout
 
 
@@ -269,74 +314,86 @@ class _Composer:
 
     def __init__(self, page: FlatPage, hidden: frozenset[int]) -> None:
         self.page = page
-        self.hidden = hidden
         self.layout = Layout(hidden)
-        self.pieces: list[list[str]] = []
-        self.preformatted: set[int] = set()
         self.is_open = False
+        # The white space before the first character of a preformatted block, -1 without any.
+        self.indent = -1
 
     def compose(self) -> None:
         """Visit every node that shows; `outer` remembers what surrounds the element that ends at `until`."""
-        kind_of, tags, texts, ends = _kinds().get, self.page.tag, self.page.text, self.page.end
+        kind_of, tags, texts, ends, hidden = _kinds().get, self.page.tag, self.page.text, self.page.end, self.layout.hidden
+        add = self._add
         outer: list[tuple[int, int, bool, bool]] = []
         until, block, link, pre = len(tags), 0, False, False
-        index = 0
-        while index < len(tags):
+        index, size = 0, len(tags)
+        while index < size:
             while index >= until:
                 until, above, link, pre = outer.pop()
                 self.is_open = self.is_open and above == block
                 block = above
-            tag, end = tags[index], ends[index]
+            tag = tags[index]
             if tag == TEXT:
-                if self.is_open or not texts[index].isspace():
-                    self._add(index, texts[index], block, link, pre)
-            else:
-                kind = kind_of(tag, _BREAKING)
-                if kind == _SILENT or index in self.hidden:
-                    index = end
-                    continue
+                text = texts[index]
+                if self.is_open or not text.isspace():
+                    add(index, text, block, link, pre)
+                elif pre:
+                    self.indent = index
+                index += 1
+                continue
+            kind, end = kind_of(tag, _BREAKING), ends[index]
+            if kind == _SILENT or index in hidden:
+                index = end
+                continue
+            if kind >= _LINE:
                 self._part(kind)
-                if end > index + 1:
-                    outer.append((until, block, link, pre))
-                    until, link, pre = end, link or self._is_link(kind, index), pre or kind == _PREFORMATTED
-                    block = index if kind >= _BREAKING else block
+            if end > index + 1:
+                outer.append((until, block, link, pre))
+                until, link, pre = end, link or self._is_link(kind, index), pre or kind == _PREFORMATTED
+                block = index if kind >= _BREAKING else block
             index += 1
 
     def _is_link(self, kind: int, index: int) -> bool:
         return kind == _LINK and "href" in self.page.attributes(index)
 
     def _part(self, kind: int) -> None:
-        """What a tag does to the block that is open."""
-        if kind >= _BREAKING:
-            self.is_open = False
-        elif kind == _LINE and self.is_open:
-            parts = self.pieces[-1]
+        """What a breaking tag does to the block that is open: of two line breaks the second ends it."""
+        if kind != _LINE:
+            self.is_open, self.indent = False, -1
+        elif self.is_open:
+            parts = self.layout._pieces[-1]
             while parts[-1].isspace():
                 parts.pop()
             self.is_open = parts[-1] != _BREAK
             parts.append(_BREAK)
 
     def _add(self, index: int, text: str, block: int, link: bool, pre: bool) -> None:
-        if text.isspace() or not text:
-            if self.is_open:
-                self.pieces[-1].append(text)
-            return
         layout = self.layout
-        weight = len(text.strip()) + (0 if text.isascii() else 2 * len(_DENSE.findall(text)))
-        if not self.is_open:
-            self.is_open = True
-            if pre:
-                self.preformatted.add(len(self.pieces))
-            self.pieces.append([])
-            layout.node.append(block)
-            layout.first.append(index)
-            layout.last.append(index)
-            layout.weight.append(0)
-            layout.linked.append(0)
-        self.pieces[-1].append(text)
-        layout.last[-1] = index
-        layout.weight[-1] += weight
-        layout.linked[-1] += weight if link else 0
+        if not text or text.isspace():
+            if self.is_open:
+                layout._pieces[-1].append(text)
+            return
+        weight = len(text.strip())
+        if not text.isascii():
+            text = _UNSEEN.sub("", text)
+            weight = len(text.strip()) + 2 * len(_DENSE.findall(text))
+            if not weight:
+                return
+        if self.is_open:
+            layout._pieces[-1].append(text)
+            layout.last[-1] = index
+            layout.weight[-1] += weight
+            layout.linked[-1] += weight if link else 0
+            return
+        self.is_open = True
+        if pre:
+            layout._preformatted.add(len(layout))
+        layout._pieces.append([self.page.text[self.indent], text] if self.indent >= 0 else [text])
+        layout.node.append(block)
+        layout.first.append(self.indent if self.indent >= 0 else index)
+        self.indent = -1
+        layout.last.append(index)
+        layout.weight.append(weight)
+        layout.linked.append(weight if link else 0)
 
 
 def title_of(page: FlatPage) -> str:

@@ -7,19 +7,24 @@ value; only wrong arguments raise.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from trasmallo import urls
-from trasmallo.clean import markup
-from trasmallo.clean.blocks import METHODS, mark
+from trasmallo.clean import markdown, markup
+from trasmallo.clean.content import METHODS, RankedBlock, cnr, mark
+from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
+from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
+
+if TYPE_CHECKING:
+    from trasmallo.clean.pictures import Drawing
 
 _MAX_CAUSE = 300
 # More text tells a language no better.
@@ -41,12 +46,17 @@ def read(
     """
     converted = Converted("")
     try:
-        converted = convert(content, media=media, http_charset=http_charset)
+        converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
         return _page(converted, url, robots, favour)
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG, "")
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
         return _dropped(converted, url, Drop.BROKEN, f"{type(error).__name__}: {error}")
+
+
+def url_name(url: str) -> str:
+    """The last segment of a URL's path, which may end as a file name does."""
+    return url.partition("#")[0].partition("?")[0].rpartition("/")[2]
 
 
 def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str = "", language: str = "") -> Page:
@@ -61,9 +71,9 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
     title, language = title_of(flat), language_of(flat)
     if not robots.isdisjoint(("noindex", "none")):
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
-    if not layout.text.strip():
+    if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
-    blocks = mark(flat, layout, METHODS["best"](flat, layout, favour=favour))
+    blocks = mark(flat, layout, METHODS["all" if converted.bare else "best"](flat, layout, favour=favour))
     page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
     return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
 
@@ -85,24 +95,25 @@ def detect_language(text: str) -> str:
 class Extraction:
     """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
 
-    `drop` and `cause` say why there is no text, None and "" when there is.
+    `drop` and `cause` say why there is no text, None and "" when there is; `repair` what a reader can do, "" for nothing.
     """
 
     def __init__(self, converted: Converted, url: str | None, method: str, favour: float) -> None:
         self.url = url
-        self.drop, self.cause = converted.drop, converted.cause
+        self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
-        self._main = METHODS[method](self._flat, self._layout, favour=favour)
-        if not self._layout.text.strip():
+        self._main = METHODS["all" if converted.bare and method == "best" else method](self._flat, self._layout, favour=favour)
+        if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 
     @cached_property
     def text(self) -> str:
         """The main content, a line a block."""
-        layout = self._layout
-        spans = zip(layout.start, layout.end, self._main, strict=True)
-        return "\n".join(layout.text[start:end] for start, end, main in spans if main)
+        return self._text_of(self._main)
+
+    def _text_of(self, flags: Iterable[bool]) -> str:
+        return "\n".join(self._layout.block_text(number) for number, flag in enumerate(flags) if flag)
 
     @cached_property
     def page_text(self) -> str:
@@ -120,6 +131,12 @@ class Extraction:
         return language_of(self._flat) or detect_language(self.text)
 
     @cached_property
+    def metadata(self) -> Metadata:
+        """Title, author, date, site, language and licence, as far as the page gives them."""
+        found = metadata_of(self._flat, self.url or "")
+        return found if found.language else msgspec.structs.replace(found, language=self.language)
+
+    @cached_property
     def blocks(self) -> tuple[Block, ...]:
         """All blocks of the page; those with `main` make the text."""
         return mark(self._flat, self._layout, self._main)
@@ -129,6 +146,33 @@ class Extraction:
         """Title, meta fields, headings and emphasis."""
         return fields_of(self._flat)
 
+    def ranked_blocks(self, count: int, *, favour: float = 0.5) -> list[RankedBlock]:
+        """Up to `count` blocks by the chars-nodes ratio, the main one first, each found without those before it."""
+        return self._ranked(cnr.find_blocks(self._flat, self._layout.hidden, count, favour=favour))
+
+    def menus(self, count: int, *, favour: float = 0.5) -> list[RankedBlock]:
+        """Up to `count` menus by the hyperlink-node ratio, the one with most links first."""
+        return self._ranked(find_menus(self._flat, self._layout, count, favour=favour))
+
+    def _ranked(self, found: Iterable[cnr.Found]) -> list[RankedBlock]:
+        """The found blocks with their text, without that of the blocks before them."""
+        flat, layout, paths = self._flat, self._layout, self._flat.paths()
+        ranked: list[RankedBlock] = []
+        told = [False] * len(layout)
+        for rank, (node, ratio, size) in enumerate(found, 1):
+            inside = cnr.within(flat, layout, node)
+            text = self._text_of(here and not before for here, before in zip(inside, told, strict=True))
+            told = [here or before for here, before in zip(inside, told, strict=True)]
+            ranked.append(RankedBlock(rank, round(ratio, 3), size, flat.tag[node], paths[node], text))
+        return ranked
+
+    def picture(self, *names: str, favour: float = 0.5) -> Drawing:
+        """The named pictures of the page on one sheet, all without names; raises UsageError for an unknown name."""
+        from trasmallo.clean.pictures import draw
+        from trasmallo.clean.pictures.panels import Subject
+
+        return draw(Subject(self._flat, self._layout, favour), names, self.url or self.title)
+
     @cached_property
     def html(self) -> str:
         """The main content as markup without anything that runs, loads or styles."""
@@ -137,7 +181,7 @@ class Extraction:
     @cached_property
     def markdown(self) -> str:
         """The main content as Markdown."""
-        return markup.to_markdown(self._flat, self._layout, self._main, self._resolve)
+        return markdown.to_markdown(self._flat, self._layout, self._main, self._resolve)
 
     def _resolve(self, href: str) -> str | None:
         if not href or href.startswith("#"):
@@ -153,15 +197,18 @@ def extract(
     *,
     media: str = "",
     charset: str = "",
+    name: str = "",
 ) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
 
-    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them.
+    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them, and the
+    ending of the file `name` is a hint where they leave the format open.
     Raises UsageError for an unknown method or a favour out of range.
     """
     if method not in METHODS:
         raise UsageError(f"unknown method {method!r}", f"choose one of {', '.join(sorted(METHODS))}")
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
-    converted = convert(html, media=media, http_charset=charset) if isinstance(html, bytes) else Converted(html)
+    name = name or url_name(url or "")
+    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html)
     return Extraction(converted, url, method, favour)

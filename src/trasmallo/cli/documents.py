@@ -4,7 +4,18 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.output import print_json, print_json_lines, print_separated, with_output
+from trasmallo.cli.output import (
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+    printable,
+    with_output,
+    write_file,
+)
+
+_SHOWN = 120
+_TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")
 
 document_argument = click.argument("document", metavar="DOC")
 
@@ -12,7 +23,11 @@ document_argument = click.argument("document", metavar="DOC")
 @click.command("text", epilog="Example: trasmallo text https://example.org/news.html --format md")
 @document_argument
 @click.option(
-    "--method", default="best", show_default=True, metavar="NAME", help="How to find the main text; all keeps everything."
+    "--method",
+    default="best",
+    show_default=True,
+    metavar="NAME",
+    help="How to find the main text: best, plain, cnr, cetr, cetr-1d, bte, bte-window; all keeps everything.",
 )
 @click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
 @click.option("--format", "kind", default="text", show_default=True, type=click.Choice(["text", "md", "html", "json"]))
@@ -23,9 +38,66 @@ def text_command(document: str, method: str, favour: float, kind: str, as_json: 
 
     found = extract_from(document, method=method, favour=favour)
     if as_json or kind == "json":
-        print_json({name: getattr(found, name) for name in ("url", "title", "language", "charset", "text", "fields", "blocks")})
+        print_json({name: getattr(found, name) for name in _TOLD})
     else:
         click.echo({"text": found.text, "md": found.markdown, "html": found.html}[kind])
+
+
+@click.command("convert", epilog="Example: trasmallo convert report.docx -o report.html")
+@document_argument
+@click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there instead of printing.")
+@with_output
+def convert_command(document: str, output: str | None, as_json: bool, quiet: bool) -> None:
+    """Turn a document of any format into HTML with its headings, emphasis, lists, tables and links."""
+    from trasmallo.project.documents import convert_from
+
+    found = convert_from(document)
+    if found.cause and not quiet:
+        click.echo(f"trasmallo: not everything could be read ({printable(found.cause)})", err=True)
+    if output:
+        write_file(output, found.html)
+    elif as_json:
+        print_json({"html": found.html, "charset": found.charset, "lost": found.cause})
+    else:
+        click.echo(found.html)
+
+
+@click.command("blocks", epilog="Example: trasmallo blocks news.html --count 3 --plot news.svg")
+@document_argument
+@click.option(
+    "--count", default=10, show_default=True, type=click.IntRange(1, 200), metavar="N", help="How many blocks at most."
+)
+@click.option("--menus", is_flag=True, help="Menus, by links per node, instead of blocks of text.")
+@click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
+@click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Also draw the page, as .svg or .png.")
+@click.option(
+    "--picture", multiple=True, metavar="NAME", help="Draw only this: nodes, curve, tree, cnr, cetr or slope; repeatable."
+)
+@with_output
+def blocks_command(
+    document: str,
+    count: int,
+    menus: bool,
+    favour: float,
+    plot: str | None,
+    picture: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Print the blocks of a page with their ratio and path, the main one first."""
+    from trasmallo.project.documents import extract_from, save_picture
+
+    found = extract_from(document, method="all")
+    if plot:
+        save_picture(found.picture(*picture, favour=favour), plot)
+        if not quiet and not as_json:
+            click.echo(f"drawn in {plot}", err=True)
+    blocks = (found.menus if menus else found.ranked_blocks)(count, favour=favour)
+    if as_json:
+        print_json(blocks)
+    else:
+        rows = ((block.rank, block.ratio, block.size, block.path, block.text[:_SHOWN]) for block in blocks)
+        print_table(("", "ratio", "links" if menus else "characters", "path", "text"), rows)
 
 
 @click.command("words", epilog="Example: trasmallo words news.html --language es > words.tsv")

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
+import numpy as np
 import pytest
 
-from trasmallo.crawl.frontier import backlog
-from trasmallo.crawl.frontier.backlog import PART, Entry, Segment, SegmentInfo, SegmentWriter, key_of, merge
+from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, decode_entry, earliest, gather, key_of
 from trasmallo.errors import StoreDamaged, StoreTooNew
 
 
@@ -14,9 +15,9 @@ def entries(seqs: range, lane: int = 0) -> list[Entry]:
 
 
 def write(path: Path, lanes: dict[int, list[Entry]], number: int = 0) -> Segment:
-    writer = SegmentWriter(path)
+    writer = SegmentWriter(path, FAST)
     for lane, content in lanes.items():
-        writer.put(lane, sorted(content, key=key_of))
+        writer.put([lane] * len(content), [key_of(entry) for entry in content], content)
     return Segment(path.parent, writer.finish(), number)
 
 
@@ -28,18 +29,18 @@ def read(segment: Segment, lane: int) -> list[Entry]:
     return found
 
 
-def last(steps: list[SegmentInfo | None]) -> SegmentInfo:
-    assert steps[-1] is not None
-    assert steps[:-1] == [None] * (len(steps) - 1)
-    return steps[-1]
-
-
 def test_lanes_come_back_in_order_whatever_the_order_of_writing(tmp_path: Path) -> None:
     content = {7: entries(range(100), 7), 2: entries(range(100, 103), 2), 9: entries(range(200, 900), 9)}
     segment = write(tmp_path / "backlog-1", content)
     for lane, expected in content.items():
         assert read(segment, lane) == sorted(expected, key=key_of)
     assert [segment.find(lane) for lane in (0, 8, 10)] == [-1, -1, -1]
+
+
+def test_an_entry_may_be_longer_than_a_block(tmp_path: Path) -> None:
+    content = [Entry(seq, 0, 0, "http://h.example/" + "x" * length, "") for seq, length in enumerate((1, 100_000, 5, 70_000))]
+    segment = write(tmp_path / "backlog-1", {3: content})
+    assert read(segment, 3) == content
 
 
 def test_keys_sort_by_priority_depth_and_arrival() -> None:
@@ -52,39 +53,61 @@ def test_keys_sort_by_priority_depth_and_arrival() -> None:
 
 def test_spent_parts_are_skipped_and_remembered(tmp_path: Path) -> None:
     segment = write(tmp_path / "backlog-1", {1: entries(range(3 * PART))})
-    segment.spent[0] = segment.spent[2] = 1
+    segment.begin(0, 0)
+    segment.begin(2, 3)
+    for left in (3, 2, 1):
+        assert segment.live == 2, left
+        segment.finish(2)
+    segment.begin(2, 0)
     again = Segment(tmp_path, segment.describe(), 0)
-    assert again.live() == 1
+    assert segment.live == again.live == 1
     assert again.find(1) == 1
     assert again.skip(2, 1) == -1
 
 
-def test_a_merge_sorts_lanes_anew_and_leaves_out_what_is_done(tmp_path: Path) -> None:
-    first = write(tmp_path / "backlog-1", {1: entries(range(50)), 2: entries(range(50, 60))})
-    second = write(tmp_path / "backlog-2", {1: entries(range(60, 70)), 3: entries(range(70, 71))})
-    second.spent[second.find(3)] = 1
-    info = last(list(merge([first, second], tmp_path / "backlog-3", lambda seq: seq % 2 == 0)))
-    merged = Segment(tmp_path, info, 2)
-    everything = [*entries(range(50)), *entries(range(60, 70))]
-    assert read(merged, 1) == sorted((entry for entry in everything if entry.seq % 2), key=key_of)
-    assert [entry.seq for entry in read(merged, 2)] == [51, 57, 55, 53, 59]
-    assert read(merged, 3) == []
-
-
-def test_a_very_long_lane_is_merged_by_copying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backlog, "_SORTED_PARTS", 2)
-    sources = [write(tmp_path / f"backlog-{n}", {1: entries(range(n * 100, n * 100 + 100))}) for n in range(2)]
-    merged = Segment(tmp_path, last(list(merge(sources, tmp_path / "backlog-9", lambda seq: False))), 9)
-    assert sorted(read(merged, 1), key=key_of) == sorted(entries(range(200)), key=key_of)
-    starts = [merged.key(place) for place in range(merged.info.parts)]
+def test_parts_written_in_several_goes_are_sorted_by_their_first_key(tmp_path: Path) -> None:
+    writer = SegmentWriter(tmp_path / "backlog-1")
+    for batch in (range(500, 600), range(100), range(200, 210)):
+        content = entries(batch)
+        writer.put([4] * len(content), [key_of(entry) for entry in content], content)
+    segment = Segment(tmp_path, writer.finish(), 0)
+    starts = [segment.key(place) for place in range(segment.info.parts)]
     assert starts == sorted(starts)
+    assert sorted(read(segment, 4), key=lambda entry: entry.seq) == [
+        *entries(range(100)),
+        *entries(range(200, 210)),
+        *entries(range(500, 600)),
+    ]
 
 
-def test_a_merge_that_is_given_up_leaves_no_file(tmp_path: Path) -> None:
-    steps = merge([write(tmp_path / "backlog-1", {1: entries(range(50))})], tmp_path / "backlog-2", lambda seq: False)
-    next(steps)
-    steps.close()
-    assert not (tmp_path / "backlog-2").exists()
+def test_entries_of_parts_are_gathered_from_any_block_and_file(tmp_path: Path) -> None:
+    content = {lane: entries(range(lane * 1000, lane * 1000 + 300), lane) for lane in range(3)}
+    segment = write(tmp_path / "backlog-1", content)
+    assert segment.info.blocks >= 3
+    other = write(tmp_path / "backlog-2", {0: entries(range(50, 60))})
+    parts = np.array([segment.find(2), segment.find(0), segment.info.parts - 1])
+    rows = gather([other, segment, other], [np.array([], int), parts, np.array([0])])
+    expected = [*(entry for part in parts.tolist() for entry in segment.load(part)), *other.load(0)]
+    bodies = list(rows.bodies(np.arange(len(expected) + 1)))
+    assert [msgspec.msgpack.decode(body, type=Entry) for body in bodies] == expected
+    assert list(rows.bodies(np.array([0, 20, len(expected)]))) == [b"".join(bodies[:20]), b"".join(bodies[20:])]
+    assert rows.seqs.tolist() == [entry.seq for entry in expected]
+    assert rows.lanes.tolist() == [entry.seq // 1000 for entry in expected]
+    assert rows.ranks.tolist() == [key_of(entry) >> 40 for entry in expected]
+
+
+def test_a_part_comes_undecoded_too(tmp_path: Path) -> None:
+    segment = write(tmp_path / "backlog-1", {1: entries(range(40)), 2: entries(range(40, 45))})
+    for part in range(segment.info.parts):
+        items = segment.items(part)
+        assert [decode_entry(body) for _, body in items] == segment.load(part)
+        assert [key for key, _ in items] == [key_of(entry) for entry in segment.load(part)]
+
+
+@pytest.mark.parametrize("after", [0.0, 5.0, 1e-300, -1.0])
+@pytest.mark.parametrize("hops", [0, 127, 128, 70_000])
+def test_the_earliest_time_is_read_from_a_stored_entry(after: float, hops: int) -> None:
+    assert earliest(msgspec.msgpack.encode(Entry(1, 0, 0, "http://a.example/", "", 0, after, hops))) == after
 
 
 def test_damage_is_named(tmp_path: Path) -> None:

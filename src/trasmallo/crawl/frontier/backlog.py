@@ -1,10 +1,10 @@
 """Queued targets that do not fit in memory: immutable files of sorted parts.
 
 A part holds up to 16 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about
-8 kB, each a checksummed zstd frame, so that the common head of a site's URLs costs next to nothing. After the blocks comes an
-index of columns, one row a part, sorted by lane and by the key of the part's first entry; it is mapped into memory, not read:
-32 bytes a part, so about two an entry. A file is never changed: entries that are done are known by their number, files with
-many of them are merged into new ones, a few parts at a step, so that nobody waits for a merge.
+16 kB, each a checksummed zstd frame: the columns by which entries are sorted, then the entries themselves, so that files can be
+merged (`merging`) without decoding an entry. After the blocks comes an index of columns, one row a part, sorted by lane and by
+the key of the part's first entry; it is mapped into memory, not read: 32 bytes a part, so about two an entry. A file is never
+changed: entries that are done are known by their number, files with many of them are merged into new ones.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import mmap
 import os
 import weakref
 from array import array
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -28,14 +29,17 @@ from trasmallo.errors import StoreDamaged, disk_errors
 
 KIND = b"backlog"
 PART = 16
-_BLOCK_BYTES = 8 * 1024
-_SORTED_PARTS = 256
-_SYNC_BYTES = 8 << 20
-_SEQ_BITS = 40
+# A file that is soon merged is hardly compressed, one that stays for long is: 88 and 63 bytes an entry.
+FAST, SMALL = -20, -5
+_BLOCK_BYTES = 16 * 1024
+SEQ_BITS = 40
 _NOWHERE = 0xFFFFFFFF
+_AT_ONCE = msgspec.msgpack.encode(0.0)
 _DEPTH_MOST = (1 << 16) - 1
 _PRIORITY_BIAS = 1 << 23
 _COLUMNS = (("lane", "u4"), ("block", "u4"), ("start", "u4"), ("stop", "u4"), ("rank", "u8"), ("seq", "u8"))
+
+Column = npt.NDArray[Any]
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -57,7 +61,7 @@ def key_of(entry: Entry) -> int:
     if not (-_PRIORITY_BIAS <= priority < _PRIORITY_BIAS and 0 <= depth <= _DEPTH_MOST):
         priority = min(max(priority, -_PRIORITY_BIAS), _PRIORITY_BIAS - 1)
         depth = min(max(depth, 0), _DEPTH_MOST)
-    return ((priority + _PRIORITY_BIAS) << 16 | depth) << _SEQ_BITS | entry.seq
+    return ((priority + _PRIORITY_BIAS) << 16 | depth) << SEQ_BITS | entry.seq
 
 
 class SegmentInfo(msgspec.Struct, frozen=True, array_like=True):
@@ -72,12 +76,92 @@ class SegmentInfo(msgspec.Struct, frozen=True, array_like=True):
     spent: bytes = b""
 
 
-_encode_part = msgspec.msgpack.Encoder().encode
-_decode_part = msgspec.msgpack.Decoder(list[Entry]).decode
+class Rows(NamedTuple):
+    """Encoded entries with what they are sorted by: each lies in `data` from `begins` to `ends`."""
+
+    lanes: Column
+    ranks: Column
+    seqs: Column
+    begins: Column
+    ends: Column
+    data: bytes
+
+    def pick(self, places: Column) -> Rows:
+        """Some of the rows, in this order."""
+        lanes, ranks, seqs = self.lanes[places], self.ranks[places], self.seqs[places]
+        return Rows(lanes, ranks, seqs, self.begins[places], self.ends[places], self.data)
+
+    def in_order(self) -> Rows:
+        """The rows as a file has them."""
+        return self.pick(np.lexsort((self.seqs, self.ranks, self.lanes)))
+
+    def bodies(self, edges: Column) -> Iterator[bytes]:
+        """The encoded entries from each edge to the next, as one; those that lie together are copied together."""
+        fresh = np.append(True, self.begins[1:] != self.ends[:-1])
+        fresh[edges[:-1]] = True
+        firsts = np.flatnonzero(fresh)
+        lasts = np.append(firsts[1:], len(self.seqs)) - 1
+        data, bounds = self.data, zip(self.begins[firsts].tolist(), self.ends[lasts].tolist(), strict=True)
+        pieces = [data[begin:end] for begin, end in bounds]
+        for start, stop in itertools.pairwise(np.searchsorted(firsts, edges).tolist()):
+            yield b"".join(pieces[start:stop])
+
+
+class Block:
+    """A decompressed block: how many entries, their ranks, seqs and ends (counted from the block's start), bodies."""
+
+    __slots__ = ("count", "data", "ends")
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.count = int.from_bytes(data[:8], "little")
+        self.ends = np.frombuffer(data, np.uint32, self.count, 8 + 16 * self.count)
+
+    @property
+    def ranks(self) -> Column:
+        """The upper halves of the entries' keys."""
+        return np.frombuffer(self.data, np.uint64, self.count, 8)
+
+    @property
+    def seqs(self) -> Column:
+        """The lower halves."""
+        return np.frombuffer(self.data, np.uint64, self.count, 8 + 8 * self.count)
+
+    def items(self, start: int, stop: int) -> list[tuple[int, bytes]]:
+        """Some consecutive entries as they are stored, each with its key."""
+        ends = self.ends[start:stop].tolist()
+        begins = [int(self.ends[start - 1]) if start else 8 + 20 * self.count, *ends]
+        keys = zip(self.ranks[start:stop].tolist(), self.seqs[start:stop].tolist(), strict=True)
+        bodies = [self.data[begin:end] for begin, end in zip(begins, ends, strict=False)]
+        return [(rank << SEQ_BITS | seq, body) for (rank, seq), body in zip(keys, bodies, strict=True)]
+
+    def entries(self, start: int, stop: int) -> list[Entry]:
+        """Some consecutive entries."""
+        begin = int(self.ends[start - 1]) if start else 8 + 20 * self.count
+        return _decode_list(b"\xdc" + (stop - start).to_bytes(2, "big") + self.data[begin : self.ends[stop - 1]])
+
+    @staticmethod
+    def pack(rows: Rows, start: int, stop: int, bodies: bytes) -> bytes:
+        """The bytes of a block with some of the rows, whose bodies these are."""
+        count = stop - start
+        sizes = (rows.ends[start:stop] - rows.begins[start:stop]).astype(np.uint32)
+        ends = np.cumsum(sizes, dtype=np.uint32) + np.uint32(8 + 20 * count)
+        columns = [rows.ranks[start:stop].tobytes(), rows.seqs[start:stop].tobytes(), ends.tobytes()]
+        return b"".join([count.to_bytes(8, "little"), *columns, bodies])
+
+
+_encode_entry = msgspec.msgpack.Encoder().encode
+_decode_list = msgspec.msgpack.Decoder(list[Entry]).decode
+decode_entry = msgspec.msgpack.Decoder(Entry).decode
+
+
+def earliest(body: bytes) -> float:
+    """When a stored entry may be asked for. Nearly all say 0.0 and end in it and a number of one byte, so few are decoded."""
+    return 0.0 if body[-10:-1] == _AT_ONCE else decode_entry(body).after
 
 
 class Segment:
-    """One file of parts, read only. `number` tells files apart in ties; `spent` has a byte for each part."""
+    """One file of parts, read only. `number` tells files apart; `spent` has a byte for each part, `live` are not."""
 
     def __init__(self, folder: Path, info: SegmentInfo, number: int) -> None:
         self.path = folder / info.name
@@ -96,18 +180,18 @@ class Segment:
         self.lanes, self.ranks, self.seqs = columns["lane"], columns["rank"], columns["seq"]
         self.blocks, self.starts, self.stops = columns["block"], columns["start"], columns["stop"]
         self.spent = _unpack_bits(info.spent, info.parts)
+        self.live = self.spent.count(0)
         self._firsts = _first_places(self.lanes)
+        # A single number of an array is had from its buffer in a quarter of the time.
+        self._lane, self._rank, self._seq = self.lanes.data, self.ranks.data, self.seqs.data
+        self._left: dict[int, int] = {}
         self._decompressor = zstandard.ZstdDecompressor()
-        self._block = (-1, b"")
+        self._block: tuple[int, Block | None] = (-1, None)
 
     def describe(self) -> SegmentInfo:
         """The file with its parts' present state."""
         bits = np.packbits(np.frombuffer(bytes(self.spent), np.uint8)).tobytes()
         return msgspec.structs.replace(self.info, spent=bits if any(bits) else b"")
-
-    def live(self) -> int:
-        """How many parts may still hold queued entries."""
-        return self.spent.count(0)
 
     def find(self, lane: int) -> int:
         """The first unspent part of a lane; -1 when there is none."""
@@ -117,26 +201,41 @@ class Segment:
     def skip(self, part: int, lane: int) -> int:
         """The first unspent part of the lane from this one on; -1 when there is none."""
         found = self.spent.find(0, part)
-        return found if found >= 0 and self.lanes[found] == lane else -1
+        return found if found >= 0 and self._lane[found] == lane else -1
 
     def key(self, part: int) -> int:
         """The key of the part's first entry."""
-        return int(self.ranks[part]) << _SEQ_BITS | int(self.seqs[part])
+        return self._rank[part] << SEQ_BITS | self._seq[part]
 
     def load(self, part: int) -> list[Entry]:
         """The entries of a part, done or not, in order."""
-        return _decode_part(self.raw(part))
+        return self.read(int(self.blocks[part])).entries(int(self.starts[part]), int(self.stops[part]))
 
-    def raw(self, part: int) -> bytes:
-        """A part as it is stored."""
-        block = int(self.blocks[part])
-        if self._block[0] != block:
-            self._block = block, self._decompress(block)
-        return self._block[1][self.starts[part] : self.stops[part]]
+    def items(self, part: int) -> list[tuple[int, bytes]]:
+        """The same with their keys, not decoded."""
+        return self.read(int(self.blocks[part])).items(int(self.starts[part]), int(self.stops[part]))
 
-    def forget(self) -> None:
-        """Drop the last decompressed block."""
-        self._block = (-1, b"")
+    def begin(self, part: int, entries: int) -> None:
+        """So many entries of a part that was loaded are not done yet."""
+        self._left[part] = entries + 1
+        self.finish(part)
+
+    def finish(self, part: int) -> None:
+        """One more entry of a part is done; it is spent when that was the last."""
+        left = self._left.get(part, 0) - 1
+        if left > 0:
+            self._left[part] = left
+        elif self._left.pop(part, 0):
+            self.live -= not self.spent[part]
+            self.spent[part] = 1
+
+    def read(self, number: int) -> Block:
+        """A block; the last one is remembered."""
+        last, block = self._block
+        if block is None or last != number:
+            block = Block(self._decompress(number))
+            self._block = number, block
+        return block
 
     def _decompress(self, block: int) -> bytes:
         start, stop = int(self._offsets[block]), int(self._offsets[block + 1])
@@ -147,115 +246,135 @@ class Segment:
 
 
 class SegmentWriter:
-    """Writes a file of parts; lanes in any order, a lane's entries sorted by key."""
+    """Writes a file of parts, `level` being zstd's. It is for the caller to make the finished file durable."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, level: int = SMALL) -> None:
         self._path = path
-        self._compressor = zstandard.ZstdCompressor(level=1, write_checksum=True)
-        self._places = array("I")
-        self._keys = array("Q")
+        self._compressor = zstandard.ZstdCompressor(level=level, write_checksum=True)
+        self._index: list[tuple[Column, ...]] = []
         self._offsets = array("Q")
-        self._block: list[bytes] = []
-        self._block_size = 0
         self._entries = 0
-        self._synced = 0
         with disk_errors(path):
             self._file = path.open("wb")
             self._file.write(stamp(KIND))
 
-    def put(self, lane: int, entries: Sequence[Entry]) -> None:
-        """Store a lane's entries in parts."""
-        for start in range(0, len(entries), PART):
-            part = entries[start : start + PART]
-            self.put_raw(lane, key_of(part[0]) >> _SEQ_BITS, part[0].seq, _encode_part(part))
-            self._entries += len(part)
+    def put(self, lanes: Sequence[int], keys: Sequence[int], entries: Sequence[Entry]) -> None:
+        """Store entries, given with their lanes and keys, in any order."""
+        count = len(entries)
+        ranks = np.fromiter([key >> SEQ_BITS for key in keys], np.uint64, count)
+        seqs = np.fromiter([entry.seq for entry in entries], np.uint64, count)
+        bodies = [_encode_entry(entry) for entry in entries]
+        ends = np.cumsum(np.fromiter(map(len, bodies), np.int64, count))
+        begins = np.concatenate([[0], ends[:-1]])
+        self.put_rows(Rows(np.array(lanes, np.uint32), ranks, seqs, begins, ends, b"".join(bodies)))
 
-    def put_raw(self, lane: int, rank: int, seq: int, raw: bytes) -> None:
-        """Store a part as another file had it."""
-        start = self._block_size
-        self._places.extend((lane, len(self._offsets), start, start + len(raw)))
-        self._keys.extend((rank, seq))
-        self._block.append(raw)
-        self._block_size += len(raw)
-        if self._block_size >= _BLOCK_BYTES:
-            self._end_block()
+    def put_rows(self, rows: Rows) -> None:
+        """Store encoded entries, in any order."""
+        if not len(rows.seqs):
+            return
+        rows = rows.in_order()
+        heads, blocks = _cut(rows)
+        edges = np.append(heads[np.flatnonzero(np.diff(blocks, prepend=-1))], len(rows.seqs))
+        starts = heads - edges[blocks]
+        stops = np.append(heads[1:], len(rows.seqs)) - edges[blocks]
+        self._index.append((rows.lanes[heads], blocks + len(self._offsets), starts, stops, rows.ranks[heads], rows.seqs[heads]))
+        with disk_errors(self._path):
+            for (start, stop), bodies in zip(itertools.pairwise(edges.tolist()), rows.bodies(edges), strict=True):
+                self._offsets.append(self._file.tell())
+                self._file.write(self._compressor.compress(Block.pack(rows, start, stop, bodies)))
+        self._entries += len(rows.seqs)
 
     def finish(self) -> SegmentInfo:
-        """Write the index and wait for the disk."""
-        self._end_block()
+        """Write the index."""
+        *_, info = self.finishing()
+        assert info is not None
+        return info
+
+    def finishing(self) -> Generator[SegmentInfo | None]:
+        """The same a column at a step: None after each, at last the file."""
+        digest = xxhash.xxh3_64()
         with disk_errors(self._path):
             index_at = self._file.tell()
             self._offsets.append(index_at)
-            padding = -index_at % 8
-            index = bytes(padding) + self._index()
-            self._file.write(index)
-            self._file.flush()
-            os.fsync(self._file.fileno())
+            self._file.write(bytes(-index_at % 8))
+            for data in self._columns():
+                digest.update(data)
+                self._file.write(data)
+                yield None
             self._file.close()
-        digest = xxhash.xxh3_64_intdigest(index[padding:])
-        return SegmentInfo(
-            self._path.name, len(self._keys) // 2, len(self._offsets) - 1, index_at + padding, digest, self._entries
-        )
+        start, blocks = index_at + -index_at % 8, len(self._offsets) - 1
+        parts = sum(len(rows[0]) for rows in self._index)
+        yield SegmentInfo(self._path.name, parts, blocks, start, digest.intdigest(), self._entries)
 
     def abandon(self) -> None:
-        """Give up a file that will not be finished."""
+        """Give up a file, finished or not."""
         self._file.close()
         self._path.unlink(missing_ok=True)
 
-    def _end_block(self) -> None:
-        if not self._block:
+    def _columns(self) -> Iterator[bytes]:
+        """The columns of the index, the widest first."""
+        yield self._offsets.tobytes()
+        if not self._index:
             return
-        with disk_errors(self._path):
-            at = self._file.tell()
-            self._offsets.append(at)
-            self._file.write(self._compressor.compress(b"".join(self._block)))
-            if at - self._synced > _SYNC_BYTES:
-                # A little at a time, or the last sync would have to wait for the whole file.
-                self._file.flush()
-                os.fdatasync(self._file.fileno())
-                self._synced = at
-        self._block.clear()
-        self._block_size = 0
-
-    def _index(self) -> bytes:
-        places = np.frombuffer(self._places, np.uint32).reshape(-1, 4)
-        keys = np.frombuffer(self._keys, np.uint64).reshape(-1, 2)
-        columns = [*places.T, *keys.T]
-        order = np.lexsort((keys[:, 1], keys[:, 0], places[:, 0]))
-        return self._offsets.tobytes() + b"".join(column[order].tobytes() for column in reversed(columns))
+        pieces = list(zip(*self._index, strict=True))
+        lanes, ranks, seqs = (np.concatenate(pieces[column]) for column in (0, 4, 5))
+        order = _index_order(lanes, ranks, seqs)
+        for (_, kind), column in reversed(list(zip(_COLUMNS, pieces, strict=True))):
+            yield np.concatenate(column)[order].astype(kind).tobytes()
 
 
-def merge(segments: Sequence[Segment], path: Path, is_done: Callable[[int], bool]) -> Generator[SegmentInfo | None]:
-    """Write the unspent parts of some files as one: None after each part, at last the new file.
-
-    A lane's entries are sorted anew, without those that are done; the parts of a very long lane are copied as they are.
-    """
-    writer = SegmentWriter(path)
-    try:
-        for lane, parts in itertools.groupby(_in_lane_order(segments), lambda place: int(place[0].lanes[place[1]])):
-            entries: list[Entry] = []
-            for number, (segment, part) in enumerate(parts):
-                if number < _SORTED_PARTS:
-                    entries += [entry for entry in segment.load(part) if not is_done(entry.seq)]
-                else:
-                    writer.put_raw(lane, int(segment.ranks[part]), int(segment.seqs[part]), segment.raw(part))
-                yield None
-            writer.put(lane, sorted(entries, key=key_of))
-        info = writer.finish()
-    except BaseException:
-        writer.abandon()
-        raise
-    yield info
+def gather(segments: Sequence[Segment], parts: Sequence[Column]) -> Rows:
+    """The entries of some parts of each file, as they are stored."""
+    chosen = [(number, *pair) for number, pair in enumerate(zip(segments, parts, strict=True)) if len(pair[1])]
+    if not chosen:
+        nothing = np.empty(0, np.uint64)
+        return Rows(nothing, nothing, nothing, nothing, nothing, b"")
+    starts = np.concatenate([segment.starts[places] for _, segment, places in chosen]).astype(np.int64)
+    counts = np.concatenate([segment.stops[places] for _, segment, places in chosen]) - starts
+    keys = np.concatenate([segment.blocks[places].astype(np.int64) | number << 32 for number, segment, places in chosen])
+    numbers, which = np.unique(keys, return_inverse=True)
+    blocks = [segments[number >> 32].read(number & _NOWHERE) for number in numbers.tolist()]
+    before = np.cumsum([0, *[block.count for block in blocks[:-1]]])[which] + starts
+    places = np.repeat(before - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
+    lanes = np.repeat(np.concatenate([segment.lanes[places] for _, segment, places in chosen]), counts)
+    ranks, seqs, begins, ends, data = _join(blocks)
+    return Rows(lanes, ranks[places], seqs[places], begins[places], ends[places], data)
 
 
-def _in_lane_order(segments: Sequence[Segment]) -> Iterator[tuple[Segment, int]]:
-    live = [np.flatnonzero(np.frombuffer(bytes(segment.spent), np.uint8) == 0).astype(np.uint32) for segment in segments]
-    lanes = np.concatenate([segment.lanes[parts] for segment, parts in zip(segments, live, strict=True)])
-    owners = np.repeat(np.arange(len(segments), dtype=np.uint16), [len(parts) for parts in live])
-    parts = np.concatenate(live)
-    order = np.argsort(lanes, kind="stable").astype(np.uint32)
-    for place in order:
-        yield segments[owners[place]], int(parts[place])
+def _join(blocks: Sequence[Block]) -> tuple[Column, Column, Column, Column, bytes]:
+    """The columns of all entries of some blocks, and the bytes in which they begin and end."""
+    sizes = [block.count for block in blocks]
+    data = b"".join([block.data for block in blocks])
+    offsets = np.cumsum([0, *[len(block.data) for block in blocks[:-1]]])
+    ends = np.concatenate([block.ends for block in blocks]) + np.repeat(offsets, sizes)
+    begins = np.concatenate([[0], ends[:-1]])
+    begins[np.cumsum([0, *sizes[:-1]])] = offsets + 8 + 20 * np.array(sizes)
+    ranks, seqs = np.concatenate([block.ranks for block in blocks]), np.concatenate([block.seqs for block in blocks])
+    return ranks, seqs, begins, ends, data
+
+
+def _cut(rows: Rows) -> tuple[Column, Column]:
+    """The places where parts begin, and the number of each part's block."""
+    count = len(rows.seqs)
+    begins = np.flatnonzero(np.diff(rows.lanes, prepend=rows.lanes[0] + np.uint32(1)))
+    lengths = np.diff(np.append(begins, count))
+    heads = np.flatnonzero((np.arange(count) - np.repeat(begins, lengths)) % PART == 0)
+    sizes = rows.ends - rows.begins
+    blocks = (np.cumsum(sizes) - sizes)[heads] // _BLOCK_BYTES
+    return heads, np.cumsum(np.diff(blocks, prepend=blocks[0]) > 0)
+
+
+def _index_order(lanes: Column, ranks: Column, seqs: Column) -> Column:
+    """The order by lane, rank and seq; what is written in order of lanes needs sorting in few of them only."""
+    if np.any(lanes[1:] < lanes[:-1]):
+        return np.lexsort((seqs, ranks, lanes))
+    order = np.arange(len(lanes))
+    same = lanes[1:] == lanes[:-1]
+    behind = (ranks[1:] < ranks[:-1]) | ((ranks[1:] == ranks[:-1]) & (seqs[1:] < seqs[:-1]))
+    for lane in np.unique(lanes[1:][same & behind]):
+        start, stop = np.searchsorted(lanes, lane), np.searchsorted(lanes, lane, "right")
+        order[start:stop] = start + np.lexsort((seqs[start:stop], ranks[start:stop]))
+    return order
 
 
 def _mapped(file: int, path: Path) -> mmap.mmap:
@@ -281,6 +400,8 @@ def _column(mapped: mmap.mmap, kind: str, count: int, offset: int) -> tuple[npt.
 
 def _first_places(lanes: npt.NDArray[np.unsignedinteger]) -> array[int]:
     """Where each lane begins, by its number: 4 bytes a lane, against a search in every file for every host in turn."""
+    if not len(lanes):
+        return array("I")
     firsts = np.full(int(lanes[-1]) + 1, _NOWHERE, np.uint32)
     begins = np.flatnonzero(np.diff(lanes, prepend=lanes[-1] + 1))
     firsts[lanes[begins]] = begins

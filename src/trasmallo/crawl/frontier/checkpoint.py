@@ -1,31 +1,33 @@
-"""The small file that names all others of a frontier, replaced in one step, and the lock of its folder."""
+"""The small file that names all others of a frontier, replaced in one step, how that is done, and the lock of its folder."""
 
 from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable
+import threading
+from collections.abc import Generator, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
 import zstandard
 
 from trasmallo.crawl.frontier.backlog import SegmentInfo
-from trasmallo.crawl.frontier.journal import REPAIR, frame, read_frames, stamp, write_whole
-from trasmallo.crawl.frontier.seen import RunInfo
+from trasmallo.crawl.frontier.journal import REPAIR, frame, read_frames, stamp, sync_file, write_whole
+from trasmallo.crawl.frontier.seen import SeenInfo
 from trasmallo.errors import ProjectBusy, StoreDamaged, disk_errors
 from trasmallo.model import Outcome
 
 KIND = b"state"
 _NAME = "state"
-_SWEPT = ("journal-", "backlog-", "seen-", "state.")
+_SWEPT = ("journal-", "backlog-", "state.")
 
 
 class State(msgspec.Struct, frozen=True):
     """What a checkpoint keeps besides the files it names.
 
-    `due`, `queued` and `last` are the columns of the hosts in `names`; a code in `last` is a place in `last_names`, whose order
-    may change from version to version; `done` has a bit for each entry's number.
+    `journal` is the first of those to be replayed, others follow by name. `due`, `queued` and `last` are the columns of the
+    hosts in `names`; a code in `last` is a place in `last_names`, whose order may change from version to version; `done` has a
+    bit for each entry's number.
     """
 
     journal: str
@@ -36,7 +38,7 @@ class State(msgspec.Struct, frozen=True):
     retries: int = 0
     outcomes: dict[Outcome, int] = {}
     segments: list[SegmentInfo] = []
-    runs: list[RunInfo] = []
+    seen: SeenInfo = SeenInfo("seen", 0)
     names: list[str] = []
     due: bytes = b""
     queued: bytes = b""
@@ -59,6 +61,59 @@ def write_state(folder: Path, state: State) -> None:
     """Make a checkpoint count."""
     payload = zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(state))
     write_whole(folder / _NAME, stamp(KIND) + frame(payload))
+
+
+class Saving:
+    """A checkpoint on its way: `spilling` writes what is in memory only, then a thread brings all to disk and names it.
+
+    The state is that of the moment at which this began, so the journal that began then goes on from it.
+    """
+
+    def __init__(self, folder: Path, state: State, spilling: Generator[SegmentInfo | None], files: Sequence[Path]) -> None:
+        self._folder = folder
+        self._spilling = spilling
+        self._files = list(files)
+        self._thread: threading.Thread | None = None
+        self._refusal: BaseException | None = None
+        self.state = state
+
+    def step(self) -> bool:
+        """Write one more slice; True when the checkpoint counts. What the disk refused is raised."""
+        if self._thread is None:
+            info = next(self._spilling)
+            if info is not None:
+                self._seal(info)
+            return False
+        if self._thread.is_alive():
+            return False
+        if self._refusal is not None:
+            raise self._refusal
+        return True
+
+    def wait(self) -> None:
+        """Wait for the disk if that is all that is left."""
+        if self._thread is not None:
+            self._thread.join()
+
+    def abandon(self) -> None:
+        """Give it up: the state before this one counts."""
+        self.wait()
+        self._spilling.close()
+
+    def _seal(self, spilled: SegmentInfo) -> None:
+        if spilled.parts:
+            self.state = msgspec.structs.replace(self.state, segments=[*self.state.segments, spilled])
+            self._files.append(self._folder / spilled.name)
+        self._thread = threading.Thread(target=self._keep, daemon=True)
+        self._thread.start()
+
+    def _keep(self) -> None:
+        try:
+            for path in self._files:
+                sync_file(path)
+            write_state(self._folder, self.state)
+        except BaseException as error:
+            self._refusal = error
 
 
 def sweep(folder: Path, kept: Iterable[str]) -> None:

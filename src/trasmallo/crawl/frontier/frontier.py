@@ -8,9 +8,11 @@
 4. the journal (`journal`): every change since the last checkpoint.
 
 A call changes 1-3 in memory and appends one record to the journal, which is written within 0.25 s or 256 kB. When enough has
-changed, a checkpoint writes 1-3 to files that the small file `state` names, and begins a new journal. Opening reads `state` and
-replays the journal: what was added and not finished is queued, what was leased is queued again. After a kill the state is that
-of some moment in the last quarter of a second (after a power cut: since the `sync` before the last), never half a transaction.
+changed, a checkpoint begins a new journal and writes 1-3, as they were at that moment, to files that the small file `state`
+names (`checkpoint`); that and merging files (`merging`) go on in slices of some milliseconds, one each time the journal is
+written, and a thread waits for the disk. Opening reads `state` and replays the journals since: what was added and not finished
+is queued, what was leased is queued again. After a kill the state is that of some moment in the last quarter of a second (after
+a power cut: since the `sync` before the last), never half a transaction.
 
 Arithmetic, with 10 million URLs of 20,000 hosts queued (`benchmarks/frontier.py`): 29 bytes of memory and 82 of disk a URL, the
 latter with files that are just being merged. For 100 million count 0.8 GB of disk for the seen set and 5 to 7.5 GB for the
@@ -30,44 +32,25 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier.backlog import Entry, Segment, SegmentInfo, SegmentWriter, key_of
-from trasmallo.crawl.frontier.checkpoint import State, lock, read_state, sweep, write_state
+from trasmallo.crawl.frontier.backlog import Entry, Segment, SegmentWriter, key_of
+from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state, sweep, write_state
 from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, HostState, Lease, Result
 from trasmallo.crawl.frontier.journal import Journal
-from trasmallo.crawl.frontier.queues import DoneSet, Item, Queues
-from trasmallo.crawl.frontier.seen import RunInfo, Seen
+from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
+from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
+from trasmallo.crawl.frontier.seen import Seen, SeenInfo
 from trasmallo.model import Outcome, Target
 from trasmallo.urls import host_key
 
 _JOURNAL_BYTES = 32 << 20
 _DISCARD_RECORD = 10_000
-_MERGE_STEPS = 128
 _OUTCOMES = tuple(Outcome)
 _OUTCOME_CODES = {outcome: code for code, outcome in enumerate(_OUTCOMES)}
 
 
-class _Added(msgspec.Struct, frozen=True, array_like=True, tag=0):
-    entries: list[Entry]
-
-
-class _Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
-    host: int
-    due: float
-    seqs: list[int]
-    outcomes: list[Outcome]
-    last: Outcome | None
-    retries: list[Entry]
-    discovered: list[Entry]
-
-
-class _Discarded(msgspec.Struct, frozen=True, array_like=True, tag=2):
-    seqs: list[int]
-    hosts: list[int]
-
-
-_encode = msgspec.msgpack.Encoder().encode
-_decode_record = msgspec.msgpack.Decoder(_Added | _Finished | _Discarded).decode
+class _Gap(Exception):
+    """A journal lost its end in a power cut, so that the next one does not go on from it."""
 
 
 class EmbeddedFrontier:
@@ -93,8 +76,9 @@ class EmbeddedFrontier:
         self._limit = max(memory_urls // 3, 1)
         self._admits = admits
         self._clock = clock
-        self._journal: Journal
-        self._leases: dict[int, tuple[int, list[Item]]] = {}
+        self._journals: list[Journal] = []
+        self._saving: Saving | None = None
+        self._leases: dict[int, tuple[int, list[Taken]]] = {}
         self._tokens = itertools.count(1)
         self._lock = lock(folder)
         try:
@@ -109,7 +93,7 @@ class EmbeddedFrontier:
         if entries:
             self._enqueue(entries)
             self._known += len(entries)
-            self._record(_Added(entries))
+            self._record(Added(entries))
         return len(entries)
 
     def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> list[Lease]:
@@ -160,9 +144,9 @@ class EmbeddedFrontier:
             return len(found)
         for start in range(0, len(found), _DISCARD_RECORD):
             batch = found[start : start + _DISCARD_RECORD]
-            record = _Discarded([seq for seq, _ in batch], [host for _, host in batch])
+            record = Discarded([seq for seq, _ in batch], [host for _, host in batch])
             self._count_discarded(record)
-            self._journal.append(_encode(record))
+            self._journals[-1].append(encode(record))
         self._queues.prune()
         for host in sorted({host for _, host in found}):
             if not self._hosts.queued[host] and not self._hosts.is_leased(host):
@@ -191,11 +175,12 @@ class EmbeddedFrontier:
 
     def write(self) -> None:
         """Hand everything done so far to the operating system."""
-        self._journal.write()
+        self._journals[-1].write()
 
     def sync(self) -> None:
-        """Write everything done so far, ask the disk to keep it, and go on with merging files."""
-        self._journal.sync()
+        """Write everything done so far, ask the disk to keep it, and go on with a checkpoint or with merging files."""
+        for journal in self._journals:
+            journal.sync()
         self._work()
 
     def close(self) -> None:
@@ -203,32 +188,74 @@ class EmbeddedFrontier:
         if self._lock < 0:
             return
         try:
-            self._queues.close()
-            self._seen.close()
-            self._journal.close()
+            if self._saving is not None:
+                self._saving.abandon()
+            self._queues.merging.close()
+            for journal in self._journals:
+                journal.close()
         finally:
             os.close(self._lock)
             self._lock = -1
 
     def checkpoint(self) -> None:
-        """Write everything to files of its own and begin a new journal; called by itself when enough has changed.
+        """Write everything to files of its own; goes on by itself, a slice at a time, when enough has changed.
 
-        Nothing in memory changes before the new state is on disk, so after a full disk one can go on or open again.
+        Nothing is forgotten before the new state is on disk, so after a full disk one can go on or open again.
         """
-        self._journal.write()
-        spilled = self._queues.spill(self._new_path("backlog"))
-        segments = self._queues.outlook(spilled) if self._queued or self._leases else []
-        runs = self._seen.flush(self._new_path("seen").name)
-        journal = Journal(self._new_path("journal"), self._clock)
+        self._finish_saving()
+        self._begin_saving()
+        self._finish_saving()
+
+    def _begin_saving(self) -> None:
+        self._journals[-1].write()
+        seen = self._seen.flush()
+        self._journals.append(self._next_journal())
+        spilled = self._new_path("backlog")
+        state = self._state(self._journals[-1].path.name, seen)
+        self._queues.freeze(self._next_seq)
+        merged = self._queues.merging.merged
+        new = [info.name for info in (seen if seen.size else None, merged) if info is not None]
+        self._saving = Saving(self._folder, state, self._queues.spill(spilled), [self._folder / name for name in new])
+        # The first step notes which lanes there are now.
+        self._go_on_saving()
+
+    def _next_journal(self) -> Journal:
+        path = self._new_path("journal")
         try:
-            write_state(self._folder, self._state(journal.path.name, segments, runs))
+            journal = Journal(path, self._clock)
+            journal.append(encode(Follows(self._journals[-1].size)))
+            journal.write()
         except BaseException:
-            journal.abandon()
+            # It would come between the one before and the one that is begun instead.
+            path.unlink(missing_ok=True)
             raise
-        self._journal.abandon()
-        self._journal = journal
-        self._queues.adopt(segments, self._next_seq)
-        self._seen.commit(runs)
+        return journal
+
+    def _go_on_saving(self) -> None:
+        if self._saving is None:
+            return
+        try:
+            if self._saving.step():
+                self._saved(self._saving.state)
+        except BaseException:
+            self._saving.abandon()
+            self._saving = None
+            self._seen.flushed = 0
+            self._queues.thaw()
+            raise
+
+    def _finish_saving(self) -> None:
+        while self._saving is not None:
+            self._saving.wait()
+            self._go_on_saving()
+
+    def _saved(self, state: State) -> None:
+        self._saving = None
+        self._queues.adopt(state.segments)
+        self._seen.commit(state.seen)
+        for journal in self._journals[:-1]:
+            journal.abandon()
+        del self._journals[:-1]
         self._sweep()
 
     def _open(self) -> None:
@@ -239,16 +266,16 @@ class EmbeddedFrontier:
         self._serial, self._next_seq = state.serial, state.next_seq
         self._known, self._retries = state.known, state.retries
         self._outcomes = Counter(state.outcomes)
-        self._seen = Seen(self._folder, state.runs, warm=self._limit)
+        self._seen = Seen(self._folder, state.seen, warm=self._limit)
         codes = bytes(_OUTCOME_CODES[outcome] for outcome in state.last_names)
         last = state.last.translate(codes + bytes(range(len(codes), 256))) if codes else state.last
         self._hosts = HostTable(state.names, state.due, state.queued, last)
         self._queued = sum(self._hosts.queued)
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
-        self._queues = Queues(self._folder, 2 * self._limit, done, segments, state.next_seq)
         if state.in_order != self._in_order:
-            self._queues.segments = self._regroup(segments, done)
+            segments = self._regroup(segments, done)
+        self._queues = Queues(self._folder, 5 * self._limit // 2, done, segments, state.next_seq)
         if fresh:
             write_state(self._folder, state)
         self._recover(state.journal)
@@ -256,7 +283,13 @@ class EmbeddedFrontier:
             self.checkpoint()
 
     def _recover(self, journal: str) -> None:
-        self._journal = Journal.recover(self._folder / journal, self._replay, self._clock)
+        later = sorted(path.name for path in self._folder.glob("journal-*") if path.name > journal)
+        for name in [journal, *later]:
+            try:
+                self._journals.append(Journal.recover(self._folder / name, self._replay, self._clock))
+            except _Gap:
+                break
+        self._serial = max(self._serial, *(int(name.rpartition("-")[2]) for name in [journal, *later]))
         self._queues.prune()
         # Turns given during the replay may be earlier than what a later record says is due.
         self._hosts.clear_turns()
@@ -266,14 +299,18 @@ class EmbeddedFrontier:
         self._sweep()
 
     def _replay(self, data: bytes) -> None:
-        record = _decode_record(data)
-        if isinstance(record, _Discarded):
+        record = decode(data)
+        if isinstance(record, Follows):
+            if self._journals and self._journals[-1].size != record.size:
+                raise _Gap
+            return
+        if isinstance(record, Discarded):
             self._count_discarded(record)
             return
-        entries = record.entries if isinstance(record, _Added) else record.discovered
+        entries = record.entries if isinstance(record, Added) else record.discovered
         for entry in entries:
             self._seen.restore(entry.url)
-        if isinstance(record, _Added):
+        if isinstance(record, Added):
             self._enqueue(entries)
             self._known += len(entries)
             self._next_seq += len(entries)
@@ -285,7 +322,7 @@ class EmbeddedFrontier:
         self._count(record)
         self._next_seq += len(record.retries) + len(record.discovered)
 
-    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Item], list[Item]]:
+    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Taken], list[Taken]]:
         """The lease's host, the items of the results in their order, and the items without a result."""
         host, items = self._leases.get(lease.token, (-1, []))
         rest = {item[1].url: item for item in items}
@@ -295,10 +332,10 @@ class EmbeddedFrontier:
         return host, asked, list(rest.values())
 
     def _conclude(
-        self, host: int, due: float, asked: Sequence[Item], results: Sequence[Result], discovered: Sequence[Target]
-    ) -> _Finished:
+        self, host: int, due: float, asked: Sequence[Taken], results: Sequence[Result], discovered: Sequence[Target]
+    ) -> Finished:
         seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
-        record = _Finished(host, due, seqs, [], last, [], self._number(discovered))
+        record = Finished(host, due, seqs, [], last, [], self._number(discovered))
         for item, result in zip(asked, results, strict=True):
             if not result.retry_at:
                 record.outcomes.append(result.outcome)
@@ -309,7 +346,7 @@ class EmbeddedFrontier:
             self._next_seq += 1
         return record
 
-    def _count(self, record: _Finished) -> None:
+    def _count(self, record: Finished) -> None:
         """What a finished lease changes, now and when replayed."""
         self._hosts.due[record.host] = record.due
         if record.last is not None:
@@ -323,23 +360,30 @@ class EmbeddedFrontier:
             self._known += len(record.discovered)
             self._enqueue(record.discovered)
 
-    def _count_discarded(self, record: _Discarded) -> None:
+    def _count_discarded(self, record: Discarded) -> None:
         for seq, host in zip(record.seqs, record.hosts, strict=True):
             self._queues.done.add(seq)
             self._hosts.queued[host] -= 1
         self._queued -= len(record.seqs)
         self._outcomes[Outcome.OUT_OF_SCOPE] += len(record.seqs)
 
-    def _record(self, record: _Added | _Finished) -> None:
-        if self._journal.append(_encode(record)):
+    def _record(self, record: Added | Finished) -> None:
+        if self._journals[-1].append(encode(record)):
             self._work()
-        if max(self._queues.dirty, self._seen.newest) >= self._limit or self._journal.size >= _JOURNAL_BYTES:
-            self.checkpoint()
+        if self._is_full(1) and (self._saving is None or self._is_full(2)):
+            self._finish_saving()
+            self._begin_saving()
+
+    def _is_full(self, times: int) -> bool:
+        """Whether a checkpoint is due, or a second one while the first is on its way."""
+        newest = max(self._queues.dirty, self._seen.newest - self._seen.flushed)
+        return newest >= times * self._limit or self._journals[-1].size >= times * _JOURNAL_BYTES
 
     def _work(self) -> None:
-        """Some milliseconds of merging files."""
-        self._queues.work(_MERGE_STEPS, lambda: self._new_path("backlog"))
-        self._seen.work(lambda: self._new_path("seen"))
+        """Some milliseconds of a checkpoint or of merging files."""
+        self._go_on_saving()
+        self._queues.merging.work(self._queues.segments, lambda: self._new_path("backlog"))
+        self._queues.relieve()
 
     def _new(self, targets: Iterable[Target]) -> Sequence[Target]:
         new = self._seen.admit(targets)
@@ -368,7 +412,7 @@ class EmbeddedFrontier:
     def _lane(self, host: int) -> int:
         return 0 if self._in_order else host
 
-    def _lend(self, host: int, items: list[Item], due: float | None = None) -> Lease:
+    def _lend(self, host: int, items: list[Taken], due: float | None = None) -> Lease:
         token = next(self._tokens)
         self._leases[token] = host, items
         self._hosts.queued[host] -= len(items)
@@ -402,8 +446,9 @@ class EmbeddedFrontier:
         last = None if table.last[host] == NO_OUTCOME else _OUTCOMES[table.last[host]]
         return HostState(table.names[host], table.queued[host], table.due[host], table.is_leased(host), last)
 
-    def _state(self, journal: str, segments: list[SegmentInfo], runs: list[RunInfo]) -> State:
+    def _state(self, journal: str, seen: SeenInfo) -> State:
         hosts = self._hosts
+        segments = self._queues.outlook() if self._queued or self._leases else []
         queued = hosts.queued[:]
         for host, items in self._leases.values():
             queued[host] += len(items)
@@ -416,8 +461,8 @@ class EmbeddedFrontier:
             self._retries,
             dict(self._outcomes),
             segments,
-            runs,
-            hosts.names,
+            seen,
+            hosts.names[:],
             hosts.due.tobytes(),
             queued.tobytes(),
             bytes(hosts.last),
@@ -431,12 +476,9 @@ class EmbeddedFrontier:
         entries = (entry for entry in stored if entry.seq not in done)
         regrouped: list[Segment] = []
         while batch := list(itertools.islice(entries, self._limit)):
-            lanes: dict[int, list[Entry]] = {}
-            for entry in batch:
-                lanes.setdefault(self._lane(self._hosts.number(host_key(entry.url))), []).append(entry)
+            lanes = [self._lane(self._hosts.number(host_key(entry.url))) for entry in batch]
             writer = SegmentWriter(self._new_path("backlog"))
-            for lane in sorted(lanes):
-                writer.put(lane, sorted(lanes[lane], key=key_of))
+            writer.put(lanes, [key_of(entry) for entry in batch], batch)
             regrouped.append(Segment(self._folder, writer.finish(), len(regrouped)))
         return regrouped
 
@@ -445,8 +487,8 @@ class EmbeddedFrontier:
         return self._folder / f"{kind}-{self._serial:08}"
 
     def _sweep(self) -> None:
-        files = [segment.info.name for segment in self._queues.segments] + [run.name for run in self._seen.runs]
-        sweep(self._folder, [*files, *self._queues.unfinished, *self._seen.unfinished, self._journal.path.name])
+        files = [segment.info.name for segment in self._queues.segments] + self._queues.merging.unfinished
+        sweep(self._folder, [*files, *(journal.path.name for journal in self._journals)])
 
 
 def _target(entry: Entry) -> Target:

@@ -23,7 +23,7 @@ import zstandard
 
 from trasmallo.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
 
-VERSION = 1
+VERSION = 2
 STAMP = struct.Struct("<8sII")
 FRAME = struct.Struct("<IQI")
 REPAIR = "start again with --new (pages already stored are kept), or bring the folder back from a copy"
@@ -38,12 +38,14 @@ def stamp(kind: bytes) -> bytes:
 
 
 def check_stamp(head: bytes, kind: bytes, path: Path) -> None:
-    """Refuse a file of another kind or of a later version."""
+    """Refuse a file of another kind or version."""
     if len(head) < STAMP.size:
         raise StoreDamaged(f"{path} ends at byte {len(head)}, inside its head", REPAIR)
     found, version, _ = STAMP.unpack(head[: STAMP.size])
     if found.rstrip(b"\0") != kind:
         raise StoreDamaged(f"{path} is no frontier file of kind {kind.decode()} (byte 0)", REPAIR)
+    if version < VERSION:
+        raise StoreDamaged(f"{path} was written by an earlier version of trasmallo that kept its queue otherwise", REPAIR)
     if version > VERSION:
         raise StoreTooNew(
             f"{path} was written by a later version of trasmallo", "install that version, or start again with --new"
@@ -66,6 +68,16 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         part.replace(path)
         sync_folder(path.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Make a finished file durable."""
+    with disk_errors(path):
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def sync_folder(folder: Path) -> None:

@@ -1,0 +1,58 @@
+"""Which blocks of a page are its main content.
+
+A method takes the flat page, its layout and `favour` (0 = precision, 1 = recall) and says for each block whether it is main.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.clean.content import bte, cetr, cnr, plain
+from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.model import Block
+
+
+class Method(Protocol):
+    """Says for each block of a layout whether it is main content."""
+
+    def __call__(self, page: FlatPage, layout: Layout, *, favour: float) -> list[bool]:
+        """One flag a block; `favour` goes from 0 (precision) to 1 (recall)."""
+
+
+class RankedBlock(msgspec.Struct, frozen=True):
+    """A block or menu of a page in the order of being found; `size` is characters without white space, or links of a menu."""
+
+    rank: int
+    ratio: float
+    size: int
+    tag: str
+    path: str
+    text: str
+
+
+def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:  # noqa: ARG001 - as every method
+    """Every block is main."""
+    return [True] * len(layout)
+
+
+METHODS: dict[str, Method] = {
+    "best": plain.find_main,
+    "plain": plain.find_main,
+    "cnr": cnr.find_main,
+    "cetr": cetr.find_main,
+    "cetr-1d": cetr.find_by_ratio,
+    "bte": bte.find_main,
+    "bte-window": bte.find_sections,
+    "all": keep_all,
+}
+
+
+def mark(page: FlatPage, layout: Layout, main: list[bool]) -> tuple[Block, ...]:
+    """The blocks of a page with their place in its text."""
+    paths = page.paths()
+    return tuple(
+        Block(start, end, page.tag[node], paths[node], chosen)
+        for start, end, node, chosen in zip(layout.start, layout.end, layout.node, main, strict=True)
+    )

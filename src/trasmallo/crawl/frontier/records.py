@@ -1,0 +1,43 @@
+"""What a frontier writes into its journal."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trasmallo.crawl.frontier.backlog import Entry
+from trasmallo.model import Outcome
+
+
+class Added(msgspec.Struct, frozen=True, array_like=True, tag=0):
+    """Targets that were queued."""
+
+    entries: list[Entry]
+
+
+class Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
+    """A lease that ended: `seqs` are done, with `outcomes` but for those that come again as `retries`."""
+
+    host: int
+    due: float
+    seqs: list[int]
+    outcomes: list[Outcome]
+    last: Outcome | None
+    retries: list[Entry]
+    discovered: list[Entry]
+
+
+class Discarded(msgspec.Struct, frozen=True, array_like=True, tag=2):
+    """Targets that ended as out of scope, with the numbers of their hosts."""
+
+    seqs: list[int]
+    hosts: list[int]
+
+
+class Follows(msgspec.Struct, frozen=True, array_like=True, tag=3):
+    """How long the journal before this one is."""
+
+    size: int
+
+
+encode = msgspec.msgpack.Encoder().encode
+decode = msgspec.msgpack.Decoder(Added | Finished | Discarded | Follows).decode

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from soup import soup
+from trasmallo.clean.content.cnr import Found, compute, find_block, find_blocks, find_main, merge, outermost, within
+from trasmallo.clean.dom import FlatPage, flatten, lay_out, see
+
+SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
+
+
+def node(page: FlatPage, tag: str, number: int = 0) -> int:
+    return [index for index, name in enumerate(page.tag) if name == tag][number]
+
+
+def ratio(html: str, tag: str) -> float:
+    page = flatten(html)
+    return compute(page, page.hidden).ratio(node(page, tag))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<div>uno dos</div>", 6),
+        ("<div>  uno\n\tdos \n</div>", 6),
+        ("<div><p>uno</p><p>cinco</p></div>", (3 + 5) / 2),
+        ("<div>\n  <p>uno</p>\n  <p>cinco</p>\n</div>", (3 + 5) / 2),
+        ("<div>uno<b>dos</b>tres</div>", (3 + 3 + 4) / 3),
+        ("<div>uno<a href=/>enlace <b>largo</b></a></div>", 3 / 2),
+        ("<div>uno<img src=x><nav><p>dos</p><p>tres</p></nav></div>", 3 / 3),
+        ("<div>uno<br><svg><path/></svg></div>", 3 / 3),
+        ("<div>uno<script>x = 1</script><style>p{}</style></div>", 3 / 3),
+        ("<div>uno<p hidden>escondido</p></div>", 3 / 2),
+        ("<div>uno<!-- nota --></div>", 3),
+        ("<div></div>", 0),
+    ],
+)
+def test_the_ratio_as_the_thesis_computes_it(html: str, expected: float) -> None:
+    assert ratio(html, "div") == pytest.approx(expected)
+
+
+def test_the_example_of_the_thesis_ends_with_the_content() -> None:
+    html = f"""<body><h1>Information retrieval</h1>
+      <div id=content><p>Information retrieval (IR) is the science of {SENTENCE * 6}</p>{f"<p>{SENTENCE * 6}</p>" * 4}</div>
+      <div class=portal><h5>Languages</h5><a href=/de>Deutsch</a> <a href=/fr>Français</a></div>
+      <div id=footer><li>This page was last modified on 5 October 2010 at 23:32.</li>
+      <li>Text is available under the <a rel=license>Creative Commons License</a> Additional terms may apply.</li></div>"""
+    page = flatten(html)
+    found = find_block(page, compute(page))
+    assert found is not None
+    assert page.attributes(found.node).get("id") == "content"
+
+
+def test_descendants_go_and_siblings_become_their_parent() -> None:
+    page = flatten("<div><p>a<b>c</b></p><p>d</p></div><div><p>e</p></div>")
+    first, second, bold, third = node(page, "p"), node(page, "p", 1), node(page, "b"), node(page, "p", 2)
+
+    assert outermost(page, [second, bold, first]) == [first, second]
+    assert merge(page, [first, second]) == [node(page, "div")]
+    assert merge(page, [first, third]) == [first, third]
+    assert merge(page, [first, second, third]) == [node(page, "div"), third]
+    assert merge(page, [node(page, "div"), node(page, "div", 1)]) == [node(page, "body")]
+
+
+def test_further_blocks_come_one_after_the_other() -> None:
+    long, middle, short = (f"<div><p>{SENTENCE * n}</p><p>{SENTENCE * n}</p></div>" for n in (9, 5, 2))
+    page = flatten(f"<section>{middle}</section><section>{long}</section><section>{short}</section>")
+
+    found = list(find_blocks(page, page.hidden, 10, favour=0.1))
+
+    assert [page.paths()[block.node] for block in found][:2] == ["/html/body/section[2]", "/html/body/section[1]"]
+    assert sum(block.size for block in found) == sum(len("".join(text.split())) for text in page.text)
+    assert list(find_blocks(page, page.hidden, 1, favour=0.1)) == found[:1]
+
+
+def test_a_page_of_links_is_kept_whole() -> None:
+    page, layout = see("<p><a href=/a>uno</a><p><a href=/b>dos</a>")
+
+    assert find_main(page, layout) == [True, True]
+    assert find_block(page, compute(page)) is None
+    assert list(find_blocks(page, (), 5)) == []
+
+
+def test_a_block_belongs_to_a_node_with_any_of_its_text() -> None:
+    page = flatten("<p>uno <b>dos</b></p><p>tres</p>")
+
+    assert within(page, lay_out(page), node(page, "b")) == [True, False]
+    assert Found(1, 2.0, 3).size == 3
+
+
+def test_favour_goes_from_precision_to_recall() -> None:
+    html = "".join(f"<div><p>{SENTENCE * n}</p><p>{SENTENCE}</p></div>" for n in range(1, 9))
+    page, layout = see(html)
+
+    sizes = [sum(find_main(page, layout, favour=favour / 4)) for favour in range(5)]
+
+    assert sizes == sorted(sizes)
+    assert sizes[0] < sizes[-1]
+
+
+@settings(deadline=None)
+@given(soup)
+def test_ratios_add_up_in_any_soup(html: str) -> None:
+    page, layout = see(html)
+    ratios = compute(page, layout.hidden)
+
+    for index in ratios.nodes:
+        assert 0 <= ratios.characters[index] <= sum(len(text) for text in page.text[index : page.end[index]])
+        assert 1 <= ratios.weight[index] <= page.end[index] - index

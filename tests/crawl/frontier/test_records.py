@@ -1,0 +1,28 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from trasmallo.crawl.frontier.backlog import Entry
+from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
+from trasmallo.model import Outcome
+
+ENTRY = Entry(7, -1, 2, "http://a.example/é", "http://a.example/", 1, 9.5, 3)
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        Added([ENTRY]),
+        Finished(3, 2.5, [1, 2], [Outcome.FETCHED], Outcome.TIMED_OUT, [ENTRY], []),
+        Discarded([1, 2], [0, 4]),
+        Follows(1 << 40),
+    ],
+)
+def test_records_come_back(record: Added | Finished | Discarded | Follows) -> None:
+    assert decode(encode(record)) == record
+
+
+def test_anything_else_is_refused() -> None:
+    with pytest.raises(msgspec.ValidationError):
+        decode(msgspec.msgpack.encode([9, 1]))
