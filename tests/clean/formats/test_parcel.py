@@ -32,6 +32,20 @@ def test_relations_are_addresses_from_the_root() -> None:
     assert parcel.relations("none") == {}
 
 
+def test_elements_come_one_at_a_time_and_damage_is_told() -> None:
+    lost: list[str] = []
+    parcel = Parcel(
+        zipped({"a.xml": "<x xmlns='u'>" + "<r><c>1</c></r>" * 1000 + "</x>", "b.xml": "<x><r>1</r><r"}), lost.append
+    )
+
+    assert sum(1 for row in parcel.elements("a.xml", "r") if row[0].text == "1") == 1000
+    assert lost == []
+    assert sum(1 for _ in parcel.elements("b.xml", "r")) >= 1
+    assert list(parcel.elements("c.xml", "r")) == []
+    assert lost[0].startswith("its part b.xml is damaged (")
+    assert lost[1:] == ["its part c.xml is missing"]
+
+
 def encrypted() -> bytes:
     content = bytearray(zipped({"a": "b"}))
     directory = content.index(b"PK\x01\x02")

@@ -72,6 +72,27 @@ class Parcel:
             self._lose(str(refused))
             return None
 
+    def elements(self, name: str, tag: str) -> Iterator[Any]:
+        """The elements of a name in a member, one at a time, since their tree may take more memory than there is."""
+        try:
+            source = io.BytesIO(self.read(name))
+        except Refused as refused:
+            self._lose(str(refused))
+            return
+        found = etree.iterparse(
+            source, tag=f"{{*}}{tag}", resolve_entities=False, no_network=True, recover=True, huge_tree=False
+        )
+        try:
+            for _, element in found:
+                yield element
+                element.clear()
+                while element.getprevious() is not None:
+                    del element.getparent()[0]
+        except (etree.XMLSyntaxError, ValueError) as error:
+            self._lose(f"its part {name} is damaged ({error})")
+        else:
+            _tell_damage(found.error_log, name, self._lose)
+
     def relations(self, name: str) -> dict[str, tuple[str, str]]:
         """What an Office part refers to: id to (last word of the kind, address), internal addresses from the root."""
         folder, _, file = name.rpartition("/")
@@ -94,11 +115,15 @@ def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: Non
         raise Refused(f"its part {name} is no XML ({error})") from None
     if root is None:
         raise Refused(f"its part {name} is no XML")
-    # An undeclared namespace or entity costs no text.
-    fatal = (error for error in parser.error_log if error.level_name == "FATAL" and not error.type_name.startswith("NS_"))
+    _tell_damage(parser.error_log, name, lose)
+    return root
+
+
+def _tell_damage(log: Any, name: str, lose: Lose) -> None:
+    """What the parser jumped over; an undeclared namespace costs no text."""
+    fatal = (error for error in log if error.level_name == "FATAL" and not error.type_name.startswith("NS_"))
     if first := next(fatal, None):
         lose(f"its part {name} is damaged ({first.message.strip()})")
-    return root
 
 
 def local(element: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from trasmallo.clean.formats.marked import Marked, Refused, Run, inline, plain
@@ -37,7 +38,7 @@ def read_xlsx(content: bytes, page: Marked) -> None:
     for sheet in sheets:
         _, target = relations.get(attribute(sheet, "id"), ("", ""))
         if attribute(sheet, "state", "visible") == "visible":
-            _sheet(attribute(sheet, "name"), parcel.xml_or_none(target), parcel.relations(target), shared, looks, page)
+            _sheet(attribute(sheet, "name"), parcel, target, shared, looks, page)
 
 
 class Looks:
@@ -117,17 +118,17 @@ def _rich(element: Any) -> str:
     return inline(runs)
 
 
-def _sheet(
-    name: str, root: Any | None, relations: dict[str, tuple[str, str]], shared: list[str], looks: Looks, page: Marked
-) -> None:
-    links = {
-        attribute(link, "ref"): relations.get(attribute(link, "id"), ("", ""))[1]
-        for link in descendants(child(root, "hyperlinks"), "hyperlink")
-    }
-    rows = [row for row in children(child(root, "sheetData"), "row") if next(children(row, "c"), None) is not None]
-    if rows:
+def _sheet(name: str, parcel: Parcel, part: str, shared: list[str], looks: Looks, page: Marked) -> None:
+    relations = parcel.relations(part)
+    links = {}
+    if any(kind == "hyperlink" for kind, _ in relations.values()):
+        for link in parcel.elements(part, "hyperlink"):
+            links[attribute(link, "ref")] = relations.get(attribute(link, "id"), ("", ""))[1]
+    rows = (cells for row in parcel.elements(part, "row") if any(cells := list(_row(row, shared, looks, links))))
+    first = next(rows, None)
+    if first is not None:
         page.heading(2, plain(name))
-        page.table(list(_row(row, shared, looks, links)) for row in rows)
+        page.table(chain([first], rows))
 
 
 def _row(row: Any, shared: list[str], looks: Looks, links: dict[str, str]) -> Iterator[str]:
