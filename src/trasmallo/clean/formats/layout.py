@@ -28,7 +28,7 @@ _APART = 1.4
 _FEWEST_PAGES = 3
 _RUNNING_SHARE = 0.4
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
-_PAGE_NUMBER = re.compile(r"\W*(?:\w{1,8}\.?\s)?\W*#(?:\s*(?:/|\w{1,4})\s*#)?\W*")
+_PAGE_NUMBER = re.compile(r"\W*(?:\w{1,8}\.?\s)?\W*0(?:\s*(?:/|\w{1,4})\s*0)?\W*")
 # Columns are parted by a gutter that so many lines share and that has at least so many characters on each side.
 _FEWEST_LINES = 3
 _NARROWEST = 15
@@ -76,7 +76,7 @@ def without_running(pages: list[list[Line]]) -> list[list[Line]]:
 
 def _key(line: Line) -> tuple[str, int]:
     """A line as the other pages would have it: another number, and the same height."""
-    return _NUMBER.sub("#", line.text.replace(BOLD, "").lower()), round(line.height / 5)
+    return _NUMBER.sub("0", line.text.replace(BOLD, "").lower()), round(line.height / 5)
 
 
 def _edges(page: list[Line]) -> list[Line]:

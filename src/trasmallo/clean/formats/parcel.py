@@ -72,16 +72,15 @@ class Parcel:
             self._lose(str(refused))
             return None
 
-    def elements(self, name: str, tag: str) -> Iterator[Any]:
-        """The elements of a name in a member, one at a time, since their tree may take more memory than there is."""
+    def elements(self, name: str, *tags: str) -> Iterator[Any]:
+        """The elements of these names in a member, one at a time: the tree of all may take more memory than there is."""
         try:
             source = io.BytesIO(self.read(name))
         except Refused as refused:
             self._lose(str(refused))
             return
-        found = etree.iterparse(
-            source, tag=f"{{*}}{tag}", resolve_entities=False, no_network=True, recover=True, huge_tree=False
-        )
+        wanted = [f"{{*}}{tag}" for tag in tags]
+        found = etree.iterparse(source, tag=wanted, resolve_entities=False, no_network=True, recover=True, huge_tree=False)
         try:
             for _, element in found:
                 yield element

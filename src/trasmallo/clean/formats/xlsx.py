@@ -122,7 +122,8 @@ def _sheet(name: str, parcel: Parcel, part: str, shared: list[str], looks: Looks
     relations = parcel.relations(part)
     links = {}
     if any(kind == "hyperlink" for kind, _ in relations.values()):
-        for link in parcel.elements(part, "hyperlink"):
+        # Rows are named so that they are let go.
+        for link in parcel.elements(part, "hyperlink", "row"):
             links[attribute(link, "ref")] = relations.get(attribute(link, "id"), ("", ""))[1]
     rows = (cells for row in parcel.elements(part, "row") if any(cells := list(_row(row, shared, looks, links))))
     first = next(rows, None)
