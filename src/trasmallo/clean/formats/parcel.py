@@ -72,26 +72,6 @@ class Parcel:
             self._lose(str(refused))
             return None
 
-    def elements(self, name: str, *tags: str) -> Iterator[Any]:
-        """The elements of these names in a member, one at a time: the tree of all may take more memory than there is."""
-        try:
-            source = io.BytesIO(self.read(name))
-        except Refused as refused:
-            self._lose(str(refused))
-            return
-        wanted = [f"{{*}}{tag}" for tag in tags]
-        found = etree.iterparse(source, tag=wanted, resolve_entities=False, no_network=True, recover=True, huge_tree=False)
-        try:
-            for _, element in found:
-                yield element
-                element.clear()
-                while element.getprevious() is not None:
-                    del element.getparent()[0]
-        except (etree.XMLSyntaxError, ValueError) as error:
-            self._lose(f"its part {name} is damaged ({error})")
-        else:
-            _tell_damage(found.error_log, name, self._lose)
-
     def relations(self, name: str) -> dict[str, tuple[str, str]]:
         """What an Office part refers to: id to (last word of the kind, address), internal addresses from the root."""
         folder, _, file = name.rpartition("/")
@@ -116,6 +96,23 @@ def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: Non
         raise Refused(f"its part {name} is no XML")
     _tell_damage(parser.error_log, name, lose)
     return root
+
+
+def elements(content: bytes, name: str, tag: str, lose: Lose) -> Iterator[Any]:
+    """The elements of a name in an XML document, one at a time: the tree of all may take more memory than there is."""
+    found = etree.iterparse(
+        io.BytesIO(content), tag=f"{{*}}{tag}", resolve_entities=False, no_network=True, recover=True, huge_tree=False
+    )
+    try:
+        for _, element in found:
+            yield element
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+    except (etree.XMLSyntaxError, ValueError) as error:
+        lose(f"its part {name} is damaged ({error})")
+    else:
+        _tell_damage(found.error_log, name, lose)
 
 
 def _tell_damage(log: Any, name: str, lose: Lose) -> None:

@@ -9,12 +9,14 @@ from itertools import chain
 from typing import Any
 
 from trasmallo.clean.formats.marked import Marked, Refused, Run, inline, plain
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, local, value
+from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, elements, local, value
 
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _PERCENTS = frozenset([9, 10])
 _LITERALS = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.')
+_LINK = re.compile(rb"<(?:\w+:)?hyperlink\s([^>]*)>")
+_LINK_ATTRIBUTE = re.compile(rb"""\b(ref|id)\s*=\s*["']([^"']*)""")
 _WIDEST = 1_000
 _EPOCHS = (datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1))
 _LAST_DAY = 2_958_465
@@ -119,17 +121,27 @@ def _rich(element: Any) -> str:
 
 
 def _sheet(name: str, parcel: Parcel, part: str, shared: list[str], looks: Looks, page: Marked) -> None:
-    relations = parcel.relations(part)
-    links = {}
-    if any(kind == "hyperlink" for kind, _ in relations.values()):
-        # Rows are named so that they are let go.
-        for link in parcel.elements(part, "hyperlink", "row"):
-            links[attribute(link, "ref")] = relations.get(attribute(link, "id"), ("", ""))[1]
-    rows = (cells for row in parcel.elements(part, "row") if any(cells := list(_row(row, shared, looks, links))))
+    try:
+        content = parcel.read(part)
+    except Refused as refused:
+        page.lose(str(refused), refused.repair)
+        return
+    links = _links(content, parcel.relations(part))
+    found = (list(_row(row, shared, looks, links)) for row in elements(content, part, "row", page.lose))
+    rows = (cells for cells in found if any(cells))
     first = next(rows, None)
     if first is not None:
         page.heading(2, plain(name))
         page.table(chain([first], rows))
+
+
+def _links(content: bytes, relations: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """The links of a sheet by cell; they stand after all rows, which are too many to be read twice."""
+    found = {}
+    for link in _LINK.finditer(content):
+        named = {key.decode(): text.decode("utf-8", "replace") for key, text in _LINK_ATTRIBUTE.findall(link[1])}
+        found[named.get("ref", "")] = relations.get(named.get("id", ""), ("", ""))[1]
+    return found
 
 
 def _row(row: Any, shared: list[str], looks: Looks, links: dict[str, str]) -> Iterator[str]:
