@@ -125,6 +125,8 @@ def extractors() -> dict[str, Extractor]:
         "trasmallo favour=0": lambda html: extract(html, favour=0.0).text,
         "trasmallo favour=1": lambda html: extract(html, favour=1.0).text,
     }
+    for method in ("plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window"):
+        found[method] = lambda html, method=method: extract(html, method=method).text  # type: ignore[misc]
     try:
         import trafilatura
     except ImportError:

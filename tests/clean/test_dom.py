@@ -39,6 +39,16 @@ def test_paths_count_siblings_of_the_same_tag() -> None:
         ("<td>sin tabla", "sin tabla"),
         ("<table><tr><td>a<td>b</table>", "a\nb"),
         ("a<script>no()</script>b<style>p{}</style>c", "abc"),
+        ("uno<noframes><p>no</p></noframes> dos", "uno dos"),
+        ("<p>x<math><semantics><mi>y</mi><annotation>\\psi</annotation></semantics></math>", "xy"),
+        ("<p>corpo&shy;ra<wbr>ción \ufeffde<p>&shy;</p><p>\ufeff</p>redes", "corporación de\nredes"),
+        ("<p>&#150;&nbsp;&eacute; &lt;p&gt; &amp;amp; &#x1F41F; &copy x", "– é <p> &amp; \U0001f41f © x"),
+        ("<p>uno<!-- no -->dos<![CDATA[no]]><p aria-hidden=true>tres", "unodos\ntres"),
+        ("<details><summary>uno</summary>dos</details>", "uno\ndos"),
+        ("uno<hr>dos<center>tres</center><address>cuatro</address>", "uno\ndos\ntres\ncuatro"),
+        ("<textarea>no</textarea><select><option>no</select><button>sí</button>", "sí"),
+        ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢kan"),
+        ("<div popover>no</div><p>" + "sí " * 200, "sí " * 199 + "sí"),
         ("<template>no</template><applet>tampoco</applet><iframe>ni esto</iframe>sí", "sí"),
         ("&ntilde;&#241;&amp;&lt;b&gt;", "ññ&<b>"),
         ("a &nbsp; \n\t b", "a b"),
@@ -75,6 +85,32 @@ def test_noscript_is_shown_when_the_page_has_nothing_else() -> None:
 
     assert see("<p>cargando</p>" + inside)[1].text.startswith("cargando\nsin guiones")
     assert "sin" not in see("<p>" + "mucho texto " * 50 + "</p>" + inside)[1].text
+
+
+def test_noframes_is_shown_when_the_page_is_frames() -> None:
+    frames = "<frameset><frame src=a><noframes><body><p>sin <b>marcos</b></body></noframes></frameset>"
+
+    assert see(frames)[1].text == "sin marcos"
+
+
+def test_white_space_that_begins_a_line_is_not_kept() -> None:
+    assert flatten("<div>\n <p>uno <b>dos</b> <i>tres</i></p> \n </div>").tag[4:] == [
+        "p", TEXT, "b", TEXT, TEXT, "i", TEXT,
+    ]  # fmt: skip
+    assert lay_out(flatten("<pre>  <b>a</b>\n  b</pre>")).text == "  a\n  b"
+
+
+def test_a_layout_gives_each_block_alone() -> None:
+    layout = lay_out(flatten("<p>uno</p><pre> dos</pre><p>tres</p>"))
+
+    assert [layout.block_text(number) for number in range(3)] == ["uno", " dos", "tres"]
+    assert [layout.text[a:b] for a, b in zip(layout.start, layout.end, strict=True)] == ["uno", " dos", "tres"]
+
+
+def test_what_a_script_holds() -> None:
+    page = flatten("<script>a < b</script>")
+
+    assert page.raw_text(page.tag.index("script")) == "a < b"
 
 
 def test_a_page_that_hides_itself_until_scripts_run_is_read() -> None:

@@ -34,8 +34,10 @@ _MAX_FIELD = 1_000
 # The parser leaves no NUL in a text.
 _BREAK = "\0"
 _INLINE, _LINK, _LINE, _SILENT, _BREAKING, _PREFORMATTED = range(6)
-_HIDDEN = '[hidden], [style*="none" i], [style*="hidden" i], dialog:not([open])'
+_HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
 _STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+# Soft hyphens and byte-order marks stand inside words and are not seen.
+_UNSEEN = re.compile("[\u00ad\ufeff]")
 # Scripts that write a word in one or two characters, so that a character weighs more.
 _DENSE = re.compile("[\u0e00-\u0e7f\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _TAGS = re.compile(
@@ -126,7 +128,12 @@ def _hidden(parser: Any) -> set[int]:
     found = set()
     for node in parser.css(_HIDDEN):
         attributes = node.attributes
-        if "hidden" in attributes or node.tag == "dialog" or _STYLE_HIDES.search(attributes.get("style") or ""):
+        if (
+            "hidden" in attributes
+            or "popover" in attributes
+            or node.tag == "dialog"
+            or _STYLE_HIDES.search(attributes.get("style") or "")
+        ):
             found.add(node.mem_id)
     return found
 
@@ -271,7 +278,7 @@ def lay_out(page: FlatPage, *, show_hidden: bool = False) -> Layout:
 
 
 def see(html: str) -> tuple[FlatPage, Layout]:
-    """A page as its reader sees it; one that shows next to nothing is read without scripts and styles, if that shows more."""
+    """A page as its reader sees it; one that shows next to nothing is read without scripts, styles or frames."""
     page = flatten(html)
     layout = lay_out(page)
     if sum(layout.weight) >= _SCANTY:
@@ -283,6 +290,9 @@ def see(html: str) -> tuple[FlatPage, Layout]:
         bare = lay_out(plain, show_hidden=True)
         if _fuller(layout, bare) is bare:
             return plain, bare
+    if "noframes" in page.tag and not len(layout):
+        page = flatten(page.raw_text(page.tag.index("noframes")))
+        layout = lay_out(page)
     return page, layout
 
 
@@ -306,6 +316,8 @@ class _Composer:
         self.page = page
         self.layout = Layout(hidden)
         self.is_open = False
+        # The white space before the first character of a preformatted block, -1 without any.
+        self.indent = -1
 
     def compose(self) -> None:
         """Visit every node that shows; `outer` remembers what surrounds the element that ends at `until`."""
@@ -324,6 +336,8 @@ class _Composer:
                 text = texts[index]
                 if self.is_open or not text.isspace():
                     add(index, text, block, link, pre)
+                elif pre:
+                    self.indent = index
                 index += 1
                 continue
             kind, end = kind_of(tag, _BREAKING), ends[index]
@@ -344,7 +358,7 @@ class _Composer:
     def _part(self, kind: int) -> None:
         """What a breaking tag does to the block that is open: of two line breaks the second ends it."""
         if kind != _LINE:
-            self.is_open = False
+            self.is_open, self.indent = False, -1
         elif self.is_open:
             parts = self.layout._pieces[-1]
             while parts[-1].isspace():
@@ -360,7 +374,10 @@ class _Composer:
             return
         weight = len(text.strip())
         if not text.isascii():
-            weight += 2 * len(_DENSE.findall(text))
+            text = _UNSEEN.sub("", text)
+            weight = len(text.strip()) + 2 * len(_DENSE.findall(text))
+            if not weight:
+                return
         if self.is_open:
             layout._pieces[-1].append(text)
             layout.last[-1] = index
@@ -370,9 +387,10 @@ class _Composer:
         self.is_open = True
         if pre:
             layout._preformatted.add(len(layout))
-        layout._pieces.append([text])
+        layout._pieces.append([self.page.text[self.indent], text] if self.indent >= 0 else [text])
         layout.node.append(block)
-        layout.first.append(index)
+        layout.first.append(self.indent if self.indent >= 0 else index)
+        self.indent = -1
         layout.last.append(index)
         layout.weight.append(weight)
         layout.linked.append(weight if link else 0)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trasmallo import urls
-from trasmallo.clean import markup
+from trasmallo.clean import markdown, markup
 from trasmallo.clean.content import METHODS, RankedBlock, cnr, mark
 from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.convert import Converted, convert
@@ -181,7 +181,7 @@ class Extraction:
     @cached_property
     def markdown(self) -> str:
         """The main content as Markdown."""
-        return markup.to_markdown(self._flat, self._layout, self._main, self._resolve)
+        return markdown.to_markdown(self._flat, self._layout, self._main, self._resolve)
 
     def _resolve(self, href: str) -> str | None:
         if not href or href.startswith("#"):

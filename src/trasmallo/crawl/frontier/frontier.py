@@ -37,7 +37,7 @@ from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state,
 from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, HostState, Lease, Result
 from trasmallo.crawl.frontier.journal import Journal
-from trasmallo.crawl.frontier.queues import DoneSet, Item, Queues
+from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
 from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo
 from trasmallo.model import Outcome, Target
@@ -78,7 +78,7 @@ class EmbeddedFrontier:
         self._clock = clock
         self._journals: list[Journal] = []
         self._saving: Saving | None = None
-        self._leases: dict[int, tuple[int, list[Item]]] = {}
+        self._leases: dict[int, tuple[int, list[Taken]]] = {}
         self._tokens = itertools.count(1)
         self._lock = lock(folder)
         try:
@@ -275,7 +275,7 @@ class EmbeddedFrontier:
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
         if state.in_order != self._in_order:
             segments = self._regroup(segments, done)
-        self._queues = Queues(self._folder, 3 * self._limit // 2, done, segments, state.next_seq)
+        self._queues = Queues(self._folder, 5 * self._limit // 2, done, segments, state.next_seq)
         if fresh:
             write_state(self._folder, state)
         self._recover(state.journal)
@@ -322,7 +322,7 @@ class EmbeddedFrontier:
         self._count(record)
         self._next_seq += len(record.retries) + len(record.discovered)
 
-    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Item], list[Item]]:
+    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Taken], list[Taken]]:
         """The lease's host, the items of the results in their order, and the items without a result."""
         host, items = self._leases.get(lease.token, (-1, []))
         rest = {item[1].url: item for item in items}
@@ -332,7 +332,7 @@ class EmbeddedFrontier:
         return host, asked, list(rest.values())
 
     def _conclude(
-        self, host: int, due: float, asked: Sequence[Item], results: Sequence[Result], discovered: Sequence[Target]
+        self, host: int, due: float, asked: Sequence[Taken], results: Sequence[Result], discovered: Sequence[Target]
     ) -> Finished:
         seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
         record = Finished(host, due, seqs, [], last, [], self._number(discovered))
@@ -412,7 +412,7 @@ class EmbeddedFrontier:
     def _lane(self, host: int) -> int:
         return 0 if self._in_order else host
 
-    def _lend(self, host: int, items: list[Item], due: float | None = None) -> Lease:
+    def _lend(self, host: int, items: list[Taken], due: float | None = None) -> Lease:
         token = next(self._tokens)
         self._leases[token] = host, items
         self._hosts.queued[host] -= len(items)
