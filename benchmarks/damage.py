@@ -1,6 +1,7 @@
 """What bad input costs: 200 damaged files of each format, and the files that are made to hurt, each within 30 s and 1 GB.
 
-Usage: python benchmarks/damage.py [COUNT]. Every file must end as text or with a reason, and the program must live on.
+Usage: python benchmarks/damage.py [COUNT], 0 for the hostile files alone. Every file must end as text or with a reason, and
+the program must live on.
 """
 
 from __future__ import annotations
@@ -35,6 +36,12 @@ def judged(content: bytes, ending: str) -> tuple[str, float]:
 
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    if count:
+        damage_all(count)
+    hurt_all()
+
+
+def damage_all(count: int) -> None:
     print(f"{'format':10} {'read':>5} {'part':>5} {'refused':>8} {'unforeseen':>11} {'worst s':>8}")
     for ending in ENDINGS:
         ends = [judged(content, ending) for content in damaged(ending, count)]
@@ -44,7 +51,6 @@ def main() -> None:
         print(f"{ending:10} {next(shown):5} {next(shown):5} {next(shown):8} {next(shown):11} {worst:8.2f}")
         for kind in sorted({kind for kind, _ in ends if kind.startswith("unforeseen")})[:5]:
             print("  ", kind[:140])
-    hurt_all()
 
 
 def hurt_all() -> None:

@@ -12,7 +12,8 @@ import struct
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import IO
 
 import msgspec
@@ -27,7 +28,7 @@ OUT_OF_MEMORY = 77
 """Exit code of a child whose document did not fit."""
 
 _STARTING = 60.0
-"""Seconds a child may take to start on a busy machine, on top of its first document's time."""
+"""Seconds a child may take to start on a busy machine."""
 _OFTEN_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
 """How libraries in C++ end a process that may have no more."""
 _LARGEST_ANSWER = 300_000_000
@@ -101,6 +102,7 @@ class _Child:
             start_new_session=True,
         )
         self._documents = 0
+        self._ready = False
         self._late = False
 
     @property
@@ -113,21 +115,37 @@ class _Child:
         return self.dead or self._documents >= _DOCUMENTS_A_CHILD
 
     def ask(self, request: Request, content: bytes) -> Converted:
-        patience = request.limits.seconds + (0.0 if self._documents else _STARTING)
         self._documents += 1
-        watch = threading.Timer(patience, self._give_up)
-        watch.start()
         try:
-            self._say(msgspec.msgpack.encode(request), content)
-            return self._hear()
+            with self._watched(0.0 if self._ready else _STARTING):
+                self._await_ready()
+            with self._watched(request.limits.seconds):
+                self._say(msgspec.msgpack.encode(request), content)
+                return self._hear()
         except (OSError, EOFError, msgspec.DecodeError):
             self._process.kill()
             return self._obituary(self._process.wait(), request.limits)
         except BaseException:
             self._process.kill()
             raise
+
+    @contextmanager
+    def _watched(self, seconds: float) -> Iterator[None]:
+        """Kill the child when it takes longer; 0 is no watch."""
+        watch = threading.Timer(seconds, self._give_up)
+        if seconds:
+            watch.start()
+        try:
+            yield
         finally:
             watch.cancel()
+
+    def _await_ready(self) -> None:
+        """A child says when it has started, which is no document's time."""
+        if not self._ready:
+            assert self._process.stdout is not None
+            read_exactly(self._process.stdout, HEAD.size)
+            self._ready = True
 
     def _say(self, request: bytes, content: bytes) -> None:
         pipe = self._process.stdin
@@ -149,6 +167,8 @@ class _Child:
         self._process.kill()
 
     def _obituary(self, code: int, limits: Limits) -> Converted:
+        if not self._ready:
+            return Converted("", drop=Drop.BROKEN, cause=f"the converter does not start (exit {code})")
         if self._late or code == -signal.SIGXCPU:
             return Converted("", drop=Drop.TOO_SLOW, cause=f"more than {limits.seconds:g} s to convert")
         if code == OUT_OF_MEMORY:

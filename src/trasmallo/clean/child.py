@@ -29,6 +29,8 @@ def main() -> None:
     sys.setrecursionlimit(_FRAMES)
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # libraries print about hostile files
+    answers.write(HEAD.pack(0, 0))
+    answers.flush()
     while True:
         try:
             lengths = HEAD.unpack(read_exactly(asked, HEAD.size))

@@ -25,7 +25,9 @@ def test_a_long_line_of_large_type_is_no_heading() -> None:
 
 def test_running_lines_and_page_numbers_are_left_out() -> None:
     texts = (["Uno.", "Dos.", "Tres.", "Cuatro."], ["A.", "B.", "C.", "D."], ["Sol.", "Mar.", "Red.", "Pez."])
-    pages = [page("El mar, tomo I", *text, f"- {number} -") for number, text in enumerate(texts, 8)]
+    pages = [
+        [Line("El mar, tomo I", 12, 760), *page(*text), Line(f"- {number} -", 12, 40)] for number, text in enumerate(texts, 8)
+    ]
 
     found = without_running(pages)
 
@@ -33,15 +35,23 @@ def test_running_lines_and_page_numbers_are_left_out() -> None:
 
 
 def test_two_pages_do_not_tell_what_runs() -> None:
-    pages = [page("El mar", "uno"), page("El mar", "dos")]
+    pages = [[Line("El mar", 12, 760), *page(text, "x", "y")] for text in ("uno", "dos")]
 
     assert without_running(pages) == pages
 
 
-def test_lines_inside_the_page_may_return() -> None:
-    pages = [page("a" * n, "x", "mismo", "y", "z", "b" * n) for n in range(5, 9)]
+def test_rows_that_are_alike_on_every_page_do_not_run() -> None:
+    pages = [page(*(f"fila {10 * number + row}" for row in range(10))) for number in range(5)]
 
-    assert all("mismo" in [line.text for line in lines] for lines in without_running(pages))
+    assert without_running(pages) == pages
+
+
+def test_a_number_below_the_text_must_look_like_a_pages() -> None:
+    pages = [[*page("a", "b", "c"), Line(f"{number}.50", 12, 40)] for number in range(5)]
+    numbered = [[*page("a" * number, "b", "c"), Line(f"{number} / 9", 12, 40)] for number in range(1, 6)]
+
+    assert without_running(pages) == pages
+    assert [len(lines) for lines in without_running(numbered)] == [3] * 5
 
 
 def test_columns_are_read_one_after_the_other() -> None:

@@ -67,6 +67,15 @@ def test_a_page_and_what_is_inside_share_their_room() -> None:
         page.block("p", "67890")
 
 
+def test_what_moves_into_another_page_takes_its_room_once() -> None:
+    page = Marked(most=30)
+    inner = page.inside()
+    inner.block("p", "a" * 20)
+    page.write(inner.body())
+
+    assert page.body() == f"<p>{'a' * 20}</p>"
+
+
 @pytest.mark.parametrize(("html", "empty"), [("", True), ("<p><br></p>", True), ("<p>—</p>", True), ("<p>a</p>", False)])
 def test_a_page_without_a_word_is_empty(html: str, empty: bool) -> None:
     page = Marked()

@@ -8,7 +8,7 @@ import pytest
 from documents import relations, zipped
 from trasmallo.clean.formats import parcel as parcels
 from trasmallo.clean.formats.marked import Refused
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, descendants, local, parse_xml, value
+from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, descendants, elements, local, parse_xml, value
 
 XML = parse_xml(b'<w:a xmlns:w="u" w:val="1" val="2"><w:b w:val="3"/><!-- c --><w:b><w:c w:val="4"/></w:b></w:a>')
 
@@ -30,6 +30,16 @@ def test_relations_are_addresses_from_the_root() -> None:
 
     assert parcel.relations("a/b.xml") == {"rId1": ("x", "c d.xml"), "rId2": ("y", "e.xml"), "rId3": ("z", "http://h/")}
     assert parcel.relations("none") == {}
+
+
+def test_elements_come_one_at_a_time_and_damage_is_told() -> None:
+    lost: list[str] = []
+    content = b"<x xmlns='u'>" + b"<r><c>1</c></r>" * 1000 + b"</x>"
+
+    assert sum(1 for row in elements(content, "a", "r", lost.append) if row[0].text == "1") == 1000
+    assert lost == []
+    assert sum(1 for _ in elements(b"<x><r>1</r><r", "b", "r", lost.append)) >= 1
+    assert lost[0].startswith("its part b is damaged (")
 
 
 def encrypted() -> bytes:

@@ -22,11 +22,13 @@ _DEEPEST_HEADING = 4
 _SOFT_HYPHENS = "\x02\ufffe\u00ad"
 _WITHOUT_HYPHENS = dict.fromkeys(map(ord, _SOFT_HYPHENS))
 # Running lines stand within so many lines of a page's edge, on at least so many pages and this share of them.
-_EDGE = 2
+_EDGE = 3
+# and so many times as far from the text as its lines from each other.
+_APART = 1.4
 _FEWEST_PAGES = 3
 _RUNNING_SHARE = 0.4
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
-_PAGE_NUMBER = re.compile(r"\W*(?:\w{1,8}\.?\s)?\W*#(?:\s*(?:/|\w{1,4})\s*#)?\W*")
+_PAGE_NUMBER = re.compile(r"\W*(?:\w{1,8}\.?\s)?\W*0(?:\s*(?:/|\w{1,4})\s*0)?\W*")
 # Columns are parted by a gutter that so many lines share and that has at least so many characters on each side.
 _FEWEST_LINES = 3
 _NARROWEST = 15
@@ -74,13 +76,23 @@ def without_running(pages: list[list[Line]]) -> list[list[Line]]:
 
 def _key(line: Line) -> tuple[str, int]:
     """A line as the other pages would have it: another number, and the same height."""
-    return _NUMBER.sub("#", line.text.replace(BOLD, "").lower()), round(line.height / 5)
+    return _NUMBER.sub("0", line.text.replace(BOLD, "").lower()), round(line.height / 5)
 
 
 def _edges(page: list[Line]) -> list[Line]:
-    """The highest and the lowest lines of a page."""
+    """The highest and the lowest lines of a page that stand apart from its text; the rows of a table do not."""
     ordered = sorted(page, key=lambda line: line.height)
-    return ordered[:_EDGE] + ordered[-_EDGE:] if len(ordered) > 2 * _EDGE else ordered[:1] + ordered[-1:]
+    steps = [step for below, above in itertools.pairwise(ordered) if (step := above.height - below.height) > 1]
+    apart = _APART * statistics.median_low(steps) if steps else 0.0
+    return _standing_apart(ordered, apart) + _standing_apart(ordered[::-1], apart)
+
+
+def _standing_apart(lines: list[Line], apart: float) -> list[Line]:
+    """The first lines up to a gap, if they are few and not most of the page."""
+    for count in range(1, 1 + min(_EDGE, (len(lines) - 1) // 2)):
+        if abs(lines[count].height - lines[count - 1].height) > apart:
+            return lines[:count]
+    return []
 
 
 def _without(page: list[Line], running: set[tuple[str, int]]) -> list[Line]:
@@ -89,9 +101,9 @@ def _without(page: list[Line], running: set[tuple[str, int]]) -> list[Line]:
 
 
 def _is_running(line: Line) -> bool:
-    """Text that begins pages alike is running only when it is short; a number alone must look like a page's."""
+    """A line that returns is running when it is short; one without letters must look like the number of a page."""
     key = _key(line)[0]
-    return len(line.text) <= _LONGEST_HEADING and ("#" not in key or bool(_PAGE_NUMBER.fullmatch(key)) or len(key) > 3)
+    return len(key) <= _LONGEST_HEADING and (any(map(str.isalpha, key)) or bool(_PAGE_NUMBER.fullmatch(key)))
 
 
 def in_columns(lines: list[Line]) -> list[Line]:

@@ -82,6 +82,7 @@ class Marked:
         self._parts: list[str] = []
         self._lists: list[str] = []
         self._room = [most]
+        self._used = 0
 
     def inside(self, name: str = "", *, deeper: bool = False) -> Marked:
         """An empty page for what stands inside a cell, a part or, `deeper`, a document in this one; it fills the same room."""
@@ -148,8 +149,8 @@ class Marked:
         self.write("</table>")
 
     def markup(self) -> str:
-        """What was written; a single paragraph comes without its tag, as a cell wants it."""
-        self._end_lists()
+        """What was written, to be written into another page; a single paragraph comes without its tag, as a cell wants it."""
+        self._give_room()
         html = "".join(self._parts)
         if html.startswith("<p>") and html.find("</p>") == len(html) - 4:
             return html[3:-4]
@@ -158,7 +159,7 @@ class Marked:
     def body(self) -> str:
         """What stands in the body, to be written into another page."""
         if self.whole is None:
-            self._end_lists()
+            self._give_room()
             return "".join(self._parts)
         from trasmallo.clean.formats.web import body_of
 
@@ -172,6 +173,12 @@ class Marked:
         self._end_lists()
         return f"<!doctype html><html><head>{head}</head><body>{''.join(self._parts)}</body></html>"
 
+    def _give_room(self) -> None:
+        """What goes into another page takes room there."""
+        self._end_lists()
+        self._room[0] += self._used
+        self._used = 0
+
     def _end_lists(self, depth: int = 0) -> None:
         while len(self._lists) > depth:
             self._parts.append(f"</li></{self._lists.pop()}>")
@@ -180,4 +187,5 @@ class Marked:
         if len(html) > self._room[0]:
             raise Full
         self._room[0] -= len(html)
+        self._used += len(html)
         self._parts.append(html)

@@ -94,11 +94,32 @@ def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: Non
         raise Refused(f"its part {name} is no XML ({error})") from None
     if root is None:
         raise Refused(f"its part {name} is no XML")
-    # An undeclared namespace or entity costs no text.
-    fatal = (error for error in parser.error_log if error.level_name == "FATAL" and not error.type_name.startswith("NS_"))
+    _tell_damage(parser.error_log, name, lose)
+    return root
+
+
+def elements(content: bytes, name: str, tag: str, lose: Lose) -> Iterator[Any]:
+    """The elements of a name in an XML document, one at a time: the tree of all may take more memory than there is."""
+    found = etree.iterparse(
+        io.BytesIO(content), tag=f"{{*}}{tag}", resolve_entities=False, no_network=True, recover=True, huge_tree=False
+    )
+    try:
+        for _, element in found:
+            yield element
+            element.clear()
+            while element.getprevious() is not None:
+                del element.getparent()[0]
+    except (etree.XMLSyntaxError, ValueError) as error:
+        lose(f"its part {name} is damaged ({error})")
+    else:
+        _tell_damage(found.error_log, name, lose)
+
+
+def _tell_damage(log: Any, name: str, lose: Lose) -> None:
+    """What the parser jumped over; an undeclared namespace costs no text."""
+    fatal = (error for error in log if error.level_name == "FATAL" and not error.type_name.startswith("NS_"))
     if first := next(fatal, None):
         lose(f"its part {name} is damaged ({first.message.strip()})")
-    return root
 
 
 def local(element: Any) -> str:

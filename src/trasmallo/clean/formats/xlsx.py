@@ -5,15 +5,18 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from trasmallo.clean.formats.marked import Marked, Refused, Run, inline, plain
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, local, value
+from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, elements, local, value
 
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
 _PERCENTS = frozenset([9, 10])
 _LITERALS = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.')
+_LINK = re.compile(rb"<(?:\w+:)?hyperlink\s([^>]*)>")
+_LINK_ATTRIBUTE = re.compile(rb"""\b(ref|id)\s*=\s*["']([^"']*)""")
 _WIDEST = 1_000
 _EPOCHS = (datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1))
 _LAST_DAY = 2_958_465
@@ -37,7 +40,7 @@ def read_xlsx(content: bytes, page: Marked) -> None:
     for sheet in sheets:
         _, target = relations.get(attribute(sheet, "id"), ("", ""))
         if attribute(sheet, "state", "visible") == "visible":
-            _sheet(attribute(sheet, "name"), parcel.xml_or_none(target), parcel.relations(target), shared, looks, page)
+            _sheet(attribute(sheet, "name"), parcel, target, shared, looks, page)
 
 
 class Looks:
@@ -117,17 +120,28 @@ def _rich(element: Any) -> str:
     return inline(runs)
 
 
-def _sheet(
-    name: str, root: Any | None, relations: dict[str, tuple[str, str]], shared: list[str], looks: Looks, page: Marked
-) -> None:
-    links = {
-        attribute(link, "ref"): relations.get(attribute(link, "id"), ("", ""))[1]
-        for link in descendants(child(root, "hyperlinks"), "hyperlink")
-    }
-    rows = [row for row in children(child(root, "sheetData"), "row") if next(children(row, "c"), None) is not None]
-    if rows:
+def _sheet(name: str, parcel: Parcel, part: str, shared: list[str], looks: Looks, page: Marked) -> None:
+    try:
+        content = parcel.read(part)
+    except Refused as refused:
+        page.lose(str(refused), refused.repair)
+        return
+    links = _links(content, parcel.relations(part))
+    found = (list(_row(row, shared, looks, links)) for row in elements(content, part, "row", page.lose))
+    rows = (cells for cells in found if any(cells))
+    first = next(rows, None)
+    if first is not None:
         page.heading(2, plain(name))
-        page.table(list(_row(row, shared, looks, links)) for row in rows)
+        page.table(chain([first], rows))
+
+
+def _links(content: bytes, relations: dict[str, tuple[str, str]]) -> dict[str, str]:
+    """The links of a sheet by cell; they stand after all rows, which are too many to be read twice."""
+    found = {}
+    for link in _LINK.finditer(content):
+        named = {key.decode(): text.decode("utf-8", "replace") for key, text in _LINK_ATTRIBUTE.findall(link[1])}
+        found[named.get("ref", "")] = relations.get(named.get("id", ""), ("", ""))[1]
+    return found
 
 
 def _row(row: Any, shared: list[str], looks: Looks, links: dict[str, str]) -> Iterator[str]:
