@@ -31,6 +31,11 @@ _SHALLOW = 10_000
 _SCANTY = 400
 _MAX_FIELDS = 500
 _MAX_FIELD = 1_000
+# lexbor's numbers for text nodes and, below this limit, for the tags it knows; names of the latter are kept once for all
+# pages, which saves making and hashing them again for each node.
+_TEXT_NUMBER = 2
+_KNOWN_TAGS = 1_000
+_NAMES: dict[int, str] = {}
 # The parser leaves no NUL in a text.
 _BREAK = "\0"
 _INLINE, _LINK, _LINE, _SILENT, _BREAKING, _PREFORMATTED = range(6)
@@ -143,14 +148,14 @@ def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> N
     parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
     unseen: list[int] = []
     open_nodes: list[tuple[Any, int]] = []
-    flowing = _flowing()
+    flowing, names = _flowing(), _NAMES
     # Whether white space would be the first of its line; it is half of all text nodes, and nobody sees it.
     at_break = True
     node, parent = root, -1
     while True:
         while node is not None and len(tags) < MAX_NODES:
-            tag = node.tag
-            if tag == "-text":
+            number = node.tag_id
+            if number == _TEXT_NUMBER:
                 text = node.text_content or ""
                 if not at_break or not text.isspace():
                     at_break = False
@@ -159,7 +164,7 @@ def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> N
                     texts.append(text)
                     nodes.append(None)
                     ends.append(len(tags))
-            elif tag is not None and tag[0] not in "-!_":
+            elif tag := names[number] if number in names else _name(node, number):
                 index = len(tags)
                 parents.append(parent)
                 tags.append(tag)
@@ -184,6 +189,15 @@ def _walk(page: FlatPage, root: Any, hidden: set[int], raw: frozenset[str]) -> N
         node = node.next if open_nodes else None
     page.hidden = frozenset(unseen)
     page.truncated = page.truncated or len(tags) >= MAX_NODES
+
+
+def _name(node: Any, number: int) -> str:
+    """The tag of an element, "" for other nodes; known tags have small numbers and are remembered."""
+    tag = node.tag
+    name = "" if tag is None or tag[0] in "-!_" else tag
+    if number < _KNOWN_TAGS:
+        _NAMES[number] = name
+    return name
 
 
 @cache

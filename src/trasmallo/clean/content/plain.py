@@ -43,41 +43,36 @@ def _signs() -> _Signs:
     return _Signs(tags, roles, re.compile(table["comments"]), re.compile(table["suspect"]))
 
 
-class _Contexts:
-    """What surrounds each element, found on demand: the signs of the element and of all above it."""
-
-    def __init__(self, page: FlatPage) -> None:
-        self._page = page
-        self._signs = _signs()
-        self._known: dict[int, int] = {-1: 0}
-
-    def __getitem__(self, index: int) -> int:
-        if index in self._known:
-            return self._known[index]
+def _contexts(page: FlatPage, nodes: list[int]) -> list[int]:
+    """What surrounds each of these elements: its own signs and those of all above it."""
+    parents, known = page.parent, {-1: 0}
+    for node in nodes:
         chain = []
-        while index not in self._known:
-            chain.append(index)
-            index = self._page.parent[index]
-        context = self._known[index]
+        while node not in known:
+            chain.append(node)
+            node = parents[node]
+        context = known[node]
         for index in reversed(chain):
-            context |= self._own(index)
-            self._known[index] = context
-        return context
+            context |= _own(page, index)
+            known[index] = context
+    return [known[node] for node in nodes]
 
-    def _own(self, index: int) -> int:
-        signs, tag = self._signs, self._page.tag[index]
-        own = signs.tags.get(tag, 0)
-        attributes = self._page.attributes(index)
-        if not attributes or tag in _ROOTS:
-            return own
-        if role := attributes.get("role"):
-            own |= signs.roles.get(role, 0)
-        if tag in ("main", "article"):
-            return own
-        for name in (attributes.get("class"), attributes.get("id")):
-            if name:
-                own |= _told_by(name)
+
+def _own(page: FlatPage, index: int) -> int:
+    """The signs of an element itself."""
+    signs, tag = _signs(), page.tag[index]
+    own = signs.tags.get(tag, 0)
+    attributes = page.attributes(index)
+    if not attributes or tag in _ROOTS:
         return own
+    if role := attributes.get("role"):
+        own |= signs.roles.get(role, 0)
+    if tag in ("main", "article"):
+        return own
+    for name in (attributes.get("class"), attributes.get("id")):
+        if name:
+            own |= _told_by(name)
+    return own
 
 
 @lru_cache(maxsize=8192)
@@ -91,8 +86,7 @@ def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
     """Whether each block of the layout is main content; at least one is, when there are any."""
     if not len(layout):
         return []
-    contexts = _Contexts(page)
-    around = [contexts[node] for node in layout.node]
+    around = _contexts(page, layout.node)
     furniture = _furniture(layout, around, favour)
     cost = _COST * 9 ** (0.5 - favour)
     weights = [_weight(layout, number, around[number], furniture, cost) for number in range(len(layout))]
