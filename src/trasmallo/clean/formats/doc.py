@@ -101,6 +101,8 @@ class Looks:
         self._paragraphs = self._pages(_part(main, table, _PARAGRAPHS))
         self._characters = self._pages(_part(main, table, _CHARACTERS))
         self._known: dict[tuple[int, bool], tuple[list[int], list[Properties]]] = {}
+        # The next letter is mostly of the same run.
+        self._last: dict[bool, tuple[int, int, Properties]] = {True: (0, 0, {}), False: (0, 0, {})}
 
     @staticmethod
     def _pages(content: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -118,6 +120,9 @@ class Looks:
         return self._at(place, self._characters, paragraphs=False)
 
     def _at(self, place: int, pages: tuple[tuple[int, ...], tuple[int, ...]], *, paragraphs: bool) -> Properties:
+        low, high, last = self._last[paragraphs]
+        if low <= place < high:
+            return last
         index = bisect_right(pages[0], place) - 1
         if not 0 <= index < len(pages[1]):
             return {}
@@ -127,7 +132,10 @@ class Looks:
             self._known[key] = self._page(self._main[number * 512 : number * 512 + 512], paragraphs=paragraphs)
         starts, found = self._known[key]
         at = bisect_right(starts, place) - 1
-        return found[at] if 0 <= at < len(found) else {}
+        if not 0 <= at < len(found):
+            return {}
+        self._last[paragraphs] = (starts[at], starts[at + 1], found[at])
+        return found[at]
 
     def _page(self, content: bytes, *, paragraphs: bool) -> tuple[list[int], list[Properties]]:
         """A page of runs: their places, then where in the page the properties of each stand, in units of two bytes."""
