@@ -21,7 +21,7 @@ _CHARACTERS, _PARAGRAPHS, _PIECES = 0xFA, 0x102, 0x1A2
 _COMPRESSED = 1 << 30
 _MOST_CHARACTERS = 20_000_000
 _IN_TABLE, _ROW_END, _LIST, _LEVEL, _OUTLINE, _STYLE = 0x2416, 0x2417, 0x460B, 0x260A, 0x2640, 0x4600
-_BOLD, _ITALIC, _DELETED, _HIDDEN, _SPECIAL = 0x0835, 0x0836, 0x0800, 0x083C, 0x0855
+_BOLD, _ITALIC, _DELETED, _HIDDEN = 0x0835, 0x0836, 0x0800, 0x083C
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _BEGIN, _SEPARATOR, _END = "\x13", "\x14", "\x15"
@@ -106,10 +106,11 @@ class Looks:
 
     @staticmethod
     def _pages(content: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Where each page's text begins, with the end of the last, and the numbers of the pages."""
         count = max((len(content) - 4) // 8, 0)
-        return struct.unpack_from(f"<{count + 1}I", content) if content else (0,), struct.unpack_from(
-            f"<{count}I", content, 4 * (count + 1) if content else 0
-        )
+        if not count:
+            return (), ()
+        return struct.unpack_from(f"<{count + 1}I", content), struct.unpack_from(f"<{count}I", content, 4 * (count + 1))
 
     def paragraph(self, place: int) -> Properties:
         """What holds for the paragraph whose text stands at a place."""
@@ -152,13 +153,12 @@ class Looks:
 
 
 def _paragraph(content: bytes, at: int) -> Properties:
-    if not at:
+    """The style of a paragraph and what it changes; a length of 0 means that the next byte has it."""
+    if not at or at >= len(content) - 2:
         return {}
-    length = content[at] * 2 - 1 if content[at] else content[at + 1 : at + 2][0] * 2 if at < 511 else 0
-    start = at + 1 if content[at] else at + 2
-    body = content[start : start + max(length, 0)]
-    style = int.from_bytes(body[:2], "little")
-    return {_STYLE: style} | _modifiers(body[2:])
+    start, length = (at + 1, 2 * content[at] - 1) if content[at] else (at + 2, 2 * content[at + 1])
+    body = content[start : start + length]
+    return {_STYLE: int.from_bytes(body[:2], "little")} | _modifiers(body[2:])
 
 
 def _character(content: bytes, at: int) -> Properties:
