@@ -1,6 +1,6 @@
 """Bad input ends as text or with a reason, and the program lives on.
 
-A sample of the damage and the quick ones of the hostile files; `benchmarks/damage.py` runs all of them and measures.
+A sample of the damage and the quick ones of the hostile files; `benchmarks/badinput.py` runs all of them and measures.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ _CHARACTERS, _PARAGRAPHS, _PIECES = 0xFA, 0x102, 0x1A2
 _COMPRESSED = 1 << 30
 _MOST_CHARACTERS = 20_000_000
 _IN_TABLE, _ROW_END, _LIST, _LEVEL, _OUTLINE, _STYLE = 0x2416, 0x2417, 0x460B, 0x260A, 0x2640, 0x4600
-_BOLD, _ITALIC, _DELETED, _HIDDEN, _SPECIAL = 0x0835, 0x0836, 0x0800, 0x083C, 0x0855
+_BOLD, _ITALIC, _DELETED, _HIDDEN = 0x0835, 0x0836, 0x0800, 0x083C
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _BEGIN, _SEPARATOR, _END = "\x13", "\x14", "\x15"
@@ -101,13 +101,16 @@ class Looks:
         self._paragraphs = self._pages(_part(main, table, _PARAGRAPHS))
         self._characters = self._pages(_part(main, table, _CHARACTERS))
         self._known: dict[tuple[int, bool], tuple[list[int], list[Properties]]] = {}
+        # The next letter is mostly of the same run.
+        self._last: dict[bool, tuple[int, int, Properties]] = {True: (0, 0, {}), False: (0, 0, {})}
 
     @staticmethod
     def _pages(content: bytes) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Where each page's text begins, with the end of the last, and the numbers of the pages."""
         count = max((len(content) - 4) // 8, 0)
-        return struct.unpack_from(f"<{count + 1}I", content) if content else (0,), struct.unpack_from(
-            f"<{count}I", content, 4 * (count + 1) if content else 0
-        )
+        if not count:
+            return (), ()
+        return struct.unpack_from(f"<{count + 1}I", content), struct.unpack_from(f"<{count}I", content, 4 * (count + 1))
 
     def paragraph(self, place: int) -> Properties:
         """What holds for the paragraph whose text stands at a place."""
@@ -118,6 +121,9 @@ class Looks:
         return self._at(place, self._characters, paragraphs=False)
 
     def _at(self, place: int, pages: tuple[tuple[int, ...], tuple[int, ...]], *, paragraphs: bool) -> Properties:
+        low, high, last = self._last[paragraphs]
+        if low <= place < high:
+            return last
         index = bisect_right(pages[0], place) - 1
         if not 0 <= index < len(pages[1]):
             return {}
@@ -127,7 +133,10 @@ class Looks:
             self._known[key] = self._page(self._main[number * 512 : number * 512 + 512], paragraphs=paragraphs)
         starts, found = self._known[key]
         at = bisect_right(starts, place) - 1
-        return found[at] if 0 <= at < len(found) else {}
+        if not 0 <= at < len(found):
+            return {}
+        self._last[paragraphs] = (starts[at], starts[at + 1], found[at])
+        return found[at]
 
     def _page(self, content: bytes, *, paragraphs: bool) -> tuple[list[int], list[Properties]]:
         """A page of runs: their places, then where in the page the properties of each stand, in units of two bytes."""
@@ -144,13 +153,12 @@ class Looks:
 
 
 def _paragraph(content: bytes, at: int) -> Properties:
-    if not at:
+    """The style of a paragraph and what it changes; a length of 0 means that the next byte has it."""
+    if not at or at >= len(content) - 2:
         return {}
-    length = content[at] * 2 - 1 if content[at] else content[at + 1 : at + 2][0] * 2 if at < 511 else 0
-    start = at + 1 if content[at] else at + 2
-    body = content[start : start + max(length, 0)]
-    style = int.from_bytes(body[:2], "little")
-    return {_STYLE: style} | _modifiers(body[2:])
+    start, length = (at + 1, 2 * content[at] - 1) if content[at] else (at + 2, 2 * content[at + 1])
+    body = content[start : start + length]
+    return {_STYLE: int.from_bytes(body[:2], "little")} | _modifiers(body[2:])
 
 
 def _character(content: bytes, at: int) -> Properties:

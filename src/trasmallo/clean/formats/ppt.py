@@ -12,7 +12,6 @@ from trasmallo.clean.formats.ole import Compound, title_of
 _SLIDE, _NOTES, _PERSIST, _LIST = 1006, 1008, 1011, 4080
 _HEADER, _CHARACTERS, _BYTES = 3999, 4000, 4008
 _USER_EDIT, _DIRECTORY = 4085, 6002
-_SLIDE_ATOM, _NOTES_ATOM = 1007, 1009
 _TITLES, _LISTS, _NOTE = (0, 6), (1, 5, 7, 8), 2
 _DEEPEST = 32
 _MOST_EDITS = 1_000
@@ -62,17 +61,15 @@ class _Reader:
     def read(self, edit: int) -> None:
         """Slides in their order with the texts of their outline and then of their drawings; without an order, as they come."""
         places = self._places(edit)
-        records = [record for record, _ in self._walk(0, len(self._content), 1)]
-        slides = [slide for record, _ in self._walk(0, len(self._content), 2) if record.kind == _LIST and record.instance == 0
-                  for slide in self._outline(record)]  # fmt: skip
-        drawn = [record for record in records if record.kind == _SLIDE]
-        if not slides:
-            for record in drawn:
-                self._slide([], record)
+        records = list(self._walk(0, len(self._content), 2))
+        lists = [record for record in records if record.kind == _LIST and record.instance == 0]
+        slides = [slide for record in lists for slide in self._outline(record)]
         for number, texts in slides:
             self._slide(texts, self._record(places.get(number, -1)))
         for record in records:
-            if record.kind == _NOTES and (not places or record.start - 8 in places.values()):
+            if record.kind == _SLIDE and not slides:
+                self._slide([], record)
+            elif record.kind == _NOTES and (not places or record.start - 8 in places.values()):
                 self._notes(record)
 
     def _record(self, at: int) -> Record | None:
@@ -81,8 +78,8 @@ class _Reader:
         head, kind, length = struct.unpack_from("<HHI", self._content, at)
         return Record(head >> 4, kind, at + 8, min(at + 8 + length, len(self._content)), head & 15 == 15)
 
-    def _walk(self, start: int, end: int, deepest: int = _DEEPEST) -> Iterator[tuple[Record, int]]:
-        """The records between two places, each with its depth, those inside containers after it."""
+    def _walk(self, start: int, end: int, deepest: int = _DEEPEST) -> Iterator[Record]:
+        """The records between two places, those inside a container after it."""
         ends = [end]
         while ends and self._left > 0:
             record = self._record(start) if start + 8 <= ends[-1] else None
@@ -91,7 +88,7 @@ class _Reader:
                 continue
             self._left -= 1
             record = record._replace(end=min(record.end, ends[-1]))
-            yield record, len(ends)
+            yield record
             if record.container and len(ends) < deepest:
                 ends.append(record.end)
                 start = record.start
@@ -127,7 +124,7 @@ class _Reader:
         """The slides of the outline: the number of each and its texts as (kind, text)."""
         slides: list[tuple[int, list[tuple[int, str]]]] = []
         kind = -1
-        for inner, _ in self._walk(record.start, record.end, 1):
+        for inner in self._walk(record.start, record.end, 1):
             if inner.kind == _PERSIST and inner.end - inner.start >= 4:
                 slides.append((struct.unpack_from("<I", self._content, inner.start)[0], []))
             elif inner.kind == _HEADER:
@@ -139,7 +136,7 @@ class _Reader:
     def _texts(self, record: Record) -> list[tuple[int, str]]:
         """The texts of a slide's drawing."""
         found, kind = [], -1
-        for inner, _ in self._walk(record.start, record.end):
+        for inner in self._walk(record.start, record.end):
             if inner.kind == _HEADER:
                 kind = self._number(inner)
             elif inner.kind in (_CHARACTERS, _BYTES):

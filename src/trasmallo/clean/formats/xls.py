@@ -10,7 +10,7 @@ from trasmallo.clean.formats.marked import Marked, Refused, plain
 from trasmallo.clean.formats.ole import Compound, title_of
 from trasmallo.clean.formats.xlsx import Looks, format_kind
 
-_BOF, _EOF, _SHEET, _FILEPASS, _CONTINUE = 0x809, 0x0A, 0x85, 0x2F, 0x3C
+_EOF, _SHEET, _FILEPASS, _CONTINUE = 0x0A, 0x85, 0x2F, 0x3C
 _STRINGS, _FONT, _FORMAT, _XF, _EPOCH = 0xFC, 0x31, 0x41E, 0xE0, 0x22
 _LABEL_SST, _LABEL, _NUMBER, _RK, _MULTIPLE_RK, _FORMULA, _STRING, _BOOLEAN = (
     0xFD,

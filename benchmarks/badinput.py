@@ -1,6 +1,6 @@
 """What bad input costs: 200 damaged files of each format, and the files that are made to hurt, each within 30 s and 1 GB.
 
-Usage: python benchmarks/damage.py [COUNT], 0 for the hostile files alone. Every file must end as text or with a reason, and
+Usage: python benchmarks/badinput.py [COUNT], 0 for the hostile files alone. Every file must end as text or with a reason, and
 the program must live on.
 """
 
