@@ -88,6 +88,12 @@ def test_hostile_scripts_say_nothing(source: str) -> None:
     assert LinkedData(flatten(script(source))).all("headline") in ([], ["a"])
 
 
+def test_nodes_that_point_to_each_other_come_to_an_end() -> None:
+    node = {"@id": "a", "@type": "Article", "name": [{"@id": "a"}] * 50, "author": {"@id": "a"}}
+
+    assert set(linked(node).all("author")) <= {"a"}
+
+
 def test_limits() -> None:
     many = linked([{"@type": "Thing"}] * (2 * MAX_NODES))
     assert len(many.nodes) <= MAX_NODES

@@ -48,6 +48,14 @@ def test_safe_html(html: str, safe: str) -> None:
     assert html_of(html) == safe
 
 
+def test_what_is_nested_too_deep_keeps_its_text() -> None:
+    made = html_of("<ul><li>uno " * 200 + "<b>" * 200 + "fin")
+
+    assert made.count("<ul>") == 30
+    assert made.count("<b>") == 60
+    assert (made.count("uno"), made.count("fin")) == (200, 1)
+
+
 def test_cells_and_their_spans() -> None:
     page = flatten("<table><tr><td colspan=3>a<th rowspan=0><td colspan=-1><td colspan=9999><td colspan='²'></table>")
     cells = list(cells_of(page, page.tag.index("tr")))

@@ -51,17 +51,20 @@ class LinkedData:
         """The name of the first node of a type."""
         return next((text for node in self.nodes if kind in types(node) for text in self.texts(node.get("name"))), "")
 
-    def texts(self, value: Any, depth: int = 0) -> Iterator[str]:
-        """The texts of a value: itself, the name of an object or of the node it points to, each of a list."""
+    def texts(self, value: Any, depth: int = 0, *, pointed: bool = False) -> Iterator[str]:
+        """The texts of a value: itself, the name of an object or of the node it points to, each of a list.
+
+        Only one pointer is followed on the way (`pointed`), or nodes that point to each other would have no end.
+        """
         if isinstance(value, str):
             yield from filter(None, [" ".join(value.split())])
         elif isinstance(value, list) and depth < MAX_DEPTH:
             for each in value[:MAX_SCRIPTS]:
-                yield from self.texts(each, depth + 1)
+                yield from self.texts(each, depth + 1, pointed=pointed)
         elif isinstance(value, dict) and depth < MAX_DEPTH:
-            known = value if len(value) > 1 else self._by_id.get(str(value.get("@id")), value)
+            known = value if len(value) > 1 or pointed else self._by_id.get(str(value.get("@id")), value)
             inner = next((known[key] for key in ("name", "@value", "alternateName", "url", "@id") if known.get(key)), None)
-            yield from self.texts(inner, depth + 1)
+            yield from self.texts(inner, depth + 1, pointed=pointed or known is not value)
 
 
 def _values(page: FlatPage) -> Iterator[Any]:

@@ -11,6 +11,7 @@ from trasmallo.clean.dom import TEXT, FlatPage, Layout, tag_class
 
 _SPACE = re.compile(r"\s+")
 _LARGEST_SPAN = 1_000
+_DEEPEST = 60
 
 Resolve = Callable[[str], str | None]
 
@@ -29,7 +30,7 @@ class Piece(NamedTuple):
 
 def pieces(page: FlatPage, layout: Layout, main: list[bool]) -> Iterator[Piece]:
     """Every text node of the main blocks, in order."""
-    silent = tag_class("silent")
+    silent, ancestry = tag_class("silent"), _Ancestry(page)
     for number, chosen in enumerate(main):
         index = layout.first[number]
         while chosen and index <= layout.last[number]:
@@ -38,18 +39,33 @@ def pieces(page: FlatPage, layout: Layout, main: list[bool]) -> Iterator[Piece]:
                 index = page.end[index]
                 continue
             if tag in (TEXT, "br"):
-                above = _above(page, index)
-                structure = [i for i in above if page.tag[i] in tag_class("structure")]
-                inline = [i for i in above if page.tag[i] in tag_class("phrase")]
+                structure, inline = ancestry.of(page.parent[index])
                 yield Piece(number, structure, inline, page.text[index] if tag == TEXT else "\n")
             index += 1
 
 
-def _above(page: FlatPage, index: int) -> list[int]:
-    found = []
-    while (index := page.parent[index]) >= 0:
-        found.append(index)
-    return found[::-1]
+class _Ancestry:
+    """The structural and the inline elements around each element, from the outermost in; those too deep to read are left out."""
+
+    def __init__(self, page: FlatPage) -> None:
+        self._page = page
+        self._known: dict[int, tuple[list[int], list[int]]] = {-1: ([], [])}
+
+    def of(self, index: int) -> tuple[list[int], list[int]]:
+        """Both kinds of elements, `index` itself among them."""
+        chain = []
+        while index not in self._known:
+            chain.append(index)
+            index = self._page.parent[index]
+        structure, inline = self._known[index]
+        for index in reversed(chain):
+            tag = self._page.tag[index]
+            if tag in tag_class("structure") and len(structure) < _DEEPEST:
+                structure = [*structure, index]
+            elif tag in tag_class("phrase") and len(inline) < _DEEPEST:
+                inline = [*inline, index]
+            self._known[index] = structure, inline
+        return structure, inline
 
 
 def cells_of(page: FlatPage, row: int) -> Iterator[int]:

@@ -63,6 +63,13 @@ def test_descendants_go_and_siblings_become_their_parent() -> None:
     assert merge(page, [node(page, "div"), node(page, "div", 1)]) == [node(page, "body")]
 
 
+def test_a_staircase_of_siblings_is_climbed_at_once() -> None:
+    page = flatten("<div>" * 400 + "<p>a</p><p>b</p>" + "</div><p>c</p>" * 400)
+    paragraphs = [index for index, tag in enumerate(page.tag) if tag == "p"]
+
+    assert merge(page, paragraphs) == [node(page, "body")]
+
+
 def test_further_blocks_come_one_after_the_other() -> None:
     long, middle, short = (f"<div><p>{SENTENCE * n}</p><p>{SENTENCE * n}</p></div>" for n in (9, 5, 2))
     page = flatten(f"<section>{middle}</section><section>{long}</section><section>{short}</section>")

@@ -10,8 +10,9 @@ a page is written does not change its ratios.
 
 from __future__ import annotations
 
+import heapq
 import math
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
@@ -127,15 +128,17 @@ def outermost(page: FlatPage, nodes: Iterable[int]) -> list[int]:
 
 
 def merge(page: FlatPage, nodes: list[int]) -> list[int]:
-    """Siblings replaced by their parent, until no two of them have the same parent."""
-    while True:
-        families: defaultdict[int, list[int]] = defaultdict(list)
-        for index in nodes:
-            families[page.parent[index]].append(index)
-        merged = outermost(page, (parent if len(family) > 1 else family[0] for parent, family in families.items()))
-        if len(merged) == len(nodes):
-            return nodes
-        nodes = merged
+    """Siblings replaced by their parent, until no two of them have the same parent; the deepest and last ones first."""
+    chosen, waiting = set(nodes), [-index for index in nodes]
+    heapq.heapify(waiting)
+    children: Counter[int] = Counter()
+    while waiting:
+        parent = page.parent[-heapq.heappop(waiting)]
+        children[parent] += 1
+        if children[parent] == 2 and parent not in chosen:
+            chosen.add(parent)
+            heapq.heappush(waiting, -parent)
+    return outermost(page, chosen)
 
 
 def find_blocks(page: FlatPage, hidden: Collection[int], count: int, *, favour: float = 0.5) -> Iterator[Found]:
