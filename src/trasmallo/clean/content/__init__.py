@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from trasmallo.clean.content.best import find_best
 from trasmallo.clean.content.plain import find_main
 from trasmallo.clean.dom import FlatPage, Layout
 from trasmallo.model import Block
@@ -24,7 +25,7 @@ def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[boo
     return [True] * len(layout)
 
 
-METHODS: dict[str, Method] = {"best": find_main, "plain": find_main, "all": keep_all}
+METHODS: dict[str, Method] = {"best": find_best, "plain": find_main, "all": keep_all}
 
 
 def mark(page: FlatPage, layout: Layout, main: list[bool]) -> tuple[Block, ...]:
