@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from catboost import CatBoostClassifier
+from catboost import CatBoostClassifier  # type: ignore[import-untyped]
 from labels import FULL, SETS, Sample, digest, load
 from numpy.typing import NDArray
 from words import Table, name_values, phrase_values
@@ -84,7 +84,8 @@ def describe_all(samples: list[Sample], names: Table, phrases: Table) -> None:
 
 def _weights(sample: Sample) -> Floats:
     weight = (np.minimum(sample.size, 150) + 2.0) * (sample.label >= 0)
-    return weight / max(weight.sum(), 1e-9) * WEIGHT[sample.name]
+    normed: Floats = weight / max(weight.sum(), 1e-9) * WEIGHT[sample.name]
+    return normed
 
 
 def credible(sample: Sample) -> bool:
@@ -185,6 +186,7 @@ def learn(samples: list[Sample]) -> tuple[Arrays, dict[str, Any]]:
     describe_all(samples, names, phrases)
     first = score_unseen(samples, "first")
     for sample, score in zip(samples, first, strict=True):
+        assert sample.first is not None
         sample.second = describe_again(sample.blocks, sample.first, score)
     arrays = _words("name", names.values(_LEAST_VALUE["name"])) | _words("phrase", phrases.values(_LEAST_VALUE["phrase"]))
     for stage in ("first", "second"):
