@@ -22,6 +22,12 @@ from trasmallo.clean.decode import charset_name, decode
 
 SEED = 20261116
 SIZES = (120, 400, 1_000, 4_000)
+FORMS = ("plain", "page", "busy page")
+FURNITURE = (
+    "<script>var menu = document.getElementById('menu'); function next(item) { return item + 1; }</script>\n"
+    "<div class='nav'><a href='/home.html'>Home</a> <a href='/about.html'>About us</a></div>\n"
+) * 40
+"""What a busy page has before and after its text."""
 WRITTEN = {
     "nn is ca gl eu ga af id ms sq en_GB ast br lb fy": "windows-1252 iso-8859-1 iso-8859-15",
     "es fr de it pt pt_BR pt_PT nl sv da nb nb_NO fi": "windows-1252 iso-8859-1 iso-8859-15 macintosh",
@@ -56,12 +62,12 @@ PYTHON = {
 
 
 class Sample(NamedTuple):
-    """A text in an encoding; `body` is HTML when `page`, and else plain."""
+    """A text in an encoding, `form` is how it is presented: one of FORMS."""
 
     language: str
     encoding: str
     size: int
-    page: bool
+    form: str
     text: str
 
 
@@ -86,10 +92,10 @@ def samples(folder: Path) -> list[Sample]:
     for language, lines in sorted(texts.items()):
         for encoding in ["utf-8", "utf-16le", *ENCODINGS.get(language, ())]:
             for size in SIZES:
-                for page in (False, True):
+                for form in FORMS:
                     text = drawn(lines, size, encoding, chance)
                     if text:
-                        found.append(Sample(language, encoding, size, page, text))
+                        found.append(Sample(language, encoding, size, form, text))
     return found
 
 
@@ -109,15 +115,18 @@ def body(sample: Sample, meta: str = "") -> tuple[str, bytes]:
     """The text as it should come out, and its bytes."""
     declared = f'<meta charset="{meta}">' if meta else ""
     text = sample.text
-    if sample.page or meta:
-        paragraphs = "".join(f"<p class='text'>{line}</p>\n" for line in text.split("\n"))
-        text = f"<!DOCTYPE html>\n<html><head>{declared}<title>Page</title></head>\n<body>{paragraphs}</body></html>\n"
+    if sample.form != "plain" or meta:
+        around = FURNITURE if sample.form == "busy page" else ""
+        lines = "".join(f"<p class='text'>{line}</p>\n" for line in text.split("\n"))
+        text = (
+            f"<!DOCTYPE html>\n<html><head>{declared}<title>Page</title></head>\n<body>{around}{lines}{around}</body></html>\n"
+        )
     return text, text.encode(PYTHON.get(sample.encoding, sample.encoding))
 
 
 def same(one: str, other: str) -> bool:
     """Romanian has two letters with a comma below, for which older standards have a cedilla in the same places."""
-    return one.translate(_COMMAS) == other.translate(_COMMAS)
+    return one == other or one.translate(_COMMAS) == other.translate(_COMMAS)
 
 
 _COMMAS = str.maketrans("ŞşŢţ", "ȘșȚț")
@@ -208,7 +217,7 @@ def main() -> None:
     made = samples(Path(sys.argv[1]) if len(sys.argv) > 1 else sphinx_folder())
     assert all(charset_name(sample.encoding) for sample in made)
     languages, encodings = len({sample.language for sample in made}), len({sample.encoding for sample in made})
-    print(f"{len(made):,} samples: {languages} languages, {encodings} encodings, {SIZES} characters, plain and HTML")
+    print(f"{len(made):,} samples: {languages} languages, {encodings} encodings, {SIZES} characters, {', '.join(FORMS)}")
     for hint, read in HINTS.items():
         report(hint, suited(made, hint), read)
     for name, peer in peers().items():

@@ -6,27 +6,26 @@ Each engine runs in a process of its own. Times are CPU microseconds of that pro
 does with one page: lease a URL, finish it, offer its 69 links, of which 59 are known (50 to the newest pages, 9 to any page):
 71 URLs offered, leased or finished. "page, steady" has one new link, so that the queue neither grows nor shrinks.
 
-Small is the mean of six fresh frontiers with 100,000 URLs queued, three of them measured before the full one and three after
-it. The full one is measured over as many new URLs as bring each kind of work that it puts off: sixteen checkpoints and a merge
-of their files.
+A full frontier is compared with small ones that begin with 100,000 URLs queued: both do the same in turns of 500 calls, so that
+a machine that is slower for a while is so for both. When the small one has doubled, a fresh one takes its place, sixteen times:
+as many new URLs as bring each kind of work that the full one puts off, sixteen checkpoints and a merge of their files.
 """
 
 from __future__ import annotations
 
 import argparse
 import functools
-import gc
+import itertools
 import json
 import random
 import sqlite3
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result
 from trasmallo.model import Outcome, Target
@@ -35,11 +34,10 @@ from trasmallo.urls import host_key
 LINKS = 69
 NEW_LINKS = 10
 SMALL = 100_000
-SMALL_TIMES = 3
-SEEN = 20_000
 NEW = 100_000  # as many as bring one checkpoint
 CYCLE = 16  # checkpoints until their files are merged
-LEASES = 20_000
+OTHERS = 2_000  # how often the other things are done each time
+TURN = 500
 _SYLLABLES = [a + b for a in "bcdfglmnprstv" for b in ("a", "e", "i", "o", "u", "en", "ar", "os")]
 
 
@@ -178,6 +176,14 @@ def rss() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 
 
+class Task(NamedTuple):
+    """A call, what it is called with, and how many units that is."""
+
+    call: Callable[[Sequence[Target]], object]
+    batches: Iterator[Sequence[Target]]
+    count: int
+
+
 class Stopwatch:
     """CPU time of an engine's calls, and the longest that one of them kept its caller."""
 
@@ -185,8 +191,8 @@ class Stopwatch:
         self.slowest = 0.0
         self.stall = 0.0
 
-    def time(self, call: Callable[[Sequence[Target]], object], batches: Iterable[Sequence[Target]], count: int) -> float:
-        """CPU microseconds a unit; batches are made one by one between the calls, so that they are not in memory together."""
+    def time(self, call: Callable[[Sequence[Target]], object], batches: Iterable[Sequence[Target]]) -> float:
+        """CPU seconds; batches are made one by one between the calls, so that they are not in memory together."""
         spent = 0.0
         for batch in batches:
             start, mine, wall = time.process_time(), time.thread_time(), time.perf_counter()
@@ -194,23 +200,21 @@ class Stopwatch:
             spent += time.process_time() - start
             self.slowest = max(self.slowest, time.thread_time() - mine)
             self.stall = max(self.stall, time.perf_counter() - wall)
-        return spent / count * 1e6
+        return spent
 
 
-def window(engine: Any, web: Web, filled: int, fresh: int, cycle: int, watch: Stopwatch) -> dict[str, float]:
-    """Costs with `filled` URLs known; URLs from number `fresh` on are new."""
-    chance = random.Random(7)
-    new = (web.targets(range(start, start + LINKS)) for start in range(fresh, fresh + NEW, LINKS))
-    growing = pages(web, chance, filled, range(fresh + NEW, fresh + NEW + cycle * NEW), NEW_LINKS)
-    steady = pages(web, chance, filled, range(fresh + (cycle + 2) * NEW, fresh + (cycle + 2) * NEW + LEASES), 1)
-    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(SEEN // LINKS)]
+def tasks(engine: Any, web: Web, filled: int, fresh: int, seed: int) -> dict[str, Task]:
+    """What is measured with `filled` URLs known; URLs from number `fresh` on are new."""
+    chance = random.Random(seed)
+    cold = [web.targets([chance.randrange(filled) for _ in range(LINKS)]) for _ in range(OTHERS // LINKS)]
+    growing, steady, new = range(fresh, fresh + NEW), range(fresh + NEW, fresh + NEW + OTHERS), fresh + 2 * NEW
     return {
-        "page": watch.time(engine.page, growing, cycle * NEW // NEW_LINKS),
-        "page, steady": watch.time(engine.page, steady, LEASES),
-        "add new": watch.time(engine.add, new, NEW),
-        "add seen, cold": watch.time(engine.add, cold, SEEN),
-        "add seen, warm": watch.time(engine.add, cold, SEEN),
-        "lease+finish": watch.time(engine.page, ([] for _ in range(LEASES)), LEASES),
+        "page": Task(engine.page, pages(web, chance, filled, growing, NEW_LINKS), NEW // NEW_LINKS),
+        "page, steady": Task(engine.page, pages(web, chance, filled, steady, 1), OTHERS),
+        "add new": Task(engine.add, (web.targets(range(at, at + LINKS)) for at in range(new, new + OTHERS, LINKS)), OTHERS),
+        "add seen, cold": Task(engine.add, iter(cold), OTHERS),
+        "add seen, warm": Task(engine.add, iter(cold), OTHERS),
+        "lease+finish": Task(engine.page, ([] for _ in range(OTHERS)), OTHERS),
     }
 
 
@@ -224,40 +228,55 @@ def pages(web: Web, chance: random.Random, filled: int, fresh: range, new_links:
 
 def fill(engine: Any, web: Web, urls: int, watch: Stopwatch) -> float:
     batches = (web.targets(range(start, min(start + LINKS, urls))) for start in range(0, urls, LINKS))
-    return watch.time(engine.add, batches, urls)
+    return watch.time(engine.add, batches) / urls * 1e6
 
 
-def measure_small(name: str, web: Web, times: int) -> list[dict[str, float]]:
-    found = []
-    for _ in range(times):
+def compare(name: str, full: Any, web: Web, urls: int, watch: Stopwatch) -> dict[str, list[float]]:
+    """CPU microseconds of small and full frontiers, a list of two for each row."""
+    spent: dict[str, list[float]] = {}
+    cycle = CYCLE if urls > CYCLE * NEW else 1
+    for turn in range(cycle):
         with tempfile.TemporaryDirectory() as scratch:
-            engine = ENGINES[name](Path(scratch))
-            fill(engine, web, SMALL, Stopwatch())
-            found.append(window(engine, web, SMALL, 10 * SMALL, 1, Stopwatch()))
-            engine.close()
-    return found
+            small = ENGINES[name](Path(scratch))
+            fill(small, web, SMALL, Stopwatch())
+            fresh = 3 * urls + 3 * turn * NEW
+            both = [tasks(small, web, SMALL, fresh, turn), tasks(full, web, urls, fresh, turn)]
+            for row in both[0]:
+                times = take_turns(both[0][row], both[1][row], watch)
+                spent[row] = [before + now / cycle for before, now in zip(spent.get(row, [0.0, 0.0]), times, strict=True)]
+            small.close()
+    return spent
+
+
+def take_turns(small: Task, full: Task, watch: Stopwatch) -> list[float]:
+    spent, watches = [0.0, 0.0], (Stopwatch(), watch)
+    for _ in range(0, small.count, TURN):
+        for place, task in enumerate((small, full)):
+            spent[place] += watches[place].time(task.call, itertools.islice(task.batches, TURN))
+    return [spent[place] / small.count * 1e6 for place in (0, 1)]
 
 
 def measure(name: str, urls: int, hosts: int) -> dict[str, Any]:
-    """Fill one engine, and measure it when small and when full."""
+    """Fill one engine, and compare it with itself when small."""
     web, watch = Web(hosts), Stopwatch()
-    small = measure_small(name, web, SMALL_TIMES)
     with tempfile.TemporaryDirectory() as scratch:
-        gc.collect()
         before = rss()
         engine = ENGINES[name](Path(scratch))
         filled = fill(engine, web, urls, watch)
         engine.sync()
         memory = rss() - before
         disk = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
-        full = window(engine, web, urls, 3 * urls, CYCLE if urls > CYCLE * NEW else 1, watch)
+        rows = compare(name, engine, web, urls, watch)
         engine.close()
-    small += measure_small(name, web, SMALL_TIMES)
     sizes = {"memory B/URL": memory / urls, "disk B/URL": disk / urls}
-    waits = {"slowest ms": watch.slowest * 1e3, "stall ms": watch.stall * 1e3}
-    means = {row: statistics.fmean(each[row] for each in small) for row in full}
-    spread = {row: [min(each[row] for each in small), max(each[row] for each in small)] for row in full}
-    return {"urls": urls, "fill": filled, **waits, "small": means, "spread": spread, "full": full, **sizes}
+    return {
+        "urls": urls,
+        "fill": filled,
+        "slowest ms": watch.slowest * 1e3,
+        "stall ms": watch.stall * 1e3,
+        "rows": rows,
+        **sizes,
+    }
 
 
 def run_child(name: str, urls: int, hosts: int) -> dict[str, Any] | None:
@@ -275,8 +294,7 @@ def show(name: str, found: dict[str, Any]) -> None:
         f"filled at {found['fill']:.2f} µs a URL, slowest call {found['slowest ms']:.0f} ms of CPU, {found['stall ms']:.0f} ms"
     )
     print(f"  {'CPU µs':16}{'small':>10}{'full':>10}{'full/small speed':>20}")
-    for row, small in found["small"].items():
-        full = found["full"][row]
+    for row, (small, full) in found["rows"].items():
         print(f"  {row:16}{small:10.2f}{full:10.2f}{small / full:20.0%}")
 
 

@@ -9,6 +9,8 @@ from trasmallo.clean.decode import charset_name, declared, decode
 SPANISH = "El niño comió una manzana en la montaña, según contó después su tía; mañana volverá. " * 4
 RUSSIAN = "Съешь же ещё этих мягких французских булок, да выпей чаю. " * 6
 JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" * 6
+GREEK = "Όλοι οι άνθρωποι γεννιούνται ελεύθεροι και ίσοι στην αξιοπρέπεια και τα δικαιώματα. "
+CZECH = "Všichni lidé se rodí svobodní a sobě rovní co do důstojnosti a práv. Příliš žluťoučký kůň. "
 KOREAN = "모든 인간은 태어날 때부터 자유로우며 그 존엄과 권리에 있어 동등하다. " * 4
 CHINESE = "人人生而自由，在尊严和权利上一律平等。" * 4
 BURMESE = "လူတိုင်းသည် တူညီ လွတ်လပ်သော ဂုဏ်သိက္ခာဖြင့် လည်းကောင်း မွေးဖွားလာသူများ ဖြစ်သည်။ က ကာ\n" * 4
@@ -75,6 +77,16 @@ def test_what_looks_like_an_escape_but_is_none(text: str) -> None:
     decoded = decode(text.encode())
 
     assert (decoded.text, decoded.charset) == (text, "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "codec"), [(RUSSIAN, "koi8-r"), (SPANISH, "latin-1"), (GREEK, "iso8859-7"), (CZECH, "cp1250")]
+)
+def test_scripts_and_menus_are_not_taken_for_the_language(text: str, codec: str) -> None:
+    menu = "<script>function go(x) { return x + 1 }</script><a href='/about'>About us</a>\n" * 200
+    page = f"<html><body>{menu}<p>{text}</p>{menu}</body></html>"
+
+    assert decode(page.encode(codec)).text == page
 
 
 def test_letters_that_a_language_never_has_correct_the_guess() -> None:

@@ -50,6 +50,7 @@ def test_paths_count_siblings_of_the_same_tag() -> None:
         ("<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby>", "漢kan"),
         ("<div popover>no</div><p>" + "sí " * 200, "sí " * 199 + "sí"),
         ("<template>no</template><applet>tampoco</applet><iframe>ni esto</iframe>sí", "sí"),
+        ("<object data=x.swf><param name=y><p>sin Flash</p></object>", "sin Flash"),
         ("&ntilde;&#241;&amp;&lt;b&gt;", "ññ&<b>"),
         ("a &nbsp; \n\t b", "a b"),
         ("<pre>  a\n    b\n</pre>", "  a\n    b"),
@@ -119,6 +120,18 @@ def test_what_a_script_holds() -> None:
 
 def test_a_page_that_hides_itself_until_scripts_run_is_read() -> None:
     assert see("<body style='visibility:hidden'><p>" + "texto " * 20)[1].text == "texto " * 19 + "texto"
+
+
+def test_a_page_that_hides_most_of_its_prose_is_read_whole() -> None:
+    shown = "".join(f"<p>Entrada {n} del menú y de otras cosas.</p>" for n in range(40))
+    prose = "".join(
+        f"<p>Párrafo {n}: la red se cala al anochecer y se recoge de madrugada, cuando ha calmado.</p>" for n in range(40)
+    )
+    waiting = f"{shown}<div hidden>{prose}</div>"
+
+    assert "Párrafo 39" in see(waiting)[1].text
+    assert "Párrafo" not in see(f"{shown}<div hidden>{prose[:300]}</div>")[1].text
+    assert see(f"{shown}{prose}<div hidden>{prose}</div>")[1].text.count("Párrafo 39") == 1
 
 
 def test_title_language_and_fields() -> None:

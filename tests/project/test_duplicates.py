@@ -58,6 +58,14 @@ def test_files_are_named_in_order_and_once_more_is_an_exact_copy(folder: Path) -
     assert [tuple(pair) for pair in collection.pairs(1.0)] == [(paths[0], paths[2], 1.0)]
 
 
+def test_every_two_are_paired(tmp_path: Path) -> None:
+    for name, words in {"a": prose(1), "b": edited(prose(1), 0.05, 1), "c": prose(1), "d": prose(1)}.items():
+        (tmp_path / f"{name}.html").write_bytes(page(words))
+    found = Collection([str(tmp_path)], METHODS["minhash"], no_skip).pairs(0.5)
+
+    assert [Path(pair.first).stem + Path(pair.second).stem for pair in found] == ["ab", "ac", "ad", "bc", "bd", "cd"]
+
+
 def test_each_copy_once_with_what_represents_it(tmp_path: Path) -> None:
     for number in range(4):
         (tmp_path / f"{number}.html").write_bytes(page(edited(prose(1, 300), 0.01 * number, number)))

@@ -5,12 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from quality.benchmark import load
+from trasmallo.clean.content.best import MODEL
+from trasmallo.clean.content.trees import unpack
 from trasmallo.clean.read import extract
 
 HERE = Path(__file__).resolve().parent
@@ -39,8 +42,17 @@ def _score(name: str) -> Any:
 
 
 @pytest.mark.quality
+def test_the_model_was_good_on_sites_that_it_never_saw() -> None:
+    header, _ = unpack(resources.files("trasmallo.clean.content").joinpath(MODEL).read_bytes())
+    reached = header["F1 cross-validated by site"]["both stages"]
+
+    assert header["data sha256"] == FLOORS["sha256"], "the model was made from other pages: measure and pin both anew"
+    assert {name: reached[name] for name, floor in FLOORS["f1 cross-validated"].items() if reached[name] < floor} == {}
+
+
+@pytest.mark.quality
 @pytest.mark.skipif(not DATA.is_dir(), reason=f"no pages in {DATA}: set TRASMALLO_SHARED to the folder that holds data/extract")
-def test_main_content_stays_above_its_floors() -> None:
+def test_main_content_stays_above_its_floors_on_pages_it_has_learned_from() -> None:
     digests = {name: hashlib.sha256((DATA / f"{name}.jsonl.zst").read_bytes()).hexdigest() for name in FLOORS["sha256"]}
     assert digests == FLOORS["sha256"], "the pages are not those that the floors were measured on: measure and pin both anew"
 
@@ -48,5 +60,5 @@ def test_main_content_stays_above_its_floors() -> None:
     reached = {name: round(score.quality, 4) for name, score in scores.items()}
     reached["macro"] = round(sum(scores[name].quality for name in benchmark.FULL) / len(benchmark.FULL), 4)
 
-    assert {name: value for name, value in reached.items() if value < FLOORS["f1"][name]} == {}, reached
+    assert {name: value for name, value in reached.items() if value < FLOORS["f1 in sample"][name]} == {}, reached
     assert sum(score.empty for score in scores.values()) == 0

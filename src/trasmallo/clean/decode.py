@@ -16,6 +16,7 @@ import msgspec
 
 _PRESCAN = 1024
 _SAMPLE = 65536
+_WINDOW = 1 << 20
 # Where only one character in so many is broken, the page is UTF-8 with an accident in it.
 _MOSTLY = 20
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
@@ -23,7 +24,8 @@ _CHARSET = re.compile(rb"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*(?:\"([^\"]*)\"|'([
 _XML = re.compile(rb"<\?xml[^>]*?encoding[\t\n\x0c\r ]*=[\t\n\x0c\r ]*[\"']([^\"'>]+)[\"']")
 _TAG = re.compile(rb"</?[a-zA-Z]")
 _LEAD = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
-_TELLING = re.compile(rb"[\x00\x80-\xff]")
+_BEYOND = re.compile(rb"[\x00\x80-\xff]")
+_BREAK = re.compile(rb"[<>\r\n]+")
 _ESCAPES = {
     "iso-2022-jp": re.compile(rb"\x1b\$[@B]"),
     "iso-2022-kr": re.compile(rb"\x1b\$\)C"),
@@ -165,14 +167,26 @@ def _guess(body: bytes) -> Decoded:
 def _by_statistics(body: bytes) -> str:
     import chardet
 
-    telling = _TELLING.search(body)
-    # The sample starts near the first telling byte: a long ASCII head says nothing. Even, so that UTF-16 stays aligned.
-    start = max(0, telling.start() - 2048) & ~1 if telling else 0
-    sample = body[start : start + _SAMPLE]
+    sample = _telling_part(body)
     found = chardet.detect(sample, include_encodings=_candidates())
     name = found["encoding"] or ""
     charset = charset_name(name) or charset_name(_codec_label(name)) or "windows-1252"
     return _corrected(charset, found["language"] or "", sample)
+
+
+def _telling_part(body: bytes) -> bytes:
+    """What statistics are asked about: of a long page only lines and pieces between tags that are not plain ASCII.
+
+    Scripts, markup and English menus would else be taken for the language. No encoding writes a letter with an angle bracket.
+    """
+    telling = _BEYOND.search(body)
+    start = telling.start() if telling else 0
+    # Even, so that UTF-16 stays aligned.
+    window = body[max(0, start - 2048) & ~1 :][:_WINDOW]
+    if b"\0" in window:
+        return window[:_SAMPLE]
+    pieces = [piece for piece in _BREAK.split(window) if not piece.isascii()]
+    return b"\n".join(pieces)[:_SAMPLE] or window[:_SAMPLE]
 
 
 def _corrected(charset: str, language: str, sample: bytes) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from functools import cache, cached_property
 from importlib import resources
 from itertools import accumulate
@@ -29,6 +30,8 @@ TEXT = "#text"
 _SHALLOW = 10_000
 # A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
 _SCANTY = 400
+_PARAGRAPH = 80
+_MUCH = 1_000
 _MAX_FIELDS = 500
 _MAX_PATH = 1_000
 _MAX_FIELD = 1_000
@@ -296,14 +299,16 @@ def lay_out(page: FlatPage, *, show_hidden: bool = False) -> Layout:
 
 
 def see(html: str) -> tuple[FlatPage, Layout]:
-    """A page as its reader sees it; one that shows next to nothing is read without scripts, styles or frames."""
+    """A page as its reader sees it; one that shows next to nothing is read without scripts, styles or frames.
+
+    So is one that hides most of its prose: it waits for a script to show it.
+    """
     page = flatten(html)
     layout = lay_out(page)
-    if sum(layout.weight) >= _SCANTY:
-        return page, layout
-    if page.hidden:
+    shown = sum(layout.weight)
+    if page.hidden and (shown < _SCANTY or _hidden_size(page) > shown):
         layout = _fuller(layout, lay_out(page, show_hidden=True))
-    if "noscript" in page.tag:
+    if shown < _SCANTY and "noscript" in page.tag:
         plain = flatten(html, scripting=False)
         bare = lay_out(plain, show_hidden=True)
         if _fuller(layout, bare) is bare:
@@ -314,8 +319,29 @@ def see(html: str) -> tuple[FlatPage, Layout]:
     return page, layout
 
 
+def _hidden_size(page: FlatPage) -> int:
+    """The characters of what a reader does not see, white space and all."""
+    return sum(len(text) for index in page.hidden for text in page.text[index : page.end[index]])
+
+
 def _fuller(usual: Layout, other: Layout) -> Layout:
-    return other if sum(other.weight) > 2 * sum(usual.weight) else usual
+    if sum(usual.weight) < _SCANTY:
+        return other if sum(other.weight) > 2 * sum(usual.weight) else usual
+    return other if _hides_prose(_prose(usual), _prose(other)) else usual
+
+
+def _prose(layout: Layout) -> Counter[str]:
+    """The longer blocks that are no links."""
+    spans = zip(layout.start, layout.end, layout.weight, layout.linked, strict=True)
+    return Counter(layout.text[a:b] for a, b, weight, linked in spans if weight > _PARAGRAPH and 3 * linked < weight)
+
+
+def _hides_prose(shown: Counter[str], whole: Counter[str]) -> bool:
+    """Whether most prose of a page is hidden, and is not what it shows already, in a form for print or for small screens."""
+    added = whole - shown
+    new = sum(len(text) for text in whole if text not in shown)
+    repeated = sum(len(text) * count for text, count in added.items()) - new
+    return new > max(_MUCH, 1.5 * sum(map(len, shown))) and new > 3 * repeated
 
 
 def _shown(parts: list[str], preformatted: bool) -> str:

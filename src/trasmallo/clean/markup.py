@@ -45,7 +45,7 @@ def pieces(page: FlatPage, layout: Layout, main: list[bool]) -> Iterator[Piece]:
 
 
 class _Ancestry:
-    """The structural and the inline elements around each element, from outside in; those too deep to read are left out."""
+    """The structural and the inline elements around each element, outermost first; those too deep to read are left out."""
 
     def __init__(self, page: FlatPage) -> None:
         self._page = page

@@ -46,12 +46,17 @@ def read(
     """
     converted = Converted("")
     try:
-        converted = convert(content, media=media, http_charset=http_charset)
+        converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
         return _page(converted, url, robots, favour)
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG, "")
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
         return _dropped(converted, url, Drop.BROKEN, f"{type(error).__name__}: {error}")
+
+
+def url_name(url: str) -> str:
+    """The last segment of a URL's path, which may end as a file name does."""
+    return url.partition("#")[0].partition("?")[0].rpartition("/")[2]
 
 
 def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str = "", language: str = "") -> Page:
@@ -68,7 +73,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
     if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
-    blocks = mark(flat, layout, METHODS["best"](flat, layout, favour=favour))
+    blocks = mark(flat, layout, METHODS["all" if converted.bare else "best"](flat, layout, favour=favour))
     page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
     return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
 
@@ -90,15 +95,15 @@ def detect_language(text: str) -> str:
 class Extraction:
     """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
 
-    `drop` and `cause` say why there is no text, None and "" when there is.
+    `drop` and `cause` say why there is no text, None and "" when there is; `repair` what a reader can do, "" for nothing.
     """
 
     def __init__(self, converted: Converted, url: str | None, method: str, favour: float) -> None:
         self.url = url
-        self.drop, self.cause = converted.drop, converted.cause
+        self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
-        self._main = METHODS[method](self._flat, self._layout, favour=favour)
+        self._main = METHODS["all" if converted.bare and method == "best" else method](self._flat, self._layout, favour=favour)
         if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 
@@ -192,15 +197,18 @@ def extract(
     *,
     media: str = "",
     charset: str = "",
+    name: str = "",
 ) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
 
-    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them.
+    Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them, and the
+    ending of the file `name` is a hint where they leave the format open.
     Raises UsageError for an unknown method or a favour out of range.
     """
     if method not in METHODS:
         raise UsageError(f"unknown method {method!r}", f"choose one of {', '.join(sorted(METHODS))}")
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
-    converted = convert(html, media=media, http_charset=charset) if isinstance(html, bytes) else Converted(html)
+    name = name or url_name(url or "")
+    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html)
     return Extraction(converted, url, method, favour)

@@ -28,6 +28,7 @@ COMMANDS = {
     "list": "results",
     "export": "results",
     "text": "documents",
+    "convert": "documents",
     "blocks": "documents",
     "words": "documents",
     "duplicates": "duplicates",

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.output import print_json, print_json_lines, print_separated, print_table, with_output
+from trasmallo.cli.output import (
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+    printable,
+    with_output,
+    write_file,
+)
 
 _SHOWN = 120
 _TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")
@@ -33,6 +41,25 @@ def text_command(document: str, method: str, favour: float, kind: str, as_json: 
         print_json({name: getattr(found, name) for name in _TOLD})
     else:
         click.echo({"text": found.text, "md": found.markdown, "html": found.html}[kind])
+
+
+@click.command("convert", epilog="Example: trasmallo convert report.docx -o report.html")
+@document_argument
+@click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there instead of printing.")
+@with_output
+def convert_command(document: str, output: str | None, as_json: bool, quiet: bool) -> None:
+    """Turn a document of any format into HTML with its headings, emphasis, lists, tables and links."""
+    from trasmallo.project.documents import convert_from
+
+    found = convert_from(document)
+    if found.cause and not quiet:
+        click.echo(f"trasmallo: not everything could be read ({printable(found.cause)})", err=True)
+    if output:
+        write_file(output, found.html)
+    elif as_json:
+        print_json({"html": found.html, "charset": found.charset, "lost": found.cause})
+    else:
+        click.echo(found.html)
 
 
 @click.command("blocks", epilog="Example: trasmallo blocks news.html --count 3 --plot news.svg")

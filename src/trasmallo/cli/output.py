@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 import msgspec
+
+from trasmallo.errors import UsageError
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but results and errors.")
@@ -60,6 +63,14 @@ def print_separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, ta
     writer = csv.writer(sys.stdout, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
     writer.writerow(columns)
     writer.writerows(rows)
+
+
+def write_file(name: str, text: str) -> None:
+    """A file of text; raises UsageError when it cannot be written."""
+    try:
+        Path(name).write_text(text, "utf-8", "replace")
+    except OSError as error:
+        raise UsageError(f"cannot write {name} ({error.strerror})", "give a file in a folder that can be written") from None
 
 
 def _cell(value: Any) -> str:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.errors import DocumentError, disk_errors
-from trasmallo.model import Failure, Response
+from trasmallo.model import Drop, Failure, Response
 
 if TYPE_CHECKING:
+    from trasmallo.clean.convert import Converted
     from trasmallo.clean.pictures import Drawing
     from trasmallo.clean.read import Extraction
 
@@ -22,12 +23,16 @@ _MOST_HOPS = 10
 
 
 class Source(msgspec.Struct, frozen=True):
-    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told."""
+    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told.
+
+    `name` is the file's, or the last part of the URL.
+    """
 
     content: bytes
     url: str = ""
     media: str = ""
     charset: str = ""
+    name: str = ""
 
 
 def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
@@ -35,10 +40,30 @@ def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Ext
     from trasmallo.clean.read import extract
 
     source = load(name)
-    found = extract(source.content, source.url or None, method, favour, media=source.media, charset=source.charset)
+    found = extract(
+        source.content, source.url or None, method, favour, media=source.media, charset=source.charset, name=source.name
+    )
     if found.drop is not None:
-        raise DocumentError(f"{name}: {found.drop} {found.cause}".rstrip(), "give a document in a format that trasmallo reads")
+        raise _refused(name, found.drop, found.cause, found.repair)
     return found
+
+
+def convert_from(name: str) -> Converted:
+    """A named document as HTML with its structure; raises DocumentError when it cannot be converted."""
+    from trasmallo.clean.convert import convert
+
+    source = load(name)
+    found = convert(source.content, media=source.media, http_charset=source.charset, name=source.name)
+    if found.drop is not None:
+        raise _refused(name, found.drop, found.cause, found.repair)
+    return found
+
+
+def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
+    """What was wrong with a document; a cause ends with its repair where there is one."""
+    problem = cause.removesuffix(f": {repair}")
+    shown = f" ({problem})" if problem else ""
+    return DocumentError(f"{name}: {drop}{shown}", repair or "give a document in a format that trasmallo reads")
 
 
 def save_picture(drawing: Drawing, name: str) -> None:
@@ -66,7 +91,7 @@ def _from_file(path: Path) -> Source:
             content = file.read(_LARGEST + 1)
     except OSError as error:
         raise DocumentError(f"cannot read {path} ({error.strerror})", "give a file, a URL, or - for standard input") from None
-    return _checked(Source(content), str(path))
+    return _checked(Source(content, name=path.name), str(path))
 
 
 def _checked(source: Source, name: str) -> Source:
@@ -77,6 +102,7 @@ def _checked(source: Source, name: str) -> Source:
 
 async def _fetch(name: str) -> Source:
     """A page as the crawler would fetch it: robots.txt obeyed, redirects followed, private addresses only when named."""
+    from trasmallo.clean.read import url_name
     from trasmallo.crawl.answers import charset_of, media_of
     from trasmallo.crawl.fetch import Fetcher
     from trasmallo.project.project import SOFTWARE
@@ -88,7 +114,7 @@ async def _fetch(name: str) -> Source:
         answer = await _follow(fetcher, url)
     finally:
         await fetcher.close()
-    return Source(answer.content, answer.url, media_of(answer), charset_of(answer))
+    return Source(answer.content, answer.url, media_of(answer), charset_of(answer), url_name(answer.url))
 
 
 async def _follow(fetcher: object, url: str) -> Response:

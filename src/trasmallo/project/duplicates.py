@@ -42,9 +42,9 @@ class Collection:
         self._signed = np.concatenate([self._signed_at(path) for path in paths]) if stored else method.sign(self._texts(paths))
 
     def pairs(self, least: float) -> Iterator[Likeness]:
-        """Every two that are so similar; of exact copies, each with the first."""
-        for first, second, similarity in zip(*self._method.pairs(self._signed, least), strict=True):
-            yield Likeness(self.names[first], self.names[second], float(similarity))
+        """Every two that are so similar."""
+        for first, second, similarity in discovery.expand(self._method.pairs(self._signed, least)):
+            yield Likeness(self.names[first], self.names[second], similarity)
 
     def copies(self, least: float) -> Iterator[Likeness]:
         """Every copy once, as the second, with the document that represents its group as the first."""

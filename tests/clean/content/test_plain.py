@@ -1,14 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from soup import soup
-from trasmallo.clean.content import METHODS, keep_all, mark
 from trasmallo.clean.content.plain import find_main
-from trasmallo.clean.dom import lay_out, see
-from trasmallo.model import Block
+from trasmallo.clean.dom import see
 
 SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 MENU = "<ul>" + "".join(f"<li><a href=/{n}>Sección {n}</a>" for n in range(12)) + "</ul>"
@@ -57,32 +52,3 @@ def test_favour_goes_from_precision_to_recall() -> None:
 
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]
-
-
-def test_blocks_say_where_they_are() -> None:
-    page, layout = see("<div>uno</div><div><p>dos</p></div>")
-
-    assert mark(page, layout, keep_all(page, layout)) == (
-        Block(0, 3, "div", "/html/body/div[1]", True),
-        Block(4, 7, "p", "/html/body/div[2]/p[1]", True),
-    )
-
-
-@settings(deadline=None)
-@given(soup, st.sampled_from(sorted(METHODS)), st.sampled_from([0.0, 0.5, 1.0]))
-def test_never_empty_when_there_is_text(html: str, method: str, favour: float) -> None:
-    page, layout = see(html)
-
-    flags = METHODS[method](page, layout, favour=favour)
-
-    assert len(flags) == len(layout)
-    assert any(flags) == bool(layout.text)
-
-
-@settings(deadline=None)
-@given(soup)
-def test_the_same_page_gives_the_same_blocks(html: str) -> None:
-    first, second = see(html), see(html)
-
-    assert find_main(*first) == find_main(*second)
-    assert lay_out(first[0]).text == lay_out(second[0]).text

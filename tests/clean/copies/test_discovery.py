@@ -78,6 +78,21 @@ def test_exact_copies_join_near_ones_in_order() -> None:
     assert list(zip(*(column.tolist() for column in found), strict=True)) == [(0, 1, 0.6), (0, 2, 1.0), (1, 3, 0.5)]
 
 
+def test_pairs_are_expanded_to_all_that_are_the_same() -> None:
+    found = discovery.expand(pairs_of((0, 2, 1.0), (0, 5, 1.0), (1, 4, 1.0), (1, 2, 0.5), (3, 4, 0.6)))
+
+    assert [(pair.first, pair.second) for pair in found if pair.similarity == 1.0] == [(0, 2), (0, 5), (1, 4), (2, 5)]
+    near = discovery.expand(pairs_of((0, 2, 1.0), (0, 1, 0.5), (1, 4, 1.0)))
+    assert [tuple(pair) for pair in near if pair.similarity < 1] == [(0, 1, 0.5), (0, 4, 0.5), (1, 2, 0.5), (2, 4, 0.5)]
+    assert list(discovery.expand(Pairs(np.zeros(0, int), np.zeros(0, int), np.zeros(0)))) == []
+
+
+def test_a_crowd_of_the_same_is_not_expanded() -> None:
+    crowd = [(0, number, 1.0) for number in range(1, 1_000)]
+
+    assert [tuple(pair) for pair in discovery.expand(pairs_of(*crowd))] == crowd
+
+
 def test_the_first_represents_a_group_and_the_most_alike_is_taken() -> None:
     original, similarity = discovery.originals(pairs_of((0, 3, 0.6), (1, 3, 0.8), (0, 2, 0.7)), 5)
 

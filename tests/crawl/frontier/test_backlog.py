@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, gather, key_of
+from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, decode_entry, earliest, gather, key_of
 from trasmallo.errors import StoreDamaged, StoreTooNew
 
 
@@ -94,6 +94,20 @@ def test_entries_of_parts_are_gathered_from_any_block_and_file(tmp_path: Path) -
     assert rows.seqs.tolist() == [entry.seq for entry in expected]
     assert rows.lanes.tolist() == [entry.seq // 1000 for entry in expected]
     assert rows.ranks.tolist() == [key_of(entry) >> 40 for entry in expected]
+
+
+def test_a_part_comes_undecoded_too(tmp_path: Path) -> None:
+    segment = write(tmp_path / "backlog-1", {1: entries(range(40)), 2: entries(range(40, 45))})
+    for part in range(segment.info.parts):
+        items = segment.items(part)
+        assert [decode_entry(body) for _, body in items] == segment.load(part)
+        assert [key for key, _ in items] == [key_of(entry) for entry in segment.load(part)]
+
+
+@pytest.mark.parametrize("after", [0.0, 5.0, 1e-300, -1.0])
+@pytest.mark.parametrize("hops", [0, 127, 128, 70_000])
+def test_the_earliest_time_is_read_from_a_stored_entry(after: float, hops: int) -> None:
+    assert earliest(msgspec.msgpack.encode(Entry(1, 0, 0, "http://a.example/", "", 0, after, hops))) == after
 
 
 def test_damage_is_named(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from documents import GOOD
+from oldoffice import make_doc
 from pages import html, setup, store
 from trasmallo.model import Drop, Fetch
 from trasmallo.project.reading import worker
@@ -39,6 +41,30 @@ def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None
     assert isinstance(last, Done)
     assert [(summary.url, summary.drop) for summary in last.summaries] == [(url, "") for url in URLS]
     assert len(list(documents_done(tmp_path / "parts"))) == 3
+
+
+def test_documents_of_other_formats_are_read_in_a_child_that_may_be_lost(tmp_path: Path) -> None:
+    endless = b"*a _b " * 300_000
+    bodies = {
+        "a.docx": GOOD["docx"],
+        "b.md": endless,
+        "c.pdf": GOOD["pdf"],
+        "d.doc": make_doc(flags=0x1300),
+        "e.odt": GOOD["odt"],
+    }
+    pages = tuple(store(tmp_path, {f"http://a.es/{name}": body for name, body in bodies.items()}, "application/octet-stream"))
+    asked = encode(setup(tmp_path, seconds=2.0)) + encode(Batch("1", pages))
+    done = subprocess.run([sys.executable, "-m", "trasmallo.project.reading.worker"], input=asked, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
+    last = answers(done.stdout)[-1]
+    assert isinstance(last, Done)
+    assert [(summary.drop, summary.cause) for summary in last.summaries] == [
+        ("", ""),
+        (Drop.TOO_SLOW, "more than 1.6 s to convert"),
+        ("", ""),
+        (Drop.BROKEN, "it is encrypted: save it without a password"),
+        ("", ""),
+    ]
 
 
 def test_the_projects_misfortune_is_told(tmp_path: Path) -> None:

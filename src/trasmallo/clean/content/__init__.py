@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from trasmallo.clean.content import bte, cetr, cnr, plain
+from trasmallo.clean.content import best, bte, cetr, cnr, plain
 from trasmallo.clean.dom import FlatPage, Layout
 from trasmallo.model import Block
 
@@ -38,7 +38,7 @@ def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[boo
 
 
 METHODS: dict[str, Method] = {
-    "best": plain.find_main,
+    "best": best.find_best,
     "plain": plain.find_main,
     "cnr": cnr.find_main,
     "cetr": cetr.find_main,

@@ -9,22 +9,19 @@ Give the main text of pages, not all of it: the menus of a site make its pages a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
-from itertools import combinations, product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from trasmallo.clean.copies import exact, fingerprints, minhash, simhash
-from trasmallo.clean.copies.discovery import Pairs, Shares, firsts_of
+from trasmallo.clean.copies.discovery import Pair, Pairs, Shares, expand
 from trasmallo.clean.copies.shingles import Places
 from trasmallo.errors import UsageError
 
 _MARGIN = 0.15
 """An estimate errs by some 0.04; what it puts so little below the threshold is looked at as well."""
-_LARGEST_GROUP = 300
-"""Of more texts with the same words, each is only paired with their first."""
 
 
 class Method(NamedTuple):
@@ -34,14 +31,6 @@ class Method(NamedTuple):
     sign: Callable[[Iterable[str]], Any]
     pairs: Callable[[Any, float], Pairs]
     compare: Callable[[Any, Places, Places], Shares]
-
-
-class Pair(NamedTuple):
-    """Two alike texts by their numbers, `first` < `second`; `similarity` goes from 0 to 1."""
-
-    first: int
-    second: int
-    similarity: float
 
 
 def _same(digests: Any, one: Places, other: Places) -> Shares:
@@ -82,45 +71,22 @@ def duplicates(texts: Iterable[str], least: float | None = None, method: str = "
 
     With `method` "minhash" similarity is the true share of word 5-grams in common; "fingerprint" takes a sample of them,
     "simhash" estimates the cosine of 3-grams, "exact" finds the same words. Pairs below `least` are left out, None is the
-    method's own threshold. In a group of more than 300 exact copies, each is only paired with the first.
+    method's own threshold. In a crowd of more than 300 equal texts, each is only paired with the first.
     """
     chosen, kept = choose(method), list(texts)
     least = chosen.least if least is None else least
     if not 0 < least <= 1:
         raise UsageError(f"a similarity of {least} is out of range", "give a number above 0, and 1 at most")
-    groups = _groups(kept)
-    near = _near([kept[number] for number in groups], chosen, least)
-    return sorted(_expanded(list(groups.values()), near))
+    if method != "minhash":
+        return list(expand(chosen.pairs(chosen.sign(kept), least)))
+    found = chosen.pairs(chosen.sign(kept), max(_MARGIN, least - _MARGIN))
+    return list(expand(_verified(kept, found, least)))
 
 
-def _groups(texts: list[str]) -> dict[int, list[int]]:
-    """The numbers of texts with the same words, by the first of them; texts without words are left out."""
-    digests = exact.digest(texts)
-    first = firsts_of(digests).tolist()
-    groups: dict[int, list[int]] = {}
-    for number in np.flatnonzero(digests.any(axis=1)).tolist():
-        groups.setdefault(first[number], []).append(number)
-    return groups
-
-
-def _near(texts: list[str], method: Method, least: float) -> Pairs:
-    if method is not METHODS["minhash"]:
-        return method.pairs(method.sign(texts), least)
-    found = method.pairs(method.sign(texts), max(_MARGIN, least - _MARGIN))
+def _verified(texts: list[str], found: Pairs, least: float) -> Pairs:
+    """The pairs with their true overlap; those below the least are left out."""
     involved, places = np.unique(np.concatenate((found.first, found.second)), return_inverse=True)
     sets = fingerprints.sign((texts[number] for number in involved), modulus=1)
     overlap = fingerprints.compare(sets, *np.split(places, 2))
     kept = overlap >= least
     return Pairs(found.first[kept], found.second[kept], overlap[kept])
-
-
-def _expanded(groups: list[list[int]], near: Pairs) -> Iterator[Pair]:
-    """Every two of the same group, and every two of different groups that are alike."""
-    for group in groups:
-        leading = group if len(group) <= _LARGEST_GROUP else group[:1]
-        yield from (Pair(one, other, 1.0) for one, other in combinations(leading, 2))
-        yield from (Pair(group[0], other, 1.0) for other in group[len(leading) :])
-    for first, second, similarity in zip(*(column.tolist() for column in near), strict=True):
-        one, other = groups[first], groups[second]
-        both = product(one, other) if len(one) * len(other) <= _LARGEST_GROUP**2 else [(one[0], other[0])]
-        yield from (Pair(min(pair), max(pair), similarity) for pair in both)

@@ -6,7 +6,8 @@ the text's, so that sorting plain numbers brings those who share a key together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,8 @@ COMPARED = 16
 """Of those who share a key, each is compared with the first so many: a site of equal pages costs no more than another."""
 _WAITING = 1 << 21
 """Candidates that are gathered before they are compared; 16 bytes each."""
+_CROWD = 300
+"""Of more texts that are the same, each is only paired with their first."""
 _TEXT = np.uint64(0xFFFFFFFF)
 _KEY = np.uint64(32)
 
@@ -35,6 +38,14 @@ class Pairs(NamedTuple):
     similarity: Shares
 
 
+class Pair(NamedTuple):
+    """Two alike texts by their numbers, `first` < `second`; `similarity` goes from 0 to 1."""
+
+    first: int
+    second: int
+    similarity: float
+
+
 def file(keys: Hashes, texts: Places) -> Entries:
     """Entries, sorted; of a key only its upper half counts."""
     entries = (keys & ~_TEXT) | texts.astype(np.uint64)
@@ -42,15 +53,15 @@ def file(keys: Hashes, texts: Places) -> Entries:
     return entries
 
 
-def neighbours(entries: Entries) -> tuple[Places, Places]:
-    """Pairs of texts that share a key, given sorted entries; a pair may come several times."""
+def neighbours(entries: Entries, most: int = COMPARED) -> tuple[Places, Places]:
+    """Pairs of texts that share a key, given sorted entries; a pair may come several times. `most` are compared with each."""
     keys = entries >> _KEY
     later = np.flatnonzero(keys[1:] == keys[:-1]) + 1
     begins = np.diff(later, prepend=-1) != 1
     leader = np.maximum.accumulate(np.where(begins, later - 1, 0))
     texts = (entries & _TEXT).astype(np.intp)
     firsts, seconds = [], []
-    for rank in range(COMPARED):
+    for rank in range(most):
         beyond = later - leader > rank
         later, leader = later[beyond], leader[beyond]
         if not len(later):
@@ -122,6 +133,40 @@ def with_exact(first: Places, near: Pairs) -> Pairs:
     similarity = np.concatenate((near.similarity, np.ones(len(copies))))
     order = np.lexsort((other, one))
     return Pairs(one[order], other[order], similarity[order])
+
+
+def expand(pairs: Pairs) -> Iterator[Pair]:
+    """Every two of those that are the same, and every two of alike ones, where the pairs name one of each kind only."""
+    groups, near = _grouped(zip(*(column.tolist() for column in pairs), strict=True))
+    found = [Pair(one, other, 1.0) for group in groups.values() for one, other in _within(group)]
+    for (first, second), similarity in near.items():
+        one, other = groups.get(first, [first]), groups.get(second, [second])
+        both = product(one, other) if len(one) * len(other) <= _CROWD**2 else [(first, second)]
+        found.extend(Pair(min(pair), max(pair), similarity) for pair in both)
+    return iter(sorted(found))
+
+
+def _grouped(rows: Iterable[tuple[int, int, float]]) -> tuple[dict[int, list[int]], dict[tuple[int, int], float]]:
+    """The groups of equal texts by their first, and what is alike of the rest, as pairs of firsts."""
+    leader: dict[int, int] = {}
+    alike: list[tuple[int, int, float]] = []
+    for first, second, similarity in rows:
+        if similarity == 1.0:
+            leader.setdefault(second, leader.get(first, first))
+        else:
+            alike.append((first, second, similarity))
+    groups: dict[int, list[int]] = {}
+    for member, first in sorted(leader.items()):
+        groups.setdefault(first, [first]).append(member)
+    near = {}
+    for one, other, similarity in alike:
+        first, second = sorted((leader.get(one, one), leader.get(other, other)))
+        near[first, second] = similarity
+    return groups, near
+
+
+def _within(group: list[int]) -> Iterable[tuple[int, int]]:
+    return combinations(group, 2) if len(group) <= _CROWD else product(group[:1], group[1:])
 
 
 def originals(pairs: Pairs, number: int) -> tuple[list[int], list[float]]:

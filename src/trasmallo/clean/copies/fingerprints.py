@@ -15,6 +15,8 @@ from trasmallo.clean.copies.shingles import Hashed, Hashes, Places, batches, ngr
 
 NGRAM = 5
 MODULUS = 4
+_COMPARED = 4
+"""Texts have many keys here, so that a few who share each are enough."""
 
 
 def sign(texts: Iterable[str], modulus: int = MODULUS) -> Hashed:
@@ -46,7 +48,7 @@ def all_pairs(signed: Hashed, least: float) -> Pairs:
     """Every two texts whose fingerprints overlap so much."""
     sizes = signed.sizes
     entries = discovery.file(remix(signed.values, 0), signed.texts)
-    first, second = discovery.neighbours(entries)
+    first, second = discovery.neighbours(entries, _COMPARED)
     pairs, counts = np.unique(np.minimum(first, second) * len(sizes) + np.maximum(first, second), return_counts=True)
     one, other = np.divmod(pairs, max(1, len(sizes)))
     # As many in common make the overlap; half of them is enough here, since not all who share one were paired.

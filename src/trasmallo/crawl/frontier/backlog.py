@@ -1,7 +1,7 @@
 """Queued targets that do not fit in memory: immutable files of sorted parts.
 
 A part holds up to 16 entries of one lane (a host's queue) in the order in which they are due. Parts lie in blocks of about
-12 kB, each a checksummed zstd frame: the columns by which entries are sorted, then the entries themselves, so that files can be
+16 kB, each a checksummed zstd frame: the columns by which entries are sorted, then the entries themselves, so that files can be
 merged (`merging`) without decoding an entry. After the blocks comes an index of columns, one row a part, sorted by lane and by
 the key of the part's first entry; it is mapped into memory, not read: 32 bytes a part, so about two an entry. A file is never
 changed: entries that are done are known by their number, files with many of them are merged into new ones.
@@ -31,9 +31,10 @@ KIND = b"backlog"
 PART = 16
 # A file that is soon merged is hardly compressed, one that stays for long is: 88 and 63 bytes an entry.
 FAST, SMALL = -20, -5
-_BLOCK_BYTES = 12 * 1024
-_SEQ_BITS = 40
+_BLOCK_BYTES = 16 * 1024
+SEQ_BITS = 40
 _NOWHERE = 0xFFFFFFFF
+_AT_ONCE = msgspec.msgpack.encode(0.0)
 _DEPTH_MOST = (1 << 16) - 1
 _PRIORITY_BIAS = 1 << 23
 _COLUMNS = (("lane", "u4"), ("block", "u4"), ("start", "u4"), ("stop", "u4"), ("rank", "u8"), ("seq", "u8"))
@@ -60,7 +61,7 @@ def key_of(entry: Entry) -> int:
     if not (-_PRIORITY_BIAS <= priority < _PRIORITY_BIAS and 0 <= depth <= _DEPTH_MOST):
         priority = min(max(priority, -_PRIORITY_BIAS), _PRIORITY_BIAS - 1)
         depth = min(max(depth, 0), _DEPTH_MOST)
-    return ((priority + _PRIORITY_BIAS) << 16 | depth) << _SEQ_BITS | entry.seq
+    return ((priority + _PRIORITY_BIAS) << 16 | depth) << SEQ_BITS | entry.seq
 
 
 class SegmentInfo(msgspec.Struct, frozen=True, array_like=True):
@@ -126,6 +127,14 @@ class Block:
         """The lower halves."""
         return np.frombuffer(self.data, np.uint64, self.count, 8 + 8 * self.count)
 
+    def items(self, start: int, stop: int) -> list[tuple[int, bytes]]:
+        """Some consecutive entries as they are stored, each with its key."""
+        ends = self.ends[start:stop].tolist()
+        begins = [int(self.ends[start - 1]) if start else 8 + 20 * self.count, *ends]
+        keys = zip(self.ranks[start:stop].tolist(), self.seqs[start:stop].tolist(), strict=True)
+        bodies = [self.data[begin:end] for begin, end in zip(begins, ends, strict=False)]
+        return [(rank << SEQ_BITS | seq, body) for (rank, seq), body in zip(keys, bodies, strict=True)]
+
     def entries(self, start: int, stop: int) -> list[Entry]:
         """Some consecutive entries."""
         begin = int(self.ends[start - 1]) if start else 8 + 20 * self.count
@@ -143,6 +152,12 @@ class Block:
 
 _encode_entry = msgspec.msgpack.Encoder().encode
 _decode_list = msgspec.msgpack.Decoder(list[Entry]).decode
+decode_entry = msgspec.msgpack.Decoder(Entry).decode
+
+
+def earliest(body: bytes) -> float:
+    """When a stored entry may be asked for. Nearly all say 0.0 and end in it and a number of one byte, so few are decoded."""
+    return 0.0 if body[-10:-1] == _AT_ONCE else decode_entry(body).after
 
 
 class Segment:
@@ -190,11 +205,15 @@ class Segment:
 
     def key(self, part: int) -> int:
         """The key of the part's first entry."""
-        return self._rank[part] << _SEQ_BITS | self._seq[part]
+        return self._rank[part] << SEQ_BITS | self._seq[part]
 
     def load(self, part: int) -> list[Entry]:
         """The entries of a part, done or not, in order."""
         return self.read(int(self.blocks[part])).entries(int(self.starts[part]), int(self.stops[part]))
+
+    def items(self, part: int) -> list[tuple[int, bytes]]:
+        """The same with their keys, not decoded."""
+        return self.read(int(self.blocks[part])).items(int(self.starts[part]), int(self.stops[part]))
 
     def begin(self, part: int, entries: int) -> None:
         """So many entries of a part that was loaded are not done yet."""
@@ -242,7 +261,7 @@ class SegmentWriter:
     def put(self, lanes: Sequence[int], keys: Sequence[int], entries: Sequence[Entry]) -> None:
         """Store entries, given with their lanes and keys, in any order."""
         count = len(entries)
-        ranks = np.fromiter([key >> _SEQ_BITS for key in keys], np.uint64, count)
+        ranks = np.fromiter([key >> SEQ_BITS for key in keys], np.uint64, count)
         seqs = np.fromiter([entry.seq for entry in entries], np.uint64, count)
         bodies = [_encode_entry(entry) for entry in entries]
         ends = np.cumsum(np.fromiter(map(len, bodies), np.int64, count))

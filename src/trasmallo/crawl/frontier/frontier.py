@@ -14,10 +14,11 @@ written, and a thread waits for the disk. Opening reads `state` and replays the 
 is queued, what was leased is queued again. After a kill the state is that of some moment in the last quarter of a second (after
 a power cut: since the `sync` before the last), never half a transaction.
 
-Arithmetic, with 10 million URLs of 20,000 hosts queued (`benchmarks/frontier.py`): 29 bytes of memory and 82 of disk a URL, the
-latter with files that are just being merged. For 100 million count 0.8 GB of disk for the seen set and 5 to 7.5 GB for the
-backlog; mapped, and taken back by the system when it needs them, those 0.8 GB and 0.3 GB of the backlog's index; in memory
-0.2 GB for 300,000 entries and 200,000 digests, 25 MB of fences, 13 MB of done bits, and the hosts (see `hosts`).
+Arithmetic, with 10 million URLs of 20,000 hosts queued (`benchmarks/frontier.py`): 34 bytes of memory and 92 of disk a URL, the
+latter with files that are just being merged. For 100 million, reckoned: 0.8 GB of disk for the seen set and 7 to 9 GB for the
+backlog; in memory 1.2 to 1.8 GB for the seen set, 0.2 GB for the entries at hand and 200,000 digests asked for lately, 13 MB of
+done bits, and the hosts (see `hosts`); 0.25 GB of the backlog's index are mapped, and taken back by the system when it needs
+them. Each entry is then written three times instead of two, which is 1.2 µs more for a new URL; opening takes 18 s of CPU.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state,
 from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, HostState, Lease, Result
 from trasmallo.crawl.frontier.journal import Journal
-from trasmallo.crawl.frontier.queues import DoneSet, Item, Queues
+from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
 from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo
 from trasmallo.model import Outcome, Target
@@ -56,7 +57,8 @@ class _Gap(Exception):
 class EmbeddedFrontier:
     """A `Frontier` in a folder of its own, for one process.
 
-    `memory_urls` bounds the queued targets in memory, about 450 bytes each; a third as many new ones bring a checkpoint. With
+    `memory_urls` bounds the queued targets in memory: a third as many new ones, about 450 bytes each, bring a checkpoint, and
+    what was read from files takes as much room as the rest of them would. With
     `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time: the
     caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `admits` is asked about each target
     that is new; what it refuses is known from then on and never queued. `clock` times the journal's writes.
@@ -78,7 +80,7 @@ class EmbeddedFrontier:
         self._clock = clock
         self._journals: list[Journal] = []
         self._saving: Saving | None = None
-        self._leases: dict[int, tuple[int, list[Item]]] = {}
+        self._leases: dict[int, tuple[int, list[Taken]]] = {}
         self._tokens = itertools.count(1)
         self._lock = lock(folder)
         try:
@@ -275,7 +277,7 @@ class EmbeddedFrontier:
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
         if state.in_order != self._in_order:
             segments = self._regroup(segments, done)
-        self._queues = Queues(self._folder, 3 * self._limit // 2, done, segments, state.next_seq)
+        self._queues = Queues(self._folder, 5 * self._limit // 2, done, segments, state.next_seq)
         if fresh:
             write_state(self._folder, state)
         self._recover(state.journal)
@@ -322,7 +324,7 @@ class EmbeddedFrontier:
         self._count(record)
         self._next_seq += len(record.retries) + len(record.discovered)
 
-    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Item], list[Item]]:
+    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Taken], list[Taken]]:
         """The lease's host, the items of the results in their order, and the items without a result."""
         host, items = self._leases.get(lease.token, (-1, []))
         rest = {item[1].url: item for item in items}
@@ -332,7 +334,7 @@ class EmbeddedFrontier:
         return host, asked, list(rest.values())
 
     def _conclude(
-        self, host: int, due: float, asked: Sequence[Item], results: Sequence[Result], discovered: Sequence[Target]
+        self, host: int, due: float, asked: Sequence[Taken], results: Sequence[Result], discovered: Sequence[Target]
     ) -> Finished:
         seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
         record = Finished(host, due, seqs, [], last, [], self._number(discovered))
@@ -412,7 +414,7 @@ class EmbeddedFrontier:
     def _lane(self, host: int) -> int:
         return 0 if self._in_order else host
 
-    def _lend(self, host: int, items: list[Item], due: float | None = None) -> Lease:
+    def _lend(self, host: int, items: list[Taken], due: float | None = None) -> Lease:
         token = next(self._tokens)
         self._leases[token] = host, items
         self._hosts.queued[host] -= len(items)

@@ -1,7 +1,7 @@
 """The hosts a frontier knows, and which of them is due next.
 
 Columns, not objects: a known host costs its name (50 bytes and its length), about 110 bytes of name table and 33 of columns;
-one that waits for its turn 130 more in the heap; and 4 in each of the backlog's files (some 15 at 10 million URLs). A million
+one that waits for its turn 130 more in the heap; and 4 in each of the backlog's files (some 25 at 10 million URLs). A million
 hosts of 25 letters, all waiting, are 400 MB.
 """
 

@@ -99,7 +99,7 @@ def _slices(segments: Sequence[Segment]) -> Iterator[list[Column]]:
         last = min(lanes[min(start + step, len(lanes)) - 1] for lanes, start in ahead)
         parts = []
         for number, segment in enumerate(segments):
-            stop = min(int(np.searchsorted(segment.lanes, last, "right")), at[number] + 4 * step)
+            stop = min(int(np.searchsorted(segment.lanes, last, "right")), at[number] + 2 * step)
             spent = np.frombuffer(bytes(segment.spent[at[number] : stop]), np.uint8)
             parts.append(np.flatnonzero(spent == 0) + at[number])
             at[number] = max(stop, at[number])

@@ -20,7 +20,19 @@ from pathlib import Path
 
 import numpy as np
 
-from trasmallo.crawl.frontier.backlog import FAST, Column, Entry, Segment, SegmentInfo, SegmentWriter, key_of
+from trasmallo.crawl.frontier.backlog import (
+    FAST,
+    PART,
+    SEQ_BITS,
+    Column,
+    Entry,
+    Segment,
+    SegmentInfo,
+    SegmentWriter,
+    decode_entry,
+    earliest,
+    key_of,
+)
 from trasmallo.crawl.frontier.merging import Merging
 
 _SLICE_ENTRIES = 4096
@@ -29,9 +41,12 @@ _SLICE_LANES = 200
 
 # Plain numbers instead of objects, which the garbage collector would go through again and again: an entry with its key and
 # where it was read (a file's number and a part's place in one, -1 for nowhere); the key, file and place of a part still unread.
-Item = tuple[int, Entry, int]
+# What was read from a file stays as it is stored until it is taken, in half the memory.
+Item = tuple[int, Entry | bytes, int]
+Taken = tuple[int, Entry, int]
 Cursor = tuple[int, int, int]
 _NOWHERE = -1
+_SEQ = (1 << SEQ_BITS) - 1
 
 
 class Lane:
@@ -66,13 +81,13 @@ class DoneSet:
             self.bits.extend(bytes(byte - len(self.bits) + 4096))
         self.bits[byte] |= 1 << (seq & 7)
 
-    def without(self, entries: list[Entry]) -> list[Entry]:
-        """The entries that are not marked."""
+    def without(self, items: list[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
+        """The items of entries that are not marked."""
         bits = self.bits
         try:
-            return [entry for entry in entries if not bits[entry.seq >> 3] >> (entry.seq & 7) & 1]
+            return [item for item in items if not bits[(item[0] & _SEQ) >> 3] >> (item[0] & 7) & 1]
         except IndexError:
-            return [entry for entry in entries if entry.seq not in self]
+            return [item for item in items if (item[0] & _SEQ) not in self]
 
     def marked(self, seqs: Column) -> Column:
         """Which of the numbers are marked."""
@@ -125,10 +140,10 @@ class Queues:
             else:
                 heappush(lane.heap, (key, entry, _NOWHERE))
 
-    def take(self, lane_id: int, now: float, most: int) -> list[Item]:
+    def take(self, lane_id: int, now: float, most: int) -> list[Taken]:
         """The first entries of a lane that may be asked for now; they are out until finished or given back."""
         lane = self._lane(lane_id)
-        taken: list[Item] = []
+        taken: list[Taken] = []
         while len(taken) < most and self._settle(lane_id, lane, now):
             taken.append(self._pop(lane_id, lane))
         if not lane.heap and not lane.later and not lane.cursors:
@@ -138,7 +153,7 @@ class Queues:
     def first(self, lane_id: int, now: float) -> Entry | None:
         """The entry that `take` would give; None when nothing is ready."""
         lane = self._lane(lane_id)
-        return lane.heap[0][1] if self._settle(lane_id, lane, now) else None
+        return _decoded(lane.heap[0]) if self._settle(lane_id, lane, now) else None
 
     def wait(self, lane_id: int) -> float:
         """When a lane that is not empty has something to give: 0 for at once, as far as one knows without reading files."""
@@ -147,23 +162,23 @@ class Queues:
             return 0.0
         return lane.later[0][0] if lane.later else 0.0
 
-    def give_back(self, lane_id: int, items: Iterable[Item]) -> None:
+    def give_back(self, lane_id: int, items: Iterable[Taken]) -> None:
         """Return entries that were taken and not asked for; their key brings them to the head."""
         in_files = False
         for item in items:
-            del self._out[item[1].seq]
-            if item[1].seq < self.floor:
+            del self._out[item[0] & _SEQ]
+            if item[0] & _SEQ < self.floor:
                 in_files = True
             else:
                 lane = self._lane(lane_id)
-                lane.newest = max(lane.newest, item[1].seq)
+                lane.newest = max(lane.newest, item[0] & _SEQ)
                 heappush(lane.heap, item)
-                self._count(item[1].seq, 1)
+                self._count(item[0] & _SEQ, 1)
         if in_files:
             # Their part may be unread, or read while they were out: only a new look at the files gives each of them once.
             self._evict(lane_id)
 
-    def finish(self, items: Iterable[Item]) -> None:
+    def finish(self, items: Iterable[Taken]) -> None:
         """Forget entries that were taken."""
         for _, entry, origin in items:
             del self._out[entry.seq]
@@ -176,7 +191,7 @@ class Queues:
 
         Each keeps its first ones, so that they are at hand for its next turn.
         """
-        keep = max(3 * self._limit // 2 - self._clean, 0) // (len(self._lanes) + 1)
+        keep = PART if self._clean <= self._limit else self._limit // (2 * len(self._lanes) + 2)
         for _ in range(lanes):
             if not self._relieving:
                 if len(self._files) > len(self.segments):
@@ -189,8 +204,8 @@ class Queues:
     def prune(self) -> None:
         """Drop entries in memory that were marked done behind the queues' back (replay, discard)."""
         for lane in self._lanes.values():
-            lane.heap = [item for item in lane.heap if item[1].seq not in self.done]
-            lane.later = [waiting for waiting in lane.later if waiting[2][1].seq not in self.done]
+            lane.heap = [item for item in lane.heap if item[0] & _SEQ not in self.done]
+            lane.later = [waiting for waiting in lane.later if waiting[1] & _SEQ not in self.done]
             heapify(lane.heap)
             heapify(lane.later)
         self._recount()
@@ -198,7 +213,7 @@ class Queues:
     def entries(self) -> Iterator[tuple[int, Entry]]:
         """Every entry that is queued and not out, with its lane; in no order, nothing stays in memory."""
         for lane_id, lane in list(self._lanes.items()):
-            yield from [(lane_id, item[1]) for item in self._dirty_items(lane)]
+            yield from [(lane_id, _decoded(item)) for item in self._dirty_items(lane)]
         for segment in self.segments:
             for place in range(len(segment.lanes)):
                 if segment.spent[place]:
@@ -216,7 +231,7 @@ class Queues:
         heapify(lane.heap)
         while self._settle(lane_id, lane, math.inf):
             self._clean = clean
-            yield heappop(lane.heap)[1]
+            yield _decoded(heappop(lane.heap))
 
     def freeze(self, mark: int) -> None:
         """Begin a checkpoint: entries up to this number are to be spilled."""
@@ -245,7 +260,7 @@ class Queues:
                 for start in range(0, len(items), _SLICE_ENTRIES):
                     part = items[start : start + _SLICE_ENTRIES]
                     chosen = numbers[start : start + _SLICE_ENTRIES]
-                    writer.put(chosen, [item[0] for item in part], [item[1] for item in part])
+                    writer.put(chosen, [item[0] for item in part], [_decoded(item) for item in part])
                     yield None
             info = writer.finish()
         except BaseException:
@@ -287,7 +302,7 @@ class Queues:
             lane_id = lanes.pop()
             lane = self._lanes.get(lane_id)
             held = (self._items(lane) if lane else []) + out.get(lane_id, [])
-            frozen = [item for item in held if floor <= item[1].seq < mark]
+            frozen = [item for item in held if floor <= item[0] & _SEQ < mark]
             if frozen:
                 items += frozen
                 numbers += [lane_id] * len(frozen)
@@ -297,7 +312,7 @@ class Queues:
         self.dirty = self._frozen = self._clean = 0
         for lane in self._lanes.values():
             for item in self._items(lane):
-                self._count(item[1].seq, 1)
+                self._count(item[0] & _SEQ, 1)
 
     def _count(self, seq: int, step: int) -> None:
         if seq >= self.mark:
@@ -330,8 +345,8 @@ class Queues:
         """Search the files for a lane; what they have is not kept twice."""
         if lane.floor != self.floor:
             held = len(lane.heap) + len(lane.later)
-            lane.heap[:] = [item for item in lane.heap if item[1].seq >= self.floor]
-            lane.later[:] = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
+            lane.heap[:] = [item for item in lane.heap if item[0] & _SEQ >= self.floor]
+            lane.later[:] = [waiting for waiting in lane.later if waiting[1] & _SEQ >= self.floor]
             heapify(lane.heap)
             heapify(lane.later)
             self._clean -= held - len(lane.heap) - len(lane.later)
@@ -346,25 +361,25 @@ class Queues:
         segment = self._files[number]
         if (following := segment.skip(place + 1, lane_id)) >= 0:
             heappush(lane.cursors, (segment.key(following), number, following))
-        undone = self.done.without(segment.load(place))
+        undone = self.done.without(segment.items(place))
         segment.begin(place, len(undone))
         origin = number << 32 | place
-        for entry in undone:
-            if entry.seq in self._out:
+        for key, body in undone:
+            if key & _SEQ in self._out:
                 continue
-            key = key_of(entry)
             self._clean += 1
-            if entry.after > now:
-                heappush(lane.later, (entry.after, key, (key, entry, origin)))
+            if (after := earliest(body)) > now:
+                heappush(lane.later, (after, key, (key, body, origin)))
             else:
-                heappush(lane.heap, (key, entry, origin))
+                heappush(lane.heap, (key, body, origin))
 
-    def _pop(self, lane_id: int, lane: Lane) -> Item:
+    def _pop(self, lane_id: int, lane: Lane) -> Taken:
         item = heappop(lane.heap)
-        seq = item[1].seq
-        self._out[seq] = lane_id, item
+        seq = item[0] & _SEQ
+        taken = item[0], _decoded(item), item[2]
+        self._out[seq] = lane_id, taken
         self._count(seq, -1)
-        return item
+        return taken
 
     def _evict(self, lane_id: int, keep: int = 0) -> None:
         """Forget a lane's clean entries but the first few, and those only where no unread part comes before them."""
@@ -377,12 +392,12 @@ class Queues:
             del self._lanes[lane_id]
             return
         held = len(lane.heap) + len(lane.later)
-        later = [waiting for waiting in lane.later if waiting[2][1].seq >= self.floor]
+        later = [waiting for waiting in lane.later if waiting[1] & _SEQ >= self.floor]
         if lane.cursors is None and not lane.later and keep and self._clean <= self._limit:
-            lane.heap = [item for item in lane.heap if item[0] <= lane.bound or item[1].seq >= self.floor]
+            lane.heap = [item for item in lane.heap if item[0] <= lane.bound or item[0] & _SEQ >= self.floor]
         else:
             first, dirty = self._first_clean(lane, 0 if len(later) < len(lane.later) else keep)
-            dirty += [item for item in lane.heap if item[1].seq >= self.floor]
+            dirty += [item for item in lane.heap if item[0] & _SEQ >= self.floor]
             lane.heap = first + dirty
             lane.bound = first[-1][0] if first else -1
         lane.later, lane.cursors, lane.floor = later, None, self.floor
@@ -401,12 +416,17 @@ class Queues:
         dirty: list[Item] = []
         while lane.heap and len(clean) < most and lane.heap[0][0] < end:
             item = heappop(lane.heap)
-            (clean if item[1].seq < self.floor else dirty).append(item)
+            (clean if item[0] & _SEQ < self.floor else dirty).append(item)
         return clean, dirty
 
     def _dirty_items(self, lane: Lane) -> list[Item]:
-        return [item for item in self._items(lane) if item[1].seq >= self.floor]
+        return [item for item in self._items(lane) if item[0] & _SEQ >= self.floor]
 
     @staticmethod
     def _items(lane: Lane) -> list[Item]:
         return lane.heap + [waiting[2] for waiting in lane.later] if lane.later else lane.heap
+
+
+def _decoded(item: Item) -> Entry:
+    entry = item[1]
+    return decode_entry(entry) if isinstance(entry, bytes) else entry

@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from trasmallo.clean.capped import Limits, limit
 from trasmallo.errors import StoreDamaged, TrasmalloError
 from trasmallo.model import Drop, Fetch
 from trasmallo.project.reading.messages import (
@@ -39,6 +40,8 @@ from trasmallo.store.archive import Reader
 from trasmallo.store.warc import Record
 
 _LONGEST_CAUSE = 200
+_CONVERTING = 0.8
+"""Share of a page's time that its conversion may take, so that its end is told before the hall loses patience."""
 
 
 class Worker:
@@ -100,6 +103,7 @@ def main() -> None:
         try:
             if isinstance(message, Setup):
                 _cap_memory(message.clean.megabytes)
+                limit(Limits(_CONVERTING * message.clean.seconds, message.clean.megabytes))
                 worker = Worker(message, answers)
                 _fall_silent()
             elif worker is not None:

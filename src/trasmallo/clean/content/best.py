@@ -1,0 +1,91 @@
+"""The best method: a classifier of blocks in two stages.
+
+1. The first stage scores each block by its text, its markup and what is around it.
+2. The second sees the same and the scores of the first: those of the neighbours, of the containers and of the blocks that are
+   marked up alike.
+3. The blocks above a threshold are main content. It is a share of the best scores of the page, so a page of which the model is
+   unsure gets a lower one, and no page with text comes out empty. `favour` moves it.
+
+The model is data, made by `training/blocks.py`; its first line says from what.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
+from trasmallo.clean.content.outline import Names
+from trasmallo.clean.content.trees import Arrays, Trees, unpack
+from trasmallo.clean.dom import FlatPage, Layout
+
+MODEL = "best.model"
+# Calibrated by site on the open half of the five public benchmarks, see docs/guides/main-content.md.
+_SHARE = 0.58
+_FEW = 5
+_FLOOR = 0.3
+# From precision to recall the threshold moves by so much, as log odds.
+_REACH = 5.0
+
+
+class Model(msgspec.Struct, frozen=True):
+    """What was learned: values of words, and the trees of the two stages."""
+
+    tables: Tables
+    first: Trees
+    second: Trees
+
+
+def _table(arrays: Arrays, name: str) -> dict[str, float]:
+    words = arrays[f"{name}_words"].tobytes().decode("utf-8").split("\n")
+    values = arrays[f"{name}_values"].astype(np.float64) / 32
+    return dict(zip(words, values.tolist(), strict=True))
+
+
+def _trees(arrays: Arrays, stage: str) -> Trees:
+    parts: list[NDArray[Any]] = [arrays[f"{stage}_{part}"] for part in ("feature", "threshold", "leaf", "bias")]
+    return Trees(parts[0], parts[1], parts[2], float(parts[3][0]))
+
+
+def model_from(content: bytes) -> Model:
+    """The model that a file holds."""
+    _, arrays = unpack(content)
+    names = _table(arrays, "name")
+    tables = Tables(Names(lambda word: names.get(word, 0.0)), _table(arrays, "phrase"))
+    return Model(tables, _trees(arrays, "first"), _trees(arrays, "second"))
+
+
+@cache
+def load() -> Model:
+    """The model of the package, read once a process."""
+    return model_from(resources.files(__package__).joinpath(MODEL).read_bytes())
+
+
+def score(page: FlatPage, layout: Layout, model: Model) -> Floats:
+    """For each block the probability that it is main content; the layout must have a block."""
+    blocks = Blocks(page, layout, model.tables)
+    rows = describe(blocks)
+    return model.second(describe_again(blocks, rows, model.first(rows)))
+
+
+def threshold(scores: Floats, favour: float) -> float:
+    """The score from which on a block is main; never above the greatest, so that something is."""
+    best = np.partition(scores, -_FEW)[-_FEW:] if len(scores) > _FEW else scores
+    usual = max(_SHARE * float(best.mean()), _FLOOR)
+    moved = math.log(usual / (1 - usual)) + _REACH * (0.5 - favour)
+    return min(1 / (1 + math.exp(-moved)), float(scores.max()))
+
+
+def find_best(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:
+    """Whether each block of the layout is main content; at least one is, when there are any."""
+    if not len(layout):
+        return []
+    scores = score(page, layout, load())
+    main: list[bool] = (scores >= threshold(scores, favour)).tolist()
+    return main

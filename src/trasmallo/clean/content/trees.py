@@ -1,0 +1,68 @@
+"""Boosted oblivious trees, evaluated with numpy, and the file that a trained model is kept in.
+
+Every node of one level of an oblivious tree asks the same question, so a tree of six levels is six questions whose answers are
+the bits of the number of a leaf; all trees are asked of all blocks at once.
+
+A model file is one line of JSON, which says how it was made and what arrays follow, and the bytes of these arrays, deflated.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = dict[str, NDArray[Any]]
+
+# The answers of so many blocks are held at once: about 20 MB for 300 trees.
+_AT_ONCE = 4_096
+_MAX_MODEL = 1 << 24
+
+
+class Trees:
+    """A sum of oblivious trees; `feature` and `threshold` have a row a level and a column a tree, `leaf` a row a tree."""
+
+    def __init__(self, feature: NDArray[Any], threshold: NDArray[Any], leaf: NDArray[Any], bias: float) -> None:
+        self._depth, self._count = feature.shape
+        self._feature = feature.astype(np.intp).ravel()
+        self._threshold = threshold.astype(np.float32).reshape(-1, 1)
+        self._leaf = leaf.astype(np.float32).ravel()
+        self._first = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
+        self._bias = float(bias)
+
+    def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        """The probability of each column of a matrix with a row a feature."""
+        parts = [self._sum(rows[:, start : start + _AT_ONCE]) for start in range(0, rows.shape[1], _AT_ONCE)]
+        return 1 / (1 + np.exp(-(np.concatenate(parts) + self._bias)))
+
+    def _sum(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        answers = (rows[self._feature] > self._threshold).view(np.uint8).reshape(self._depth, self._count, -1)
+        leaf = answers[-1].copy()
+        for level in answers[-2::-1]:
+            leaf <<= 1
+            leaf |= level
+        found: NDArray[np.float64] = self._leaf.take(leaf + self._first).sum(axis=0, dtype=np.float64)
+        return found
+
+
+def pack(header: Mapping[str, Any], arrays: Arrays) -> bytes:
+    """The bytes of a model file."""
+    shapes = {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
+    line = json.dumps({**header, "arrays": shapes}, ensure_ascii=False)
+    return line.encode() + b"\n" + zlib.compress(b"".join(array.tobytes() for array in arrays.values()), 9)
+
+
+def unpack(content: bytes) -> tuple[dict[str, Any], Arrays]:
+    """The header and the arrays of a model file."""
+    line, _, packed = content.partition(b"\n")
+    header: dict[str, Any] = json.loads(line)
+    body, at, arrays = zlib.decompressobj().decompress(packed, _MAX_MODEL), 0, {}
+    for name, (kind, shape) in header["arrays"].items():
+        size = int(np.prod(shape)) * np.dtype(kind).itemsize
+        arrays[name] = np.frombuffer(body[at : at + size], dtype=kind).reshape(shape)
+        at += size
+    return header, arrays

@@ -1,0 +1,121 @@
+"""E-mail (RFC 5322 and MIME) and mailboxes: who wrote what to whom, the readable body, and what is attached."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from email import policy
+from email.errors import MessageError
+from email.message import EmailMessage
+from email.parser import BytesParser
+from itertools import islice
+from typing import Any
+
+from trasmallo.clean.formats.marked import Marked, Refused, plain
+from trasmallo.clean.formats.members import write_member
+
+_SHOWN = ("From", "To", "Cc", "Date")
+_MOST_PARTS = 500
+_MOST_MESSAGES = 10_000
+_BOUNDARY = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
+_QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
+_FAILURES = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
+
+
+def read_mail(content: bytes, page: Marked) -> None:
+    """Write one message to the page."""
+    message = BytesParser(policy=policy.default).parsebytes(content)
+    if not message.keys():
+        raise Refused("it has no header as mail has")
+    page.title = _header(message, "Subject")
+    _write(message, page)
+
+
+def read_mailbox(content: bytes, page: Marked) -> None:
+    """Write every message of a mailbox to the page, each as a section."""
+    heads = list(islice(_BOUNDARY.finditer(content), _MOST_MESSAGES))
+    if not heads:
+        raise Refused("it has no line that begins a message of a mailbox")
+    ends = [*(head.start() for head in heads[1:]), len(content)]
+    for head, end in zip(heads, ends, strict=True):
+        message = BytesParser(policy=policy.default).parsebytes(_QUOTED_FROM.sub(rb"\1", content[head.end() : end]))
+        page.write("<section>")
+        _write(message, page)
+        page.write("</section>")
+
+
+def _header(message: Any, name: str) -> str:
+    """A header decoded; one that cannot be is taken as it stands."""
+    try:
+        return str(message.get(name, ""))
+    except _FAILURES:
+        return next((str(value) for key, value in message._headers if key.lower() == name.lower()), "")
+
+
+def _write(message: Any, page: Marked) -> None:
+    page.heading(1, plain(_header(message, "Subject").strip()))
+    rows = [(name, _header(message, name)) for name in _SHOWN]
+    page.table((f"<b>{name}</b>", plain(text)) for name, text in rows if text)
+    attached = []
+    for part in _leaves(message):
+        # What calls itself multipart and has no parts is text.
+        kind = "text/plain" if part.get_content_maintype() == "multipart" else part.get_content_type()
+        if _is_attached(part) or kind not in ("text/plain", "text/html"):
+            attached.append(part)
+        else:
+            _body(part, kind, page)
+    for part in attached:
+        _attachment(part, page)
+
+
+def _leaves(message: Any) -> Iterator[Any]:
+    """The parts that hold something, in order; of alternatives the readable one that is richest."""
+    waiting, seen = [message], 0
+    while waiting and seen < _MOST_PARTS:
+        part = waiting.pop()
+        seen += 1
+        if part.get_content_type() == "multipart/alternative" and part.is_multipart():
+            waiting.append(_richest(part.get_payload()))
+        elif part.is_multipart():
+            waiting += reversed(part.get_payload())
+        else:
+            yield part
+
+
+def _richest(parts: list[Any]) -> Any:
+    """The last alternative is the best one (RFC 2046, 5.1.4), if it is text or holds some."""
+    readable = [part for part in parts if part.is_multipart() or part.get_content_type() in ("text/html", "text/plain")]
+    return (readable or parts or [EmailMessage()])[-1]
+
+
+def _is_attached(part: Any) -> bool:
+    try:
+        return bool(part.get_content_disposition() == "attachment")
+    except _FAILURES:
+        return False
+
+
+def _content(part: Any) -> bytes:
+    try:
+        return part.get_payload(decode=True) or b""
+    except _FAILURES:
+        return b""
+
+
+def _body(part: Any, kind: str, page: Marked) -> None:
+    from trasmallo.clean.formats.readers import read_as
+
+    inner = page.inside()
+    inner.http_charset = str(part.get_content_charset("") or "")
+    read_as(kind, _content(part), inner)
+    page.write(inner.body())
+
+
+def _attachment(part: Any, page: Marked) -> None:
+    """What hangs on a message; pictures and the like have no text and are passed over in silence."""
+    try:
+        name = str(part.get_filename() or part.get_content_type())
+    except _FAILURES:
+        name = "attachment"
+    if part.get_content_maintype() not in ("image", "audio", "video") and (content := _content(part)):
+        write_member(page, name, content, str(part.get_content_type()))

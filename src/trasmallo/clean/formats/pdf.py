@@ -1,0 +1,136 @@
+"""PDF: lines in reading order with the size of their type, as PDFium finds them; `layout` makes paragraphs of them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from trasmallo.clean.formats.layout import BOLD, Line, lay_out
+from trasmallo.clean.formats.marked import Marked, Refused, plain
+
+MAX_PAGES = 2_000
+MAX_TEXT = 20_000_000
+# A gap so many times as wide as the type is high parts a line.
+_WIDE = 1.2
+_BOLD_WORDS = re.compile(rf"(?<!\S){BOLD}\S+(?: {BOLD}\S+)*")
+_BOLD_WEIGHT = 600
+_BOLD_NAMES = re.compile(rb"bold|black|heavy|demi", re.IGNORECASE)
+_WORDS = re.compile(r"\S+")
+# PDFium joins the line that follows a hyphen, even one in another column.
+_LINES = re.compile("[^\n\x02\ufffe]*[\n\x02\ufffe]|[^\n\x02\ufffe]+")
+
+
+def read_pdf(content: bytes, page: Marked) -> None:
+    """Write a PDF to the page."""
+    title, pages = read_lines(content)
+    page.title = title
+    for tag, text in lay_out(pages):
+        page.block(tag, _emphasised(plain(text)) if tag == "p" else plain(text.replace(BOLD, "")))
+
+
+def _emphasised(html: str) -> str:
+    """Neighbouring words that were marked as bold become one element."""
+    return _BOLD_WORDS.sub(lambda words: f"<b>{words[0].replace(BOLD, '')}</b>", html).replace(BOLD, "")
+
+
+def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[Line]]]:
+    """The title ("" without one) and the lines of each page; stops at so many pages or characters."""
+    import pypdfium2
+
+    try:
+        document = pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        locked = "assword" in str(error) or "ecurity" in str(error)
+        if locked:
+            raise Refused("the PDF is encrypted", "save it without a password") from error
+        raise Refused("the PDF is damaged") from error
+    try:
+        pages = _pages(document, max_pages, max_text)
+        title = str(document.get_metadata_dict().get("Title", "")).strip("\0 \r\n\t")
+    except pypdfium2.PdfiumError as error:
+        raise Refused(f"the PDF cannot be read ({error})") from error
+    finally:
+        document.close()
+    if pages and not any(pages):
+        raise Refused("the PDF shows pictures without text", "recognise its text first, for example with ocrmypdf")
+    return title, pages
+
+
+def _pages(document: Any, max_pages: int, max_text: int) -> list[list[Line]]:
+    pages: list[list[Line]] = []
+    characters = 0
+    for number in range(min(len(document), max_pages)):
+        lines = _lines(document, number)
+        pages.append(lines)
+        characters += sum(len(line.text) for line in lines)
+        if characters > max_text:
+            break
+    return pages
+
+
+def _lines(document: Any, number: int) -> list[Line]:
+    """The lines of a page in reading order; a page that is damaged has none."""
+    import pypdfium2
+
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError:
+        return []
+    try:
+        text_page = page.get_textpage()
+    except pypdfium2.PdfiumError:
+        page.close()
+        return []
+    try:
+        return _measured(text_page)
+    finally:
+        text_page.close()
+        page.close()
+
+
+def _measured(text_page: Any) -> list[Line]:
+    import pypdfium2.raw as pdfium
+
+    lines = []
+    at, last = 0, text_page.count_chars() - 1
+    for text in _LINES.findall(text_page.get_text_range().replace(BOLD, "\ufffd")):
+        shown = text.strip()
+        if shown:
+            first = min(at + len(text) - len(text.lstrip()), last)
+            _left, bottom, _right, top = text_page.get_charbox(first, loose=True)
+            size = pdfium.FPDFText_GetFontSize(text_page.raw, first)
+            # Some writers scale the type by a matrix and call its size 1.
+            size = round(max(size, top - bottom), 1)
+            parts = _parts(text_page, shown, first, last, _WIDE * size)
+            lines.append(Line(" ".join(part[2] for part in parts), size, bottom, parts))
+        at += len(text)
+    return lines
+
+
+def _parts(text_page: Any, text: str, first: int, last: int, wide: float) -> tuple[tuple[float, float, str], ...]:
+    """The pieces of a line between wide gaps, which only stand where spaces are; bold words are marked."""
+    parts: list[tuple[float, float, str]] = []
+    words: list[str] = []
+    left = right = text_page.get_charbox(first)[0]
+    for word in _WORDS.finditer(text):
+        start, end = min(first + word.start(), last), min(first + word.end() - 1, last)
+        next_left = text_page.get_charbox(start)[0]
+        if words and next_left - right > wide:
+            parts.append((left, right, " ".join(words)))
+            words, left = [], next_left
+        right = text_page.get_charbox(end)[2]
+        words.append(BOLD + word[0] if _is_bold(text_page, start) else word[0])
+    return (*parts, (left, right, " ".join(words)))
+
+
+def _is_bold(text_page: Any, index: int) -> bool:
+    """Whether a character is of a heavy font; few writers tell the weight, most have it in the name."""
+    import ctypes
+
+    import pypdfium2.raw as pdfium
+
+    if pdfium.FPDFText_GetFontWeight(text_page.raw, index) >= _BOLD_WEIGHT:
+        return True
+    name = ctypes.create_string_buffer(128)
+    pdfium.FPDFText_GetFontInfo(text_page.raw, index, name, 128, None)
+    return bool(_BOLD_NAMES.search(name.value))

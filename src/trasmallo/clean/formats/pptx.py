@@ -1,0 +1,132 @@
+"""PPTX (ECMA-376, PresentationML): a section a slide in the order of the show, with tables, diagrams and speaker's notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from trasmallo.clean.formats.marked import Marked, Refused, Run, inline
+from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, local
+
+_TITLES = ("title", "ctrTitle")
+_RUNNING = ("dt", "ftr", "sldNum", "hdr", "sldImg")
+_ON = ("1", "true")
+# Placeholders whose paragraphs are items unless they say otherwise.
+_LISTS = ("body", "obj")
+
+Relations = dict[str, tuple[str, str]]
+
+
+def read_pptx(content: bytes, page: Marked) -> None:
+    """Write a presentation to the page."""
+    parcel = Parcel(content, page.lose)
+    main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "ppt/presentation.xml")
+    page.title = core_title(parcel)
+    relations = parcel.relations(main)
+    slides = list(descendants(child(parcel.xml(main), "sldIdLst"), "sldId"))
+    if not slides:
+        raise Refused("the presentation has no slides")
+    for slide in slides:
+        # The plain `id` is the slide's number; the one with a namespace names the relation.
+        name = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
+        _slide(parcel, relations.get(name, ("", ""))[1], page)
+
+
+def _slide(parcel: Parcel, name: str, page: Marked) -> None:
+    root = parcel.xml_or_none(name)
+    if root is None:
+        return
+    relations = parcel.relations(name)
+    page.write("<section>")
+    reader = _Reader(parcel, relations, page)
+    shapes = list(_shapes(child(root, "cSld", "spTree")))
+    for shape in sorted(shapes, key=lambda shape: _placeholder(shape) not in _TITLES):
+        reader.shape(shape)
+    for kind, target in relations.values():
+        if kind == "notesSlide":
+            _notes(parcel, target, page)
+    page.write("</section>")
+
+
+def _notes(parcel: Parcel, name: str, page: Marked) -> None:
+    inner = page.inside()
+    reader = _Reader(parcel, parcel.relations(name), inner, lists=())
+    for shape in _shapes(child(parcel.xml_or_none(name), "cSld", "spTree")):
+        reader.shape(shape)
+    page.block("aside", inner.markup())
+
+
+def _shapes(tree: Any | None) -> Iterator[Any]:
+    """Shapes and frames, also those inside groups; of alternatives the first is taken."""
+    for shape in () if tree is None else tree:
+        name = local(shape)
+        if name in ("sp", "graphicFrame"):
+            yield shape
+        elif name in ("grpSp", "AlternateContent", "Choice"):
+            yield from _shapes(shape)
+
+
+def _placeholder(shape: Any) -> str:
+    """The kind of a shape's placeholder, "" for a shape that is none; "body" when the kind is not said."""
+    found = next(descendants(child(shape, "nvSpPr", "nvPr"), "ph"), None)
+    return "" if found is None else attribute(found, "type", "body")
+
+
+class _Reader:
+    def __init__(self, parcel: Parcel, relations: Relations, page: Marked, lists: tuple[str, ...] = _LISTS) -> None:
+        self._parcel = parcel
+        self._relations = relations
+        self._page = page
+        self._lists = lists
+
+    def shape(self, shape: Any) -> None:
+        """Write one shape."""
+        if local(shape) == "graphicFrame":
+            self._frame(shape)
+            return
+        kind = _placeholder(shape)
+        if kind in _RUNNING:
+            return
+        paragraphs = list(children(child(shape, "txBody"), "p"))
+        if kind in _TITLES:
+            self._page.heading(2, " ".join(filter(None, (inline(self._runs(paragraph)) for paragraph in paragraphs))))
+        else:
+            for paragraph in paragraphs:
+                self._paragraph(paragraph, listed=kind in self._lists)
+
+    def _paragraph(self, paragraph: Any, *, listed: bool) -> None:
+        properties = child(paragraph, "pPr")
+        level = attribute(properties, "lvl", "0") if properties is not None else "0"
+        bullets = {local(part) for part in properties} if properties is not None else set()
+        html = inline(self._runs(paragraph))
+        if "buNone" not in bullets and (listed or bullets & {"buChar", "buAutoNum", "buBlip"}):
+            self._page.item(int(level) if level.isdigit() else 0, "buAutoNum" in bullets, html)
+        else:
+            self._page.block("p", html)
+
+    def _runs(self, paragraph: Any) -> Iterator[Run]:
+        for part in paragraph:
+            name = local(part)
+            if name in ("r", "fld"):
+                look = child(part, "rPr")
+                text = child(part, "t")
+                bold, italic = (look is not None and attribute(look, mark) in _ON for mark in ("b", "i"))
+                yield Run("" if text is None else text.text or "", bold, italic, self._link(look))
+            elif name == "br":
+                yield Run("\n")
+
+    def _link(self, look: Any | None) -> str:
+        link = child(look, "hlinkClick")
+        return "" if link is None else self._relations.get(attribute(link, "id"), ("", ""))[1]
+
+    def _frame(self, frame: Any) -> None:
+        for table in descendants(frame, "tbl"):
+            self._page.table([self._cell(cell) for cell in children(row, "tc")] for row in children(table, "tr"))
+        for diagram in descendants(frame, "relIds"):
+            _, target = self._relations.get(attribute(diagram, "dm"), ("", ""))
+            for point in descendants(self._parcel.xml_or_none(target), "pt"):
+                for paragraph in descendants(point, "p"):
+                    self._page.item(0, False, inline(self._runs(paragraph)))
+
+    def _cell(self, cell: Any) -> str:
+        return "<br>".join(filter(None, (inline(self._runs(paragraph)) for paragraph in descendants(cell, "p"))))

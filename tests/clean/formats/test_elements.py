@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+from trasmallo.clean.formats.elements import read_xml
+from trasmallo.clean.formats.marked import Marked, Refused
+
+
+def html_of(content: bytes) -> str:
+    page = Marked()
+    read_xml(content, page)
+    return page.body()
+
+
+def test_elements_are_blocks_with_their_names_and_attributes() -> None:
+    html = html_of(b"<?xml version='1.0'?><a:x xmlns:a='u' n='1&quot;'><y>uno</y> dos <!-- c --><![CDATA[<z>]]></a:x>")
+
+    assert html == '<div data-element="x" data-n="1&quot;"><div data-element="y">uno</div> dos &lt;z&gt;</div>'
+
+
+def test_an_entity_bomb_stays_small() -> None:
+    rows = "".join(f"<!ENTITY e{n} '{f'&e{n - 1};' * 10}'>" for n in range(1, 10))
+
+    assert len(html_of(f"<!DOCTYPE a [<!ENTITY e0 'xxxxxxxxxx'>{rows}]><a>&e9;</a>".encode())) < 10_000
+
+
+@pytest.mark.parametrize("before", [b"", b"<?xml version='1.0'?>", b"<?xml version='1.0'?><!-- > --><?x y?>\n"])
+def test_an_external_entity_is_not_read(before: bytes) -> None:
+    html = html_of(before + b"<!DOCTYPE a [<!ENTITY f SYSTEM 'file:///etc/passwd'>]><a>x&f;y</a>")
+
+    assert html == '<div data-element="a">xy</div>'
+
+
+def test_what_stands_before_the_damage_is_kept() -> None:
+    assert "uno" in html_of(b"<a><b>uno</b><c")
+
+
+def test_two_hundred_thousand_levels() -> None:
+    assert "hondo" in html_of(b"<r><t>hondo</t>" + b"<a>" * 200_000)
+
+
+def test_no_xml_is_refused() -> None:
+    with pytest.raises(Refused, match="no XML"):
+        html_of(b"plain words")

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+
+from trasmallo.clean.formats.marked import Marked
+from trasmallo.clean.formats.web import body_of, read_html, read_xhtml
+
+
+def test_html_stays_as_it_is() -> None:
+    page = Marked()
+    read_html("<p>ñ".encode("latin-1"), page)
+
+    assert page.document() == page.whole == "<p>ñ"
+
+
+@pytest.mark.parametrize(
+    ("source", "opened"),
+    [
+        ("<script src='a'/>", "<script src='a'></script>"),
+        ("<br/>", "<br/>"),
+        ('<p title="/>"/>', '<p title="/>"></p>'),
+        ("<a href=x/y>", "<a href=x/y>"),
+    ],
+)
+def test_xhtml_may_close_any_element_at_once(source: str, opened: str) -> None:
+    page = Marked()
+    read_xhtml(source.encode(), page)
+
+    assert page.whole == opened
+
+
+def test_the_body_of_a_page_has_no_scripts_and_no_links_into_its_book() -> None:
+    page = "<title> T </title><script>x</script><p><a href='https://example.org/'>a</a> <a href='b.html'>b</a></p>"
+
+    assert body_of(page) == ("T", '<p><a href="https://example.org/">a</a> <a>b</a></p>')
