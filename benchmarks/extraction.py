@@ -124,7 +124,6 @@ def extractors() -> dict[str, Extractor]:
 
     found: dict[str, Extractor] = {
         "trasmallo": lambda html: extract(html).text,
-        "trasmallo plain": lambda html: extract(html, method="plain").text,
         "trasmallo favour=0": lambda html: extract(html, favour=0.0).text,
         "trasmallo favour=1": lambda html: extract(html, favour=1.0).text,
     }
