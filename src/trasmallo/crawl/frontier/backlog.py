@@ -29,7 +29,7 @@ from trasmallo.errors import StoreDamaged, disk_errors
 
 KIND = b"backlog"
 PART = 16
-# A file that is soon merged is hardly compressed, one that stays for long is: 88 and 63 bytes an entry.
+# A file that is soon merged is hardly compressed, one that stays for long is: 88 and 70 bytes an entry.
 FAST, SMALL = -20, -5
 _BLOCK_BYTES = 16 * 1024
 SEQ_BITS = 40

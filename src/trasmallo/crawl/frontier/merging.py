@@ -3,7 +3,7 @@
 When sixteen files are of about one size they become one, so an entry is written once when it leaves memory, once more as one
 of 1.6 million, and again when those are sixteen: twice in all at 10 million entries, three times at 100 million. A file whose
 parts are mostly spent is written anew alone. A slice takes the parts of some lanes from all files, sorts their entries by what
-the blocks say of them, leaves out those that are done, and never decodes one: some 5,000 entries in 5 ms.
+the blocks say of them, leaves out those that are done, and never decodes one: some 11,000 entries in 13 ms.
 """
 
 from __future__ import annotations
