@@ -272,7 +272,7 @@ def cpu(name, function):
 def datatrove():
     from datatrove.pipeline.dedup.minhash import MinhashConfig, MinhashDedupSignature
     from datatrove.utils.typeshelper import Languages
-    step = MinhashDedupSignature("/tmp/datatrove-signatures", MinhashConfig(), language=Languages.spanish)
+    step = MinhashDedupSignature("datatrove-signatures", MinhashConfig(), language=Languages.spanish)
     return lambda texts: [step.get_signature(step.get_shingles(text)) for text in texts]
 def datasketch():
     import re

@@ -81,7 +81,8 @@ def test_the_plateau_holds_the_text(subject: Subject) -> None:
 def test_any_soup_can_be_drawn(html: str, name: str) -> None:
     drawing = PANELS[name](Subject(*see(html)))
 
-    etree.fromstring(drawing.svg().encode())
+    root = etree.fromstring(drawing.svg().encode())
+    assert len(root) >= len(drawing.shapes)
 
 
 def test_a_large_page_gives_no_large_picture() -> None:
