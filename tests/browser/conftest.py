@@ -22,7 +22,10 @@ Browser = Chromium | Firefox
 Evaluate = Callable[[Sequence[Path], str, object], Any]
 
 LOAD = "sources => { for (const source of sources) window.eval(source); }"
-APPLY = "async (source, argument) => JSON.parse(await window.eval(`(async argument => JSON.stringify((await (${source})(argument)) ?? null))`)(argument))"
+APPLY = """async (source, argument) => {
+  const run = window.eval(`async argument => JSON.stringify((await (${source})(argument)) ?? null)`);
+  return JSON.parse(await run(argument));
+}"""
 
 
 @pytest.fixture(scope="session", params=["chromium", "firefox"])

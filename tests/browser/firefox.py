@@ -44,7 +44,7 @@ IN_POPUP = """expression => new Promise(resolve => {
   const manager = document.querySelector(".webextension-popup-browser")?.messageManager;
   if (!manager) return resolve(null);
   const name = "trasmallo:" + Math.random();
-  manager.addMessageListener(name, function heard(message) { manager.removeMessageListener(name, heard); resolve(message.data); });
+  manager.addMessageListener(name, message => resolve(message.data));
   const script = `if (content?.location.protocol === "moz-extension:") {
     const sandbox = new Components.utils.Sandbox(content, {sandboxPrototype: content, wantXrays: false});
     Components.utils.evalInSandbox(${JSON.stringify(expression)}, sandbox)
