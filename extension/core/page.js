@@ -129,5 +129,5 @@
     return counts;
   }
 
-  Object.assign(trasmallo, { prepare, countInside });
+  Object.assign(trasmallo, { prepare, countInside, isBlank });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

@@ -16,10 +16,12 @@
     return flags;
   }
 
-  // Only `shown` nodes are shown: their ancestors stay without other content, all else is hidden.
-  function keep(prepared, shown, relevant) {
+  // Only `shown` nodes and parts are shown: their ancestors stay without other content, all else is hidden.
+  function keep(prepared, shown, parts, relevant) {
     const { size, scope, isBlank, page } = prepared;
-    const states = new Uint8Array(size), inside = trasmallo.countInside(prepared, shown);
+    const states = new Uint8Array(size), reached = shown.slice();
+    for (const index of parts.keys()) reached[index] = 1;
+    const inside = trasmallo.countInside(prepared, reached);
     for (let index = 0; index < size; index++) {
       if (shown[index]) states[index] = State.SHOWN;
       else if (inside[index] > 0 || index === scope) states[index] = State.ANCESTOR;
@@ -27,13 +29,15 @@
       else if (isBlank[index] && index && states[page.parent[index]] === State.ANCESTOR) states[index] = State.SHOWN;
     }
     for (const node of relevant) if (shown[node]) states[node] = State.RELEVANT;
+    for (const index of parts.keys()) states[index] = State.PARTIAL;
     return leaveUnread(prepared, states);
   }
 
-  // Everything but `hidden` nodes is shown; the scope itself stays.
-  function hide(prepared, hidden) {
+  // Everything but `hidden` nodes is shown, texts in `parts` partly; the scope itself stays.
+  function hide(prepared, hidden, parts) {
     const states = new Uint8Array(prepared.size);
     for (let index = 0; index < prepared.size; index++) states[index] = hidden[index] ? State.HIDDEN : State.SHOWN;
+    for (const index of parts.keys()) states[index] = State.PARTIAL;
     if (hidden[prepared.scope]) states[prepared.scope] = State.ANCESTOR;
     return leaveUnread(prepared, states);
   }
@@ -46,6 +50,22 @@
       states.fill(above === State.HIDDEN ? State.HIDDEN : State.NEUTRAL, start, stop);
     }
     return states;
+  }
+
+  // The other parts of the same text nodes.
+  function complement(page, parts) {
+    const found = new Map();
+    for (const [index, ranges] of parts) {
+      const others = [];
+      let from = 0;
+      for (const [start, end] of ranges) {
+        if (from < start) others.push([from, start]);
+        from = end;
+      }
+      if (from < page.text[index].length) others.push([from, page.text[index].length]);
+      found.set(index, others);
+    }
+    return found;
   }
 
   // The page that a step leaves; a text shown in parts becomes several, with a gap between them.
@@ -78,5 +98,5 @@
     return { page: { parent: Int32Array.from(parent), tag, attrs, text }, origin, before };
   }
 
-  Object.assign(trasmallo, { State, GAP, cover, keepOnly: keep, hideOnly: hide, restrict });
+  Object.assign(trasmallo, { State, GAP, cover, keepOnly: keep, hideOnly: hide, complement, restrict });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

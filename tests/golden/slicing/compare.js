@@ -1,10 +1,10 @@
 // Runs the vectors of this folder with extension/core and says which give another result.
 //
-//   compareSlices({pages, cases, criteria}) -> {run, wrong: [...]}      each a list of parsed lines
+//   compareSlices({pages, cases, criteria, lexicon}) -> {run, wrong: [...]}      lists of parsed lines, and a text
 "use strict";
-globalThis.compareSlices = function ({ pages, cases, criteria }) {
+globalThis.compareSlices = function ({ pages, cases, criteria, lexicon }) {
   const trasmallo = globalThis.trasmallo;
-  const wrong = [], prepared = new Map();
+  const wrong = [], prepared = new Map(), meaning = trasmallo.readMeaning(lexicon);
   let run = 0;
 
   function digest(numbers) {
@@ -50,10 +50,14 @@ globalThis.compareSlices = function ({ pages, cases, criteria }) {
         : inner);
   }
 
+  function withTree(step) {
+    return Object.assign({ tree: trasmallo.parse(step.criterion).tree }, step);
+  }
+
   for (const [source, expected] of criteria) check(source, expected, () => trasmallo.parse(source));
   for (const [number, steps, expected] of cases) {
     check([number, steps], expected, () =>
-      tell(trasmallo.slice(pageOf(number), steps.map((step) => Object.assign({ tree: trasmallo.parse(step.criterion).tree }, step)))));
+      tell(trasmallo.slice(pageOf(number), steps.map(withTree), { meaning })));
   }
   return { run, wrong };
 };

@@ -67,7 +67,8 @@ class Folded:
             return np.zeros(len(first), dtype=np.int64)
         before = np.searchsorted(found.starts, self.offset[first], side="left")
         until = np.searchsorted(found.ends, self.offset[last], side="right")
-        return np.maximum(until - before, 0)
+        counts: Integers = np.maximum(until - before, 0)
+        return counts
 
 
 @cache
@@ -134,6 +135,11 @@ class Matcher:
 
     def _exact(self, word: Word) -> Word:
         return Word(word.text, head=True, tail=True) if self.reading.part else word
+
+    def places(self, word: Word) -> list[tuple[int, int]]:
+        """Where a word stands in the folded text."""
+        found = self.texts.find(self._exact(word))
+        return list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
 
     def in_text(self, word: Word) -> Integers:
         """How often a word is in the text of each node."""
