@@ -65,7 +65,8 @@
     let places = null;
     for (let k = search(ends, low, true); k < ranges.length && ranges[k][0] < high; k++) {
       places = places || folded.folding.places(text);
-      found.push([places[Math.max(ranges[k][0], low) - low], places[Math.min(ranges[k][1], high) - low]]);
+      const start = Math.max(ranges[k][0], low) - low;
+      found.push([start ? places[start] : 0, places[Math.min(ranges[k][1], high) - low]]);
     }
     return found;
   }

@@ -9,9 +9,12 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 OTHER, SPACE, WORD, IDEOGRAPH = range(4)
 BREAK = "\0"
@@ -19,6 +22,7 @@ BREAK = "\0"
 
 _NUL = "\ufffd"
 _FOREIGN = re.compile("[^\x00-\x7f]+")
+_BEYOND = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
 _MAX_KNOWN = 20_000
 
 
@@ -115,10 +119,6 @@ class Folding:
         """A text made comparable."""
         if BREAK in text:
             text = text.replace(BREAK, _NUL)
-        return self.fold_joined(text)
-
-    def fold_joined(self, text: str) -> str:
-        """The same for a text whose NULs are breaks of ours."""
         if text.isascii():
             return text.lower() if self._lower else text
         if self._lower:
@@ -134,6 +134,29 @@ class Folding:
                 self._runs.clear()
             found = self._runs[run] = "".join(map(self.character, run))
         return found
+
+    def fold_in_place(self, text: str) -> str | None:
+        """A long text made comparable at once, NULs kept; None when some character would move."""
+        if text.isascii():
+            return text.lower() if self._lower else text
+        if _BEYOND.search(text):
+            return None if not self.keeps_places(text) else BREAK.join(map(self.fold, text.split(BREAK)))
+        codes = self._plane[np.frombuffer(text.encode("utf-16-le"), dtype="<u2")]
+        if not codes.all() and (codes == 0).sum() > text.count(BREAK):
+            return None
+        return codes.tobytes().decode("utf-16-le")
+
+    @cached_property
+    def _plane(self) -> NDArray[np.uint16]:
+        """What each character of the first plane becomes; 0 where that is not one character of the same plane."""
+        plane = np.arange(0x10000, dtype="<u2")
+        for low, high in self._dropped:
+            plane[low:high] = 0
+        for character in {*self._case, *self._accents, *map(chr, range(128))} - {BREAK}:
+            folded = self.character(character)
+            if ord(character) < 0x10000:
+                plane[ord(character)] = ord(folded) if len(folded) == 1 and folded < "\U00010000" else 0
+        return plane
 
     def keeps_places(self, text: str) -> bool:
         """Whether folding leaves every character where it is."""

@@ -41,8 +41,9 @@ class Folded:
         self.folding = folding(case=not reading.case, accents=not reading.accents)
         joined = "".join(source.pieces)
         # Where the page itself has NULs, or folding moves characters, each piece is folded alone.
-        if self.folding.keeps_places(joined) and joined.count(BREAK) == source.pieces.count(BREAK):
-            self.text = self.folding.fold_joined(joined)
+        folded = self.folding.fold_in_place(joined) if joined.count(BREAK) == source.pieces.count(BREAK) else None
+        if folded is not None:
+            self.text = folded
             lengths = list(map(len, source.pieces))
         else:
             pieces = [piece if piece == BREAK else self.folding.fold(piece) for piece in source.pieces]
@@ -117,6 +118,7 @@ class Matcher:
     def __init__(self, page: Page, reading: Reading) -> None:
         self.page, self.reading = page, reading
         self._folded: dict[str, Folded] = {}
+        self._in_text: dict[Word, Integers] = {}
 
     @property
     def texts(self) -> Folded:
@@ -141,10 +143,17 @@ class Matcher:
         found = self.texts.find(self._exact(word))
         return list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
 
+    def spans(self, nodes: Integers) -> tuple[Integers, Integers]:
+        """Where the texts of nodes begin and end in the folded text."""
+        offset, pieces = self.texts.offset, self.page.written
+        return offset[pieces.first[nodes]], offset[pieces.last[nodes]]
+
     def in_text(self, word: Word) -> Integers:
-        """How often a word is in the text of each node."""
+        """How often a word is in the text of each node; remembered."""
         pieces = self.page.written
-        return self.texts.count(self._exact(word), pieces.first, pieces.last)
+        if word not in self._in_text:
+            self._in_text[word] = self.texts.count(self._exact(word), pieces.first, pieces.last)
+        return self._in_text[word]
 
     def in_attributes(self, word: Word) -> Integers:
         """How often a word is in the attributes of each node and of its descendants."""
@@ -160,7 +169,7 @@ class Matcher:
         """How often a word is in the text of each node and in none of its child elements."""
         counts = self.in_text(word)
         inner = np.where(self.page.readable & ~self.page.is_text, counts, 0)
-        above = np.array(self.page.parent, dtype=np.int64)
+        above = self.page.above
         taken = np.bincount(above[1:], weights=inner[1:], minlength=len(counts)) if len(counts) > 1 else np.zeros(1)
         return counts - taken.astype(np.int64)
 
