@@ -2,7 +2,8 @@
 
     python benchmarks/slicing.py [--runs N]
 
-Parsing (lexbor's tree) is not counted, nor where each element ends, which the parser's walk gives; the flat form is a row of its own.
+Parsing (lexbor's tree) is not counted, nor where each element ends, which the parser's walk gives; the flat form is a row of
+its own.
 """
 
 from __future__ import annotations
@@ -70,7 +71,10 @@ console.log(JSON.stringify(cases.map(([criterion, tolerance]) => {
 def make_page(elements: int) -> str:
     """Articles with headings, links, lists and a table; half of the elements stand inside a line."""
     chance = random.Random(1)
-    words = "el la de que y en un gato perro raza casa calle ciudad tiempo año noche luz agua red barco puerto niña señor".split()
+    words = (
+        ("el la de que y en un gato perro raza casa calle ciudad tiempo año noche luz agua red barco puerto niña señor")
+    words = listed.split()
+    )
 
     def text(count: int) -> str:
         return " ".join(chance.choices(words, k=count))

@@ -1,6 +1,6 @@
-"""What counts as a letter, a blank, a capital and an accent: one generated table, the same in Python and in the browser.
+r"""What counts as a letter, a blank, a capital and an accent: one generated table, the same in Python and in the browser.
 
-`str.lower`, `\\w` and their kind follow each program's own Unicode version, so a page would be sliced differently in two
+`str.lower`, `\w` and their kind follow each program's own Unicode version, so a page would be sliced differently in two
 places. The table is written by `training/characters.py`.
 """
 
@@ -27,9 +27,10 @@ _MAX_KNOWN = 20_000
 
 
 @cache
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads(resources.files(__package__).joinpath("characters.json").read_text("utf-8"))
-    return table
+def table() -> dict[str, Any]:
+    """The generated table as it stands in `characters.json`."""
+    found: dict[str, Any] = json.loads(resources.files(__package__).joinpath("characters.json").read_text("utf-8"))
+    return found
 
 
 @cache
@@ -48,7 +49,7 @@ def kind(name: str) -> frozenset[str]:
 @cache
 def _spans(name: str) -> tuple[tuple[int, int], ...]:
     """The code points of a class as ranges, their ends excluded."""
-    numbers = _table()[name]
+    numbers = table()[name]
     found, end = [], 0
     for gap, length in zip(numbers[::2], numbers[1::2], strict=True):
         found.append((end + gap, end + gap + length))
@@ -94,8 +95,8 @@ class Folding:
     """Makes texts comparable: without case, without accents, or both; what nobody sees is dropped in every way."""
 
     def __init__(self, *, case: bool, accents: bool) -> None:
-        self._case: dict[str, str] = _table()["case"] if case else {}
-        self._accents: dict[str, str] = _table()["accents"] if accents else {}
+        self._case: dict[str, str] = table()["case"] if case else {}
+        self._accents: dict[str, str] = table()["accents"] if accents else {}
         self._dropped = _spans("ignored") + (_spans("accent") if accents else ())
         self._lower = case
         self._runs: dict[str, str] = {}
@@ -144,7 +145,7 @@ class Folding:
         codes = self._plane[np.frombuffer(text.encode("utf-16-le"), dtype="<u2")]
         if not codes.all() and (codes == 0).sum() > text.count(BREAK):
             return None
-        return codes.tobytes().decode("utf-16-le")
+        return str(codes.tobytes(), "utf-16-le")
 
     @cached_property
     def _plane(self) -> NDArray[np.uint16]:

@@ -42,7 +42,10 @@ def find_extent(matcher: Matcher, tree: Tree | None, found: Relevant, tolerance:
     page = matcher.page
     if tolerance.kind == "levels" or tree is None:
         raised, most = raise_nodes(page, found.nodes, tolerance.size)
-        return Extent(cover(page, raised), {}, most)
+        whole = cover(page, raised)
+        if page.is_text[raised].any():
+            whole = _complete(page, page.is_text & ~page.is_blank & page.readable, whole)
+        return Extent(whole, {}, most)
     units = divide(matcher.texts.text)
     seeds, shown = _seeds(matcher, units, words_of(tree), found.nodes)
     weights = np.ones(len(units.start), dtype=np.int64)
@@ -123,8 +126,7 @@ class _Taken:
                     parts[node] = taken
                 else:
                     full[node] = True
-        amount, reached = page.inside(texts), page.inside(texts & full)
-        return Extent(_fill(page, full | ((amount > 0) & (reached == amount)), amount), parts, most)
+        return Extent(_complete(page, texts, full), parts, most)
 
     def _part_of(self, node: int, first: int, low: int, high: int) -> list[tuple[int, int]]:
         """The ranges of a text node's own characters, from the range `first` on."""
@@ -149,18 +151,12 @@ def _rest(text: str, taken: list[tuple[int, int]]) -> str:
     return "".join(text[low:high] for low, high in zip(borders[::2], borders[1::2], strict=True)).strip()
 
 
-def _fill(page: Page, whole: Flags, amount: Integers) -> Flags:
-    """Elements without text, such as pictures, go with the element around them."""
-    flags = whole.tolist()
-    parent = page.parent
+def _complete(page: Page, texts: Flags, full: Flags) -> Flags:
+    """The same nodes and the elements all of whose texts are among them; pictures and the like go with what is around them."""
+    amount, reached = page.inside(texts), page.inside(texts & full)
+    flags = (full | ((amount > 0) & (reached == amount))).tolist()
+    parent, scope, end = page.parent, page.scope, page.end[page.scope]
     for node in np.flatnonzero(amount == 0).tolist():
-        if node > page.scope and flags[parent[node]]:
+        if scope < node < end and flags[parent[node]]:
             flags[node] = True
-    return np.array(flags, dtype=bool) & _in_scope(page)
-
-
-def _in_scope(page: Page) -> Flags:
-    """The nodes inside the scope."""
-    flags = np.zeros(len(page), dtype=bool)
-    flags[page.scope : page.end[page.scope]] = True
-    return flags
+    return np.array(flags, dtype=bool)

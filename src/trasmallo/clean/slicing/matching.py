@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -112,6 +113,15 @@ def _fits(text: str, start: int, end: int, head: bool, tail: bool) -> bool:
     return tail or end == len(text) or class_of(text[end]) != WORD or class_of(text[end - 1]) != WORD
 
 
+class Mark(NamedTuple):
+    """A stretch of a text node that belongs to a match; a match over several nodes has several marks of one number."""
+
+    number: int
+    node: int
+    start: int
+    end: int
+
+
 class Matcher:
     """Answers for each node of a page whether a criterion holds, by text, by attributes or by both."""
 
@@ -187,6 +197,31 @@ class Matcher:
         written = page.inside(page.is_text & ~page.is_blank & page.readable) > 0
         attributed = page.attributed.last > page.attributed.first
         return {"text": written, "attributes": attributed, "both": written | attributed}[self.reading.where]
+
+
+def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
+    """Where the text of a page has one of the words, in order; of matches that overlap, the first."""
+    page, folded = matcher.page, matcher.texts
+    offset = folded.offset.tolist()
+    node_of = {
+        int(page.written.first[node]): node
+        for node in np.flatnonzero(page.is_text & (page.written.last > page.written.first)).tolist()
+    }
+    marks: list[Mark] = []
+    number = done = 0
+    for start, end in sorted(place for word in words for place in matcher.places(word)):
+        if start < done:
+            continue
+        done = end
+        piece = bisect_right(offset, start) - 1
+        while piece < len(offset) - 1 and offset[piece] < end:
+            low, high = max(start, offset[piece]) - offset[piece], min(end, offset[piece + 1]) - offset[piece]
+            if piece in node_of and low < high:
+                places = folded.folding.places(page.text[node_of[piece]])
+                marks.append(Mark(number, node_of[piece], places[low], places[high]))
+            piece += 1
+        number += 1
+    return marks
 
 
 Count = Callable[[Word], Integers]

@@ -120,7 +120,7 @@ def _is_short(word: str) -> bool:
 
 
 def spread(units: Units, seeds: dict[int, int], weights: Integers) -> Integers:
-    """The cost of each word; `seeds` are the words that were found and what each costs, `weights` what a step over a word does."""
+    """The cost of each word; `seeds` are what the words that were found cost, `weights` what a step to each word does."""
     if not len(units.start):
         return units.start
     costs = np.full(len(units.start), FAR, dtype=np.int64)
@@ -142,7 +142,8 @@ def _reach(costs: Integers, weights: Integers, group: Integers) -> Integers:
     forward = np.minimum.accumulate(costs - total - apart) + total + apart
     before = total - weights
     backward = np.minimum.accumulate((costs + before + apart)[::-1])[::-1] - before - apart
-    return np.minimum(forward, backward)
+    least: Integers = np.minimum(forward, backward)
+    return least
 
 
 def _farther_end(weights: Integers, group: Integers) -> Integers:
@@ -151,7 +152,8 @@ def _farther_end(weights: Integers, group: Integers) -> Integers:
     first = np.searchsorted(group, group, side="left")
     last = np.searchsorted(group, group, side="right") - 1
     left = (total - weights) - (total - weights)[first]
-    return np.maximum(left, total[last] - total)
+    farther: Integers = np.maximum(left, total[last] - total)
+    return farther
 
 
 def _complete_sentences(units: Units, costs: Integers, weights: Integers) -> Integers:

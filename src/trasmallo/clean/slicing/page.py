@@ -16,6 +16,7 @@ from trasmallo.clean.slicing.characters import BREAK, kind
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Attributes = list[tuple[str, str]]
+DRAWINGS = ("svg", "math")
 GAP = "#gap"
 """Stands between two parts of a text whose middle is left out."""
 
@@ -93,6 +94,11 @@ class Page:
     def is_text(self) -> Flags:
         """Whether each node is a text node."""
         return self.tagged(TEXT)
+
+    @cached_property
+    def has_drawings(self) -> bool:
+        """Whether any node is a drawing with elements of its own."""
+        return not set(self.tag).isdisjoint(DRAWINGS)
 
     @cached_property
     def is_blank(self) -> Flags:
