@@ -71,10 +71,8 @@ console.log(JSON.stringify(cases.map(([criterion, tolerance]) => {
 def make_page(elements: int) -> str:
     """Articles with headings, links, lists and a table; half of the elements stand inside a line."""
     chance = random.Random(1)
-    words = (
-        ("el la de que y en un gato perro raza casa calle ciudad tiempo año noche luz agua red barco puerto niña señor")
+    listed = "el la de que y en un gato perro raza casa calle ciudad tiempo año noche luz agua red barco puerto niña señor"
     words = listed.split()
-    )
 
     def text(count: int) -> str:
         return " ".join(chance.choices(words, k=count))

@@ -45,7 +45,10 @@ _VERB_AR = (
     "o as a amos ais an aba abas abamos aban e aste asteis aron are aras ara aremos aran aria arias ariamos arian "
     "ando ado ada ados adas es emos en ase asen"
 )
-_VERB_ER = "o es e emos imos en ia ias iamos ian i iste io isteis ieron iendo yendo ido ida idos idas a as amos an iera ieran iese iesen"
+_VERB_ER = (
+    "o es e emos imos en ia ias iamos ian i iste io isteis ieron iendo yendo ido ida idos idas a as amos an iera ieran "
+    "iese iesen"
+)
 _FUTURE = "e as a emos an ia ias iamos ian"
 _NOUNS = "s= es= ces=z as=o a=o as=os mente=o mente= ito=o ita=a itos=o itas=a os=o"
 _ENGLISH = "s= es= ies=y ves=f men=man ed=e ed= ing= ing=e er= er=e est= est=e ly="

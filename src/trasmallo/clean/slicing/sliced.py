@@ -222,8 +222,8 @@ def slice_page(
     """What a page says about a criterion such as `madrid AND NOT (auxerre OR "liga de campeones")`.
 
     `tolerance` shows more around it: levels up the tree, `near:N` or `meaning:N`; `inverse` hides it instead. `view` keeps the
-    space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` words are looked for
-    is `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough.
+    space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
+    `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough.
     `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Raises CriterionError for
     a broken criterion and UsageError for another wrong argument.
     """
