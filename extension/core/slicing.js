@@ -14,7 +14,7 @@
 
   function relevantOf(prepared, step) {
     if (step.tree) return trasmallo.findRelevant(prepared, step.tree, step);
-    const nodes = Int32Array.from(step.nodes).filter((node) => prepared.readable[node]);
+    const nodes = Int32Array.from(new Set(step.nodes)).filter((node) => prepared.readable[node]).sort();
     return { nodes, reasons: new Uint8Array(nodes.length).fill(trasmallo.Reason.TEXT) };
   }
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
+    "slice": "slicing",
     "words": "documents",
     "duplicates": "duplicates",
     "demo": "sample",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from typing import Protocol
 
 import msgspec
@@ -14,7 +13,7 @@ from trasmallo.clean.slicing.nearness import Units, divide, largest, ranges_with
 from trasmallo.clean.slicing.page import Flags, Integers, Page
 from trasmallo.clean.slicing.relevance import Relevant
 from trasmallo.clean.slicing.states import Parts, cover
-from trasmallo.clean.slicing.tolerance import Tolerance, most_levels, raise_nodes
+from trasmallo.clean.slicing.tolerance import Tolerance, raise_nodes
 
 
 class Meaning(Protocol):
@@ -42,93 +41,108 @@ def find_extent(matcher: Matcher, tree: Tree | None, found: Relevant, tolerance:
     """What a tolerance takes in; that of a kind other than levels needs a criterion."""
     page = matcher.page
     if tolerance.kind == "levels" or tree is None:
-        raised = raise_nodes(page, found.nodes, tolerance.size)
-        return Extent(cover(page, raised), {}, most_levels(page, found.nodes))
+        raised, most = raise_nodes(page, found.nodes, tolerance.size)
+        whole = cover(page, raised)
+        if page.is_text[raised].any():
+            whole = _complete(page, page.is_text & ~page.is_blank & page.readable, whole)
+        return Extent(whole, {}, most)
     units = divide(matcher.texts.text)
     seeds, shown = _seeds(matcher, units, words_of(tree), found.nodes)
-    weights = [1] * len(units.start)
+    weights = np.ones(len(units.start), dtype=np.int64)
     if tolerance.kind == "meaning" and meaning is not None:
         weights = _add_meaning(matcher.texts, units, seeds, words_of(tree), meaning)
     costs = spread(units, seeds, weights)
-    ranges = ranges_within(units, costs, tolerance.size)
-    return _take(matcher, ranges, cover(page, shown), largest(costs))
+    taken = _Taken(matcher, *ranges_within(units, costs, tolerance.size))
+    return taken.extent(cover(page, shown), largest(costs))
 
 
 def _seeds(matcher: Matcher, units: Units, words: list[Word], nodes: Integers) -> tuple[dict[int, int], Integers]:
     """The words that were found inside the relevant nodes, and the nodes that none was found in: they are taken whole."""
-    folded, pieces = matcher.texts, matcher.page.written
-    spans = [(int(a), int(b)) for a, b in zip(folded.offset[pieces.first[nodes]], folded.offset[pieces.last[nodes]], strict=True)]
+    low, high = matcher.spans(nodes)
     places = sorted(place for word in words for place in matcher.places(word)) if matcher.reading.where != "attributes" else []
-    starts = [start for start, _ in places]
+    start, end = np.array(places, dtype=np.int64).reshape(-1, 2).T
+    # Relevant nodes stand one after the other, so each place has at most one around it.
+    owner = np.searchsorted(low, start, side="right") - 1
+    inside = (owner >= 0) & (end <= np.append(high, 0)[owner])
     seeds: dict[int, int] = {}
-    whole: list[int] = []
-    for node, (low, high) in zip(nodes.tolist(), spans, strict=True):
-        inside = places[bisect_left(starts, low) : bisect_left(starts, high)]
-        reached = [word for start, end in inside if end <= high for word in _words_between(units, start, end)]
-        if not reached:
-            whole.append(node)
-            reached = list(_words_between(units, low, high))
-        seeds.update(dict.fromkeys(reached, 0))
-    return seeds, np.array(whole, dtype=np.int64)
+    served = np.zeros(len(nodes), dtype=bool)
+    for node, first, last in zip(owner[inside].tolist(), *_words_between(units, start[inside], end[inside]), strict=True):
+        served[node] |= first < last
+        seeds.update(dict.fromkeys(range(first, last), 0))
+    for first, last in zip(*_words_between(units, low[~served], high[~served]), strict=True):
+        seeds.update(dict.fromkeys(range(first, last), 0))
+    return seeds, nodes[~served]
 
 
-def _words_between(units: Units, start: int, end: int) -> range:
-    """The words that a stretch of the text touches."""
-    return range(bisect_right(units.end, start), bisect_left(units.start, end))
+def _words_between(units: Units, start: Integers, end: Integers) -> tuple[list[int], list[int]]:
+    """The first word that each stretch of the text touches, and the one after the last."""
+    first, last = np.searchsorted(units.end, start, side="right"), np.searchsorted(units.start, end, side="left")
+    return first.tolist(), last.tolist()
 
 
-def _add_meaning(folded: Folded, units: Units, seeds: dict[int, int], words: list[Word], meaning: Meaning) -> list[int]:
+def _add_meaning(folded: Folded, units: Units, seeds: dict[int, int], words: list[Word], meaning: Meaning) -> Integers:
     """Words of related meaning become seeds at their distance; gives what each word of the text weighs."""
     related = meaning.relate([word.text for word in words])
+    text = folded.text
     known: dict[str, tuple[int, int]] = {}
     weights = []
-    for place, (start, end) in enumerate(zip(units.start, units.end, strict=True)):
-        word = folded.text[start:end]
-        if word not in known:
-            known[word] = meaning.weigh(word), meaning.distance(word, related)
-        weight, distance = known[word]
+    for place, (start, end) in enumerate(zip(units.start.tolist(), units.end.tolist(), strict=True)):
+        word = text[start:end]
+        told = known.get(word)
+        if told is None:
+            told = known[word] = meaning.weigh(word), meaning.distance(word, related)
+        weight, distance = told
         weights.append(weight)
         if distance and weight:
             seeds.setdefault(place, distance)
-    return weights
+    return np.array(weights, dtype=np.int64)
 
 
-def _take(matcher: Matcher, ranges: list[tuple[int, int]], covered: Flags, most: int) -> Extent:
-    """The text nodes that ranges of the folded text reach, and the elements all of whose text is reached."""
-    page = matcher.page
-    parts: Parts = {}
-    full = covered.copy()
-    ends = [end for _, end in ranges]
-    offset, pieces = matcher.texts.offset, page.written
-    # A text of which folding leaves nothing goes with the element around it, as pictures do.
-    texts = page.is_text & ~page.is_blank & page.readable & (offset[pieces.last] > offset[pieces.first])
-    for node in np.flatnonzero(texts & ~covered).tolist():
-        taken = _part_of(matcher.texts, page, node, ranges, ends)
-        if taken and not _rest(page.text[node], taken):
-            full[node] = True
-        elif taken:
-            parts[node] = taken
-    amount, reached = page.inside(texts), page.inside(texts & full)
-    return Extent(_fill(page, full | ((amount > 0) & (reached == amount)), amount), parts, most)
+class _Taken:
+    """Ranges of the folded text, told of the nodes they reach."""
+
+    def __init__(self, matcher: Matcher, starts: Integers, ends: Integers) -> None:
+        self.page, self.folded = matcher.page, matcher.texts
+        self.starts, self.ends = starts, ends
+
+    def extent(self, covered: Flags, most: int) -> Extent:
+        """The text nodes that are reached, and the elements all of whose text is."""
+        page = self.page
+        low = self.folded.offset[page.written.first]
+        high = self.folded.offset[page.written.last]
+        # A text of which folding leaves nothing goes with the element around it, as pictures do.
+        texts = page.is_text & ~page.is_blank & page.readable & (high > low)
+        nodes = np.flatnonzero(texts & ~covered)
+        place = np.searchsorted(self.ends, low[nodes], side="right")
+        start = np.append(self.starts, len(self.folded.text) + 1)[place]
+        end = np.append(self.ends, 0)[place]
+        full = covered.copy()
+        full[nodes[(start <= low[nodes]) & (end >= high[nodes])]] = True
+        parts: Parts = {}
+        for node, first in zip(nodes.tolist(), place.tolist(), strict=True):
+            if not full[node] and _begins(self.starts, first, int(high[node])):
+                taken = self._part_of(node, first, int(low[node]), int(high[node]))
+                if _rest(page.text[node], taken):
+                    parts[node] = taken
+                else:
+                    full[node] = True
+        return Extent(_complete(page, texts, full), parts, most)
+
+    def _part_of(self, node: int, first: int, low: int, high: int) -> list[tuple[int, int]]:
+        """The ranges of a text node's own characters, from the range `first` on."""
+        text, folding = self.page.text[node], self.folded.folding
+        places = None if folding.keeps_places(text) else folding.places(text)
+        found = []
+        while _begins(self.starts, first, high):
+            start, end = max(int(self.starts[first]), low) - low, min(int(self.ends[first]), high) - low
+            found.append((start, end) if places is None else (places[start] if start else 0, places[end]))
+            first += 1
+        return found
 
 
-def _part_of(
-    folded: Folded, page: Page, node: int, ranges: list[tuple[int, int]], ends: list[int]
-) -> list[tuple[int, int]]:
-    """The ranges of a text node's own characters that ranges of the folded text reach."""
-    piece = int(page.written.first[node])
-    low, high = int(folded.offset[piece]), int(folded.offset[piece + 1])
-    found = []
-    places: list[int] | None = None
-    for start, end in ranges[bisect_right(ends, low) :]:
-        if start >= high:
-            break
-        start, end = max(start, low) - low, min(end, high) - low
-        if not folded.folding.keeps_places(page.text[node]):
-            places = places or folded.folding.places(page.text[node])
-            start, end = places[start], places[end]
-        found.append((start, end))
-    return found
+def _begins(starts: Integers, number: int, high: int) -> bool:
+    """Whether there is a range of that number that begins before a place."""
+    return number < len(starts) and starts[number] < high
 
 
 def _rest(text: str, taken: list[tuple[int, int]]) -> str:
@@ -137,12 +151,12 @@ def _rest(text: str, taken: list[tuple[int, int]]) -> str:
     return "".join(text[low:high] for low, high in zip(borders[::2], borders[1::2], strict=True)).strip()
 
 
-def _fill(page: Page, whole: Flags, amount: Integers) -> Flags:
-    """Elements without text, such as pictures, go with the element around them."""
-    flags = whole.tolist()
-    empty = (amount == 0).tolist()
-    parent = page.parent
-    for node in range(page.scope + 1, page.end[page.scope]):
-        if empty[node] and flags[parent[node]]:
+def _complete(page: Page, texts: Flags, full: Flags) -> Flags:
+    """The same nodes and the elements all of whose texts are among them; pictures and the like go with what is around them."""
+    amount, reached = page.inside(texts), page.inside(texts & full)
+    flags = (full | ((amount > 0) & (reached == amount))).tolist()
+    parent, scope, end = page.parent, page.scope, page.end[page.scope]
+    for node in np.flatnonzero(amount == 0).tolist():
+        if scope < node < end and flags[parent[node]]:
             flags[node] = True
     return np.array(flags, dtype=bool)

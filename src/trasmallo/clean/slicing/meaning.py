@@ -112,10 +112,15 @@ def languages() -> list[str]:
     return sorted(entry.name.removesuffix(".gz") for entry in folder.iterdir() if entry.name.endswith(".gz"))
 
 
+def text_of(language: str) -> str:
+    """What the file of a language says, "" when there is none."""
+    if language not in languages():
+        return ""
+    return gzip.decompress(resources.files(__package__).joinpath("meanings", f"{language}.gz").read_bytes()).decode()
+
+
 @cache
 def load(language: str) -> Lexicon | None:
     """The lexicon of a language such as "es", None when there is none; kept for the rest of the process."""
-    if language not in languages():
-        return None
-    content = resources.files(__package__).joinpath("meanings", f"{language}.gz").read_bytes()
-    return Lexicon(gzip.decompress(content).decode())
+    text = text_of(language)
+    return Lexicon(text) if text else None

@@ -47,9 +47,8 @@ def keep(page: Page, shown: Flags, parts: Parts, relevant: Integers) -> States:
     around = ~shown & (page.inside(reached) > 0)
     around[page.scope] |= not shown[page.scope]
     states[around] = State.ANCESTOR
-    above = np.array(page.parent, dtype=np.int64)
     # White space between shown neighbours keeps their words apart.
-    states[page.is_blank & ~shown & around[above]] = State.SHOWN
+    states[page.is_blank & ~shown & around[page.above]] = State.SHOWN
     states[relevant[shown[relevant]]] = State.RELEVANT
     states[list(parts)] = State.PARTIAL
     return _leave_unread(page, states)

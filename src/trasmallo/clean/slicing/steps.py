@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
@@ -17,10 +17,14 @@ from trasmallo.clean.slicing.tolerance import Tolerance
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One filtering: by a criterion, or by nodes of the page found otherwise (such as its main block)."""
+    """One filtering: by a criterion, or by nodes found otherwise, such as the main block.
+
+    `nodes` are those of the whole page; `find` finds them in what the steps before left.
+    """
 
     tree: Tree | None = None
     nodes: tuple[int, ...] = ()
+    find: Callable[[Page], Integers] | None = None
     tolerance: Tolerance = Tolerance()
     inverse: bool = False
     reading: Reading = Reading()
@@ -68,7 +72,7 @@ def take_step(page: Page, step: Step, meaning: Meaning | None = None) -> Slice:
 def _relevant(matcher: Matcher, step: Step) -> Relevant:
     if step.tree is not None:
         return find_relevant(matcher, step.tree)
-    nodes = np.array(step.nodes, dtype=np.int64)
+    nodes = np.unique(np.array(step.nodes, dtype=np.int64)) if step.find is None else step.find(matcher.page)
     nodes = nodes[matcher.page.readable[nodes]]
     return Relevant(nodes, np.full(len(nodes), Reason.TEXT, dtype=np.int64))
 
