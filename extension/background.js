@@ -30,6 +30,8 @@ if (typeof importScripts === "function") importScripts("browser.js", "continuous
 
   const SERVICES = {
     style: (_, tabId) => browser.restyle(tabId).then(() => true),
+    rules: ({ css }, tabId) => browser.addRules(tabId, css).then(() => true),
+    noRules: ({ css }, tabId) => browser.dropRules(tabId, css).then(() => true),
     meaning: ({ language }) => readMeanings(language),
   };
 

@@ -49,8 +49,7 @@
 
   function rule({ format }) {
     const slice = session.slice();
-    if (!slice || !trasmallo.rule) return { rule: null };
-    return { rule: trasmallo.rule(session.page(), slice, { format, steps: steps(), view: session.state().view, url: location.href }) };
+    return { rule: slice && trasmallo.pageRules.write(format, session.page(), slice.states, session.state()), filtered: Boolean(slice) };
   }
 
   const ANSWERS = {

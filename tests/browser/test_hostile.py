@@ -95,13 +95,23 @@ def test_a_page_that_adds_content_is_filtered_again(open_desk: OpenDesk) -> None
     assert desk.seen() == "gato perro otro gato otro perro"
 
 
-def test_a_page_that_undoes_the_filter_is_given_up(open_desk: OpenDesk) -> None:
+def test_a_page_that_takes_our_marks_away_loses(open_desk: OpenDesk) -> None:
     desk = open_desk("""<p>gato</p><p>perro</p><script>new MutationObserver(records => { for (const record of records)
       if (record.target.hasAttribute("data-trasmallo")) record.target.removeAttribute("data-trasmallo");
       }).observe(document, {subtree: true, attributes: true})</script>""")
     desk.filter("gato")
-    desk.panel.wait("async tab => (await window.trasmallo.browser.ask(tab, {ask: 'hello'})).now.givenUp", desk.number)
-    desk.panel.evaluate("() => window.trasmallo.link.ask({ask: 'hello'})")
+    desk.page.wait("() => !document.querySelector('[data-trasmallo]') && document.body.innerText.trim() === 'gato'")
+    restore(desk)
+    desk.wait_seen("gato perro")
+
+
+def test_where_even_that_would_be_too_much_it_is_told(open_desk: OpenDesk) -> None:
+    desk = open_desk("""<p>gato</p><div><p>perro</p><i>gato</i></div><script>
+      for (let k = 0; k < 600; k++) document.body.append(document.querySelector("div").cloneNode(true));
+      new MutationObserver(records => { for (const record of records) record.target.removeAttribute("data-trasmallo");
+      }).observe(document, {subtree: true, attributes: true})</script>""")
+    desk.filter("gato")
+    desk.panel.wait("async () => (await window.trasmallo.link.ask({ask: 'hello'})).now.givenUp")
     assert desk.text("notice-text").startswith("This page keeps undoing the filter")
     restore(desk)
 

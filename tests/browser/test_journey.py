@@ -138,6 +138,35 @@ def test_inverse_hides_what_matches(open_desk: OpenDesk) -> None:
     desk.page.wait("() => document.body.innerText.includes('Noticias de Madrid')")
 
 
+def test_the_bare_view_of_an_inverse_filter(open_desk: OpenDesk) -> None:
+    desk = open_desk(PAGE)
+    desk.choose("view", "bare")
+    desk.panel.evaluate("() => document.getElementById('inverse').click()")
+    desk.filter("madrid")
+    assert desk.seen() == "Inicio Agenda Portada El tiempo en Sevilla. Agenda"
+    desk.press("restore", said=True)
+    assert desk.untouched() is True
+
+
+def test_the_rule_can_be_taken_away(open_desk: OpenDesk) -> None:
+    desk = open_desk(PAGE)
+    desk.filter("madrid auxerre")
+    rule = "format => document.querySelector(`[data-rule=${format}]`).click()"
+    starts = {
+        "command": "trasmallo slice http://127.0.0.1",
+        "css": "body :not(:is(html > body > main",
+        "ublock": "! trasmallo: madrid auxerre",
+    }
+    for form, start in starts.items():
+        desk.panel.evaluate(rule, form)
+        desk.panel.wait("start => document.getElementById('rule').value.startsWith(start)", start)
+    desk.filter("noticias", button="filter-inside")
+    assert desk.text("said").startswith("Nothing")
+    desk.filter("madrid", button="filter-inside")
+    desk.panel.evaluate(rule, "ublock")
+    desk.panel.wait("() => document.getElementById('said').textContent.startsWith('This filter cannot be said')")
+
+
 def test_filters_stack_and_come_back(open_desk: OpenDesk) -> None:
     desk = open_desk(PAGE)
     desk.filter("madrid")
