@@ -13,7 +13,7 @@
     "browser.js", "page/flatten.js", "page/views.js", "page/bare.js", "page/marks.js", "page/watch.js",
     "page/blocks.js", "page/rules.js", "page/meaning.js", "page/session.js", "page/agent.js",
   ];
-  const STYLE = "page/page.css";
+  const STYLE = "page/page.css", MARKS = "page/marks.css";
 
   // In Firefox a page may say for a moment after loading that nobody listens.
   const RETRY_MS = 100, RETRIES = 5;
@@ -27,15 +27,17 @@
     return tab ?? null;
   }
 
-  // Puts our scripts and style into a tab. The style is the user's, not the page's: no rule of a page outweighs it, and it holds
-  // in shadow trees and in frames.
+  // Puts our scripts and style into a tab. The style is the user's, not the page's: no rule of a page outweighs it, and it
+  // holds in shadow trees and in frames.
   async function inject(tabId) {
     await restyle(tabId);
     await api.scripting.executeScript({ target: { tabId }, files: [...CORE, ...PAGE].map(fromRoot) });
   }
 
-  function restyle(tabId) {
-    return api.scripting.insertCSS({ target: { tabId, allFrames: true }, files: [fromRoot(STYLE)], origin: "USER" });
+  async function restyle(tabId) {
+    const target = { tabId, allFrames: true };
+    await api.scripting.insertCSS({ target, files: [fromRoot(STYLE)], origin: "USER" });
+    await api.scripting.insertCSS({ target, files: [fromRoot(MARKS)], origin: "AUTHOR" });
   }
 
   // More rules of the user's, or their end.

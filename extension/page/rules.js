@@ -16,15 +16,18 @@
   // A main block alone is the command `text`; one between two criteria is none.
   function asCommand(steps, view) {
     const criteria = steps.filter(step => step.kind === "criterion");
-    if (!criteria.length) return `trasmallo text ${location.href} --method ${steps[0].method} --favour ${steps[0].favour} --format html`;
     if (steps.slice(1, -1).some(step => step.kind === "block") || steps.some(step => step.menus)) return null;
-    return trasmallo.asCommand(location.href, criteria.map(step => [step.source, step.tolerance, step.inverse]), optionsOf(steps, view));
+    const address = location.href, [{ method, favour }] = steps;
+    if (!criteria.length) return `trasmallo text '${address}' --method ${method} --favour ${favour} --format html`;
+    const written = criteria.map(step => [step.source, step.tolerance, step.inverse]);
+    return trasmallo.asCommand(address, written, optionsOf(steps, view));
   }
 
   function asFilters(steps) {
     const [step] = steps, tolerance = trasmallo.readTolerance(step.tolerance);
     if (steps.length > 1 || step.kind !== "criterion" || tolerance.kind !== "levels") return null;
-    return trasmallo.asFilters(location.hostname, step.source, trasmallo.parse(step.source).tree, { ...step, levels: tolerance.size });
+    const { tree } = trasmallo.parse(step.source);
+    return trasmallo.asFilters(location.hostname, step.source, tree, { ...step, levels: tolerance.size });
   }
 
   // The rule as text; null when it cannot be said that way.

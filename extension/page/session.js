@@ -65,8 +65,8 @@
   // Whether anything at all would be seen: a blank page helps nobody.
   function leavesSomething(found) {
     const { SHOWN, RELEVANT, PARTIAL } = trasmallo.State, { page } = flat;
-    return found.states.some((shown, node) =>
-      shown === PARTIAL || (shown === RELEVANT || shown === SHOWN) && (page.tag[node] === "img" || !views.isBlank(page.text[node])));
+    const isContent = node => page.tag[node] === "img" || !views.isBlank(page.text[node]);
+    return found.states.some((shown, node) => shown === PARTIAL || (shown === RELEVANT || shown === SHOWN) && isContent(node));
   }
 
   // Shows the present state. What the page had under our changes is read before and never again because of them.

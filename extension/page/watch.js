@@ -8,6 +8,8 @@
   // The page gets most of the time: a round that took long is followed by a longer pause.
   const SHARE = 10;
 
+  const EVERYTHING = { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true };
+
   let observer = null, timer = 0, fights = 0, fought = false, pause = PAUSE_MS, heard = null;
 
   // `changed` hears "dirty" at once, "again" after a pause, and "given up". Starting anew forgets no round that is due.
@@ -15,9 +17,7 @@
     observer?.disconnect();
     heard = changed;
     observer = new MutationObserver(notice);
-    for (const root of roots) {
-      observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true });
-    }
+    for (const root of roots) observer.observe(root, EVERYTHING);
   }
 
   function notice(records) {

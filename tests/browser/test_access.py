@@ -15,7 +15,8 @@ from browser.site import Site
 AXE = (Path(__file__).resolve().parent / "vendor" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 LOOK = f"""async () => {{
   {AXE};
-  const found = await window.axe.run(document, {{runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}});
+  const runOnly = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+  const found = await window.axe.run(document, {{runOnly}});
   return found.violations.map(one => [one.id, one.nodes.map(node => node.html + node.failureSummary)]);
 }}"""
 OPEN_ALL = "() => { for (const part of document.querySelectorAll('details')) part.open = true; }"

@@ -55,7 +55,8 @@ def test_shadow_trees_even_closed_ones(open_desk: OpenDesk) -> None:
 def test_frames_of_the_same_site_and_of_others(open_desk: OpenDesk, site: Site) -> None:
     site.add("/inner.html", "<!doctype html><p>gato de dentro</p><p>perro de dentro</p>")
     desk = open_desk(f"""<p>perro</p><iframe id="same" src="/inner.html"></iframe>
-      <iframe id="written" srcdoc="<p>gato escrito</p>"></iframe><iframe id="other" src="{site.other("/inner.html")}"></iframe>""")
+      <iframe id="written" srcdoc="<p>gato escrito</p>"></iframe>
+      <iframe id="other" src="{site.other("/inner.html")}"></iframe>""")
     desk.page.wait("() => document.getElementById('same').contentDocument?.querySelector('p') !== null")
     desk.filter("gato")
     desk.wait_text("count", "Matches: 2")
@@ -71,7 +72,8 @@ def test_frames_of_the_same_site_and_of_others(open_desk: OpenDesk, site: Site) 
 def test_forms_half_filled_keep_what_was_typed(open_desk: OpenDesk) -> None:
     desk = open_desk("""<p>perro</p><form><p>gato <input id="name"><select id="kind"><option>a<option>b</select>
       <input id="box" type="checkbox"><textarea id="long">x</textarea></p></form>""")
-    values = "() => ['name', 'kind', 'long'].map(id => document.getElementById(id).value).concat(document.getElementById('box').checked)"
+    values = """() => { const [name, kind, long, box] = ["name", "kind", "long", "box"].map(id => document.getElementById(id));
+      return [name.value, kind.value, long.value, box.checked]; }"""
     desk.page.evaluate("""() => { document.getElementById("name").value = "Ana"; document.getElementById("kind").value = "b";
       document.getElementById("box").checked = true; document.getElementById("long").value = "largo"; }""")
     for view in ("collapse", "keep", "bare"):
@@ -127,8 +129,8 @@ def test_right_to_left_and_other_scripts(open_desk: OpenDesk) -> None:
 
 def test_drawings(open_desk: OpenDesk) -> None:
     desk = open_desk("""<svg viewBox="0 0 100 100" width="200"><title>mapa</title><linearGradient id="g"/>
-      <g><text y="20">gato</text></g><g id="dog"><text y="50">perro</text><foreignObject y="60" width="90" height="30"><p>perro</p>
-      </foreignObject></g></svg><p>perro</p>""")
+      <g><text y="20">gato</text></g><g id="dog"><text y="50">perro</text>
+      <foreignObject y="60" width="90" height="30"><p>perro</p></foreignObject></g></svg><p>perro</p>""")
     desk.filter("gato")
     display = "() => [...document.querySelectorAll('g')].map(group => getComputedStyle(group).display)"
     assert desk.page.evaluate(display) == ["inline", "none"]
