@@ -200,7 +200,7 @@ def _sound(chance: random.Random, words: list[str]) -> str:
 def read_criterion(source: str) -> dict[str, Any]:
     """What a parser answers, as the extension's does; places counted in UTF-16 units."""
     try:
-        return {"tree": msgspec.to_builtins(parse(source))}
+        return {"tree": json.loads(json.dumps(msgspec.to_builtins(parse(source))))}
     except CriterionError as error:
         at = units(source[: error.at])
         length = units(source[error.at : error.at + error.length])
