@@ -33,7 +33,7 @@ class Desk:
         self.number = browser.tab_id(popup)
         popup.close()
         self.panel = browser.extension_page(f"panel/panel.html?tab={self.number}")
-        self.panel.wait("() => document.body.dataset.state")
+        self.panel.wait("() => document.body?.dataset.state")
         self.page.evaluate(REMEMBER)
 
     def close(self) -> None:

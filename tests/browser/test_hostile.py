@@ -149,7 +149,7 @@ def test_deep_nesting_does_not_overflow(open_desk: OpenDesk) -> None:
 def test_the_browser_s_own_pages_are_told(extended: Browser) -> None:
     page = extended.open("chrome://version/" if extended.name == "chromium" else "about:license")
     popup = extended.popup(page)
-    popup.wait("() => document.body.dataset.state === 'refused'")
+    popup.wait("() => document.body?.dataset.state === 'refused'")
     popup.wait("() => document.getElementById('notice-text').textContent.startsWith('This is a page of the browser itself')")
     popup.close()
     page.close()
