@@ -222,11 +222,10 @@ def step_of(written: dict[str, Any]) -> Step:
 
 
 def digest(numbers: list[int]) -> int:
-    """FNV-1a of 32 bits over numbers, low byte first; simple enough to be written in any language."""
+    """As FNV-1a of 32 bits, but a number at a time; simple enough to be written in any language."""
     value = 0x811C9DC5
     for number in numbers:
-        for shift in (0, 8, 16, 24):
-            value = ((value ^ (int(number) >> shift & 255)) * 0x01000193) & 0xFFFFFFFF
+        value = ((value ^ number) * 0x01000193) & 0xFFFFFFFF
     return value
 
 

@@ -28,7 +28,9 @@ def test_commands() -> None:
     )
 
 
-@pytest.mark.parametrize("steps", [[("a", "0", False), ("b", "0", True), ("c", "0", False)], [("a", "0", False), ("b", "1", True)]])
+@pytest.mark.parametrize(
+    "steps", [[("a", "0", False), ("b", "0", True), ("c", "0", False)], [("a", "0", False), ("b", "1", True)]]
+)
 def test_steps_that_no_command_has(steps: list[tuple[str, str, bool]]) -> None:
     with pytest.raises(ValueError, match="no command"):
         as_command("a.html", steps, [])
