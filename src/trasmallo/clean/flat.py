@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from trasmallo.tagsoup import close_crowded_tags
+from trasmallo.tagsoup import close_crowded_tags, plain_formatting
 
 MAX_CHARACTERS = 20_000_000
 MAX_NODES = 400_000
@@ -113,7 +113,8 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     page = FlatPage()
     page.truncated = len(html) > MAX_CHARACTERS
     # Lone surrogates have no UTF-8; the parser would refuse the page.
-    source = close_crowded_tags(prune_depth(html if not page.truncated else html[:MAX_CHARACTERS]).encode("utf-8", "replace"))
+    source = prune_depth(html if not page.truncated else html[:MAX_CHARACTERS]).encode("utf-8", "replace")
+    source = plain_formatting(close_crowded_tags(source))
     parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
@@ -224,6 +225,8 @@ def _cut(page: FlatPage, unfinished: list[int]) -> None:
         del array[MAX_NODES:]
     for index in unfinished:
         page.end[index] = MAX_NODES
+    # The last text may have been one too many.
+    page.end = [min(end, MAX_NODES) for end in page.end]
 
 
 @cache
