@@ -53,7 +53,7 @@ def parse_page(content: str | bytes) -> LexborHTMLParser:
 def bounded(content: bytes) -> bytes:
     """What of a page the parser can read in a moment: all of it as it is, but for pages made to do harm."""
     content = close_crowded_tags(content)
-    return content[: _affordable(content)] if content.count(b"<") > SAFE_TAGS else content
+    return cut_costly(content, COST_LIMIT) if content.count(b"<") > SAFE_TAGS else content
 
 
 def close_crowded_tags(content: bytes) -> bytes:
@@ -86,8 +86,8 @@ def _closed(tag: re.Match[bytes]) -> bytes:
     return tag[0][:-2] + b"></" if tag[0].endswith(b"</") else tag[0] + b">"
 
 
-def _affordable(content: bytes) -> int:
-    """How many bytes can be parsed within the cost limit, by the elements that seem open at each tag."""
+def cut_costly(content: bytes, limit: int) -> bytes:
+    """What of a page can be parsed in so many steps through open elements, by those that seem open at each tag."""
     unclosed: Counter[bytes] = Counter()
     depth = copies = cost = 0
     for tag in _TAG.finditer(content):
@@ -98,6 +98,6 @@ def _affordable(content: bytes) -> int:
             depth += step
             copies += step * (name in _FORMATTING)
         cost += depth + copies * COPY_COST
-        if cost > COST_LIMIT:
-            return tag.start()
-    return len(content)
+        if cost > limit:
+            return content[: tag.start()]
+    return content

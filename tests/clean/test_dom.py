@@ -73,6 +73,25 @@ def test_200000_nested_elements_neither_hang_nor_crash(tags: str) -> None:
     assert time.process_time() - started < 20
 
 
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<li><dd>" * 50_000,
+        "<div></y>" * 50_000,
+        "<p>" + "".join(f"<b class=a{number}>" for number in range(500)) + "<p>x" * 20_000,
+        "".join(f"<body a{number}=1>" for number in range(20_000)),
+    ],
+    ids=["lists in lists", "end tags of nothing", "formatting", "attributes of body"],
+)
+def test_what_nests_or_is_copied_without_saying_so_is_bounded(html: str) -> None:
+    started = time.process_time()
+    page, layout = see("<p>antes</p>" + html)
+
+    assert layout.text.startswith("antes")
+    assert len(page) < 500_000
+    assert time.process_time() - started < 20
+
+
 @settings(deadline=None)
 @given(soup)
 def test_any_soup_gives_consistent_arrays(html: str) -> None:

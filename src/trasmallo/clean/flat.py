@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from trasmallo.tagsoup import close_crowded_tags, plain_formatting
+from trasmallo.tagsoup import COST_LIMIT, close_crowded_tags, cut_costly, plain_formatting
 
 MAX_CHARACTERS = 20_000_000
 MAX_NODES = 400_000
@@ -24,6 +24,8 @@ TEXT = "#text"
 
 # Below so many tags the square does not matter, and no page is looked through for its depth.
 _SHALLOW = 10_000
+# One to two seconds of the parser; a crawl, which only wants links, gives up earlier.
+_MOST_STEPS = 10 * COST_LIMIT
 _MAX_PATH = 1_000
 # lexbor's numbers for text nodes and, below this limit, for the tags it knows; what is known of the latter is kept once for all
 # pages, which saves making and hashing their names again for each node.
@@ -115,6 +117,8 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     # Lone surrogates have no UTF-8; the parser would refuse the page.
     source = prune_depth(html if not page.truncated else html[:MAX_CHARACTERS]).encode("utf-8", "replace")
     source = plain_formatting(close_crowded_tags(source))
+    # Tags that are closed by implication, or not at all, may still nest.
+    source = cut_costly(source, _MOST_STEPS) if source.count(b"<") > _SHALLOW else source
     parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
