@@ -86,8 +86,11 @@ def _closed(tag: re.Match[bytes]) -> bytes:
     return tag[0][:-2] + b"></" if tag[0].endswith(b"</") else tag[0] + b">"
 
 
-def cut_costly(content: bytes, limit: int) -> bytes:
-    """What of a page can be parsed in so many steps through open elements, by those that seem open at each tag."""
+def cut_costly(content: bytes, limit: int, copy_cost: int = COPY_COST) -> bytes:
+    """What of a page can be parsed in so many steps through open elements, by those that seem open at each tag.
+
+    After `plain_formatting` copies cost nothing more.
+    """
     unclosed: Counter[bytes] = Counter()
     depth = copies = cost = 0
     for tag in _TAG.finditer(content):
@@ -97,7 +100,7 @@ def cut_costly(content: bytes, limit: int) -> bytes:
             unclosed[name] += step
             depth += step
             copies += step * (name in _FORMATTING)
-        cost += depth + copies * COPY_COST
+        cost += depth + copies * copy_cost
         if cost > limit:
             return content[: tag.start()]
     return content

@@ -118,7 +118,7 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     source = prune_depth(html if not page.truncated else html[:MAX_CHARACTERS]).encode("utf-8", "replace")
     source = plain_formatting(close_crowded_tags(source))
     # Tags that are closed by implication, or not at all, may still nest.
-    source = cut_costly(source, _MOST_STEPS) if source.count(b"<") > _SHALLOW else source
+    source = cut_costly(source, _MOST_STEPS, copy_cost=0) if source.count(b"<") > _SHALLOW else source
     parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
