@@ -75,6 +75,10 @@ def test_white_space_before_preformatted_text_is_its_indent() -> None:
     assert (layout.text, layout.first) == ("  a\nb\nc", [4, 7, 10])
 
 
+def test_wide_spaces_and_what_is_not_seen_make_no_block() -> None:
+    assert len(lay_out(flatten("<p>&shy;\u3000<br></p><pre>\ufeff\u3000</pre>"))) == 0
+
+
 def test_a_layout_gives_each_block_alone() -> None:
     layout = lay_out(flatten("<p>uno</p><pre> dos</pre><p>tres</p>"))
 

@@ -150,9 +150,10 @@ class _Composer:
         weight = len(text.strip())
         if not text.isascii():
             text = _UNSEEN.sub("", text)
-            weight = len(text.strip()) + 2 * len(_DENSE.findall(text))
+            weight = len(text.strip())
             if not weight:
                 return
+            weight += 2 * len(_DENSE.findall(text))
         if self.is_open:
             layout._pieces[-1].append(text)
             layout.last[-1] = index
