@@ -31,6 +31,7 @@ COMMANDS = {
     "convert": "documents",
     "blocks": "documents",
     "words": "documents",
+    "stems": "stems",
     "duplicates": "duplicates",
     "demo": "sample",
 }
