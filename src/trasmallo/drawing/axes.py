@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from trasmallo.clean.pictures.drawing import Drawing, Label, Path, Rect
+from trasmallo.drawing.shapes import Drawing, Label, Path, Rect
 
 WIDTH = 960.0
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 24.0, 74.0, 48.0

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.pictures.axes import Frame, panel
-from trasmallo.clean.pictures.drawing import Label
+from trasmallo.drawing.axes import Frame, panel
+from trasmallo.drawing.shapes import Label
 
 
 def labels(frame: Frame) -> list[str]:
