@@ -27,6 +27,7 @@ COMMANDS = {
     "include": "scope",
     "list": "results",
     "export": "results",
+    "laws": "laws",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
