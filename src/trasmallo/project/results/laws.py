@@ -1,4 +1,4 @@
-"""The laws of a run's words: DuckDB counts, within the memory of the tables at any size, and the fits see some thousand numbers."""
+"""The laws of a run's words: DuckDB counts, within the memory of the tables at any size; the fits see some thousand numbers."""
 
 from __future__ import annotations
 
