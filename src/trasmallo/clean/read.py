@@ -26,7 +26,7 @@ from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
 
 if TYPE_CHECKING:
-    from trasmallo.clean.pictures import Drawing
+    from trasmallo.drawing import Drawing
 
 _MAX_CAUSE = 300
 # More text tells a language no better.

@@ -27,10 +27,12 @@ COMMANDS = {
     "include": "scope",
     "list": "results",
     "export": "results",
+    "laws": "laws",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
     "words": "documents",
+    "stems": "stems",
     "duplicates": "duplicates",
     "demo": "sample",
 }

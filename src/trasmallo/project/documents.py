@@ -15,8 +15,8 @@ from trasmallo.model import Drop, Failure, Response
 
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
-    from trasmallo.clean.pictures import Drawing
     from trasmallo.clean.read import Extraction
+    from trasmallo.drawing import Drawing
 
 _LARGEST = 100_000_000
 _MOST_HOPS = 10
@@ -68,7 +68,7 @@ def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
 
 def save_picture(drawing: Drawing, name: str) -> None:
     """Write a drawing, as SVG or PNG by the end of the name; raises UsageError for another."""
-    from trasmallo.clean.pictures import encode
+    from trasmallo.drawing import encode
 
     path = Path(name)
     content = encode(drawing, path.suffix)
