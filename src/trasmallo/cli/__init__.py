@@ -31,6 +31,7 @@ COMMANDS = {
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
+    "slice": "slicing",
     "words": "documents",
     "stems": "stems",
     "duplicates": "duplicates",
