@@ -153,7 +153,9 @@ class Sitting:
 
     async def _guard_disk(self) -> None:
         """Look at the disk once a second, or less often when a look costs much."""
-        while not await self._look_at_disk():
+        while True:
+            if await self._look_at_disk():
+                return
             await asyncio.sleep(max(1.0, _LOOK_SHARE * self._look_seconds))
 
     async def _look_at_disk(self) -> bool:
