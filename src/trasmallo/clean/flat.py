@@ -172,7 +172,8 @@ def _known_tags(scripting: bool) -> dict[int, _Tag]:  # noqa: ARG001 - what is r
 def _learn(node: Any, scripting: bool) -> _Tag:
     """What the walk asks of the tag of a node; remembered when it is one that lexbor knows."""
     tag, number = node.tag, node.tag_id
-    name = "" if tag is None or tag[0] in "-!_" else tag
+    # In SVG some names have capitals; what is remembered must not depend on where a tag was met first.
+    name = "" if tag is None or tag[0] in "-!_" else tag.lower()
     opens = name not in tag_class("raw") or (name == "noscript" and not scripting)
     learned = _Tag(name, name in _flowing(), name != "pre", opens)
     if number < _KNOWN_TAGS:
