@@ -87,12 +87,12 @@ def formatting(count: int) -> bytes:
 
 def test_formatting_that_would_be_copied_too_often_loses_its_attributes() -> None:
     page = formatting(500) + b"<p>x" * 9_000 + b"<Strong ID=y>z"
-    assert plain_formatting(page) == b"<p>" + b"<b>" * 500 + b"<p>x" * 9_000 + b"<Strong>z"
+    assert plain_formatting(page, page.count(b"<")) == b"<p>" + b"<b>" * 500 + b"<p>x" * 9_000 + b"<Strong>z"
 
 
 def test_on_a_very_large_page_the_formatting_itself_goes() -> None:
     page = formatting(3) + b"<p>x" * 600_000
-    assert plain_formatting(page) == b"<p>" + b"<wbr>" * 3 + b"<p>x" * 600_000
+    assert plain_formatting(page, page.count(b"<")) == b"<p>" + b"<wbr>" * 3 + b"<p>x" * 600_000
 
 
 @pytest.mark.parametrize(
@@ -105,4 +105,4 @@ def test_on_a_very_large_page_the_formatting_itself_goes() -> None:
     ],
 )
 def test_ordinary_formatting_is_not_touched(page: bytes) -> None:
-    assert plain_formatting(page) is page
+    assert plain_formatting(page, page.count(b"<")) is page

@@ -25,6 +25,9 @@ COST_LIMIT = 30_000_000
 COPY_COST = 40
 """Steps that making a copy of an unclosed formatting element is worth."""
 
+SAFE_FORMATTING = 2_400
+"""Tags of a page that cannot make too many copies: at most half of them can be copied into the other half."""
+
 MOST_COPIES = 1_500_000
 """Copies of unclosed formatting elements that the parser may make, about 400 bytes each."""
 
@@ -61,15 +64,13 @@ def close_crowded_tags(content: bytes) -> bytes:
     return _CROWDED_TAG.sub(_closed, content) if len(content) > SAFE_LENGTH else content
 
 
-def plain_formatting(content: bytes) -> bytes:
-    """The same page, but its formatting tags without attributes, or not at all, when they could be copied too often.
+def plain_formatting(content: bytes, tags: int) -> bytes:
+    """The same page of so many tags; its formatting tags lose their attributes, or go, when they could be copied too often.
 
     The parser opens every unclosed formatting element again in each later block; of those that are alike, only three. So a
     page of 40 KB can become a tree of gigabytes.
     """
-    tags = content.count(b"<")
-    # At most half of the tags can be such that are copied into the other half.
-    if tags * tags <= 4 * MOST_COPIES or _most_open(content) * tags <= MOST_COPIES:
+    if _most_open(content) * tags <= MOST_COPIES:
         return content
     content = _FORMATTING_TAG.sub(rb"<\1", content)
     return content if _most_open(content) * tags <= MOST_COPIES else _FORMATTING_TAG.sub(b"<wbr", content)

@@ -26,6 +26,11 @@ def test_attributes_without_a_value_are_there() -> None:
     assert not page.has_attribute(link + 1, "href")
 
 
+@pytest.mark.parametrize("html", ["<foreignObject>x", "<svg><foreignObject>x", "<foreignObject>x"])
+def test_names_are_in_lower_case_wherever_they_stand(html: str) -> None:
+    assert flatten(html).tag[-2] == "foreignobject"
+
+
 def test_paths_count_siblings_of_the_same_tag() -> None:
     page = flatten("<div></div><p></p><div><p></p><p>x</p></div>")
 

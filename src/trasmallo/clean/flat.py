@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from trasmallo.tagsoup import COST_LIMIT, close_crowded_tags, cut_costly, plain_formatting
+from trasmallo.tagsoup import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
 
-MAX_CHARACTERS = 20_000_000
+MAX_CHARACTERS = 12_000_000
 MAX_NODES = 400_000
 # Blink stops at 512 levels of elements; the parser's time grows with the square of open elements.
 MAX_DEPTH = 512
@@ -114,16 +114,25 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     """The flat form of any text taken as HTML; without `scripting` the content of `noscript` is part of the tree."""
     page = FlatPage()
     page.truncated = len(html) > MAX_CHARACTERS
-    # Lone surrogates have no UTF-8; the parser would refuse the page.
-    source = prune_depth(html if not page.truncated else html[:MAX_CHARACTERS]).encode("utf-8", "replace")
-    source = plain_formatting(close_crowded_tags(source))
-    # Tags that are closed by implication, or not at all, may still nest.
-    source = cut_costly(source, _MOST_STEPS, copy_cost=0) if source.count(b"<") > _SHALLOW else source
+    source = _harmless(html if not page.truncated else html[:MAX_CHARACTERS])
     parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
         _walk(page, root, _hidden(parser), scripting)
     return page
+
+
+def _harmless(html: str) -> bytes:
+    """A page as the parser can read it in a moment."""
+    tags = html.count("<")
+    if tags > _SHALLOW:
+        html = prune_depth(html)
+    # Lone surrogates have no UTF-8; the parser would refuse the page.
+    source = close_crowded_tags(html.encode("utf-8", "replace"))
+    if tags > SAFE_FORMATTING:
+        source = plain_formatting(source, tags)
+    # Tags that are closed by implication, or not at all, may still nest.
+    return cut_costly(source, _MOST_STEPS, copy_cost=0) if tags > _SHALLOW else source
 
 
 def _hidden(parser: Any) -> set[int]:
@@ -163,7 +172,8 @@ def _known_tags(scripting: bool) -> dict[int, _Tag]:  # noqa: ARG001 - what is r
 def _learn(node: Any, scripting: bool) -> _Tag:
     """What the walk asks of the tag of a node; remembered when it is one that lexbor knows."""
     tag, number = node.tag, node.tag_id
-    name = "" if tag is None or tag[0] in "-!_" else tag
+    # In SVG some names have capitals; what is remembered must not depend on where a tag was met first.
+    name = "" if tag is None or tag[0] in "-!_" else tag.lower()
     opens = name not in tag_class("raw") or (name == "noscript" and not scripting)
     learned = _Tag(name, name in _flowing(), name != "pre", opens)
     if number < _KNOWN_TAGS:
