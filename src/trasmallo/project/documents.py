@@ -16,10 +16,10 @@ from trasmallo.model import Drop, Failure, Response
 
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
-    from trasmallo.clean.pictures import Drawing
     from trasmallo.clean.read import Extraction
     from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
     from trasmallo.clean.slicing.writing import View
+    from trasmallo.drawing import Drawing
 
 _LARGEST = 100_000_000
 _MOST_HOPS = 10
@@ -84,7 +84,7 @@ def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
 
 def save_picture(drawing: Drawing, name: str) -> None:
     """Write a drawing, as SVG or PNG by the end of the name; raises UsageError for another."""
-    from trasmallo.clean.pictures import encode
+    from trasmallo.drawing import encode
 
     path = Path(name)
     content = encode(drawing, path.suffix)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
@@ -107,7 +108,7 @@ def test_counts(case: Case, reading: Reading, times: int) -> None:
 def test_no_relevant_node_is_inside_another(case: Case, reading: Reading) -> None:
     page, tree, _ = case
     nodes = found(page, tree(), reading)
-    assert all(page.end[one] <= other for one, other in zip(nodes, nodes[1:], strict=False))
+    assert all(page.end[one] <= other for one, other in pairwise(nodes))
 
 
 @given(cases, READINGS, TOLERANCES)

@@ -23,12 +23,13 @@ def test_commands() -> None:
     url = "https://example.org/?a=1&b=2"
     steps = [("a AND b", "near:2", True), ("c", "0", False), ("d", "1", False), ("e", "0", True)]
     assert as_command(url, steps[:1], ["--part"]) == f"trasmallo slice '{url}' 'a AND b' --tolerance near:2 --inverse --part"
-    assert as_command("a.html", steps, []) == (
-        "trasmallo slice a.html 'a AND b' --tolerance near:2 --tolerance 0 --tolerance 1 --inverse --then c --then d --without e"
-    )
+    options = "--tolerance near:2 --tolerance 0 --tolerance 1 --inverse --then c --then d --without e"
+    assert as_command("a.html", steps, []) == f"trasmallo slice a.html 'a AND b' {options}"
 
 
-@pytest.mark.parametrize("steps", [[("a", "0", False), ("b", "0", True), ("c", "0", False)], [("a", "0", False), ("b", "1", True)]])
+@pytest.mark.parametrize(
+    "steps", [[("a", "0", False), ("b", "0", True), ("c", "0", False)], [("a", "0", False), ("b", "1", True)]]
+)
 def test_steps_that_no_command_has(steps: list[tuple[str, str, bool]]) -> None:
     with pytest.raises(ValueError, match="no command"):
         as_command("a.html", steps, [])

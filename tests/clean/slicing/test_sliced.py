@@ -47,7 +47,9 @@ def test_a_broken_criterion_is_refused_before_the_page_is_read() -> None:
 
 def test_meaning_needs_a_language_that_is_known() -> None:
     assert slice_page(HTML, "ganar", tolerance="meaning:1").language == "es"
-    assert slice_page("<p>El gato y la gata comen", "gata", tolerance="meaning:1", language="es").text == "El gato y la gata comen"
+    assert (
+        slice_page("<p>El gato y la gata comen", "gata", tolerance="meaning:1", language="es").text == "El gato y la gata comen"
+    )
     with pytest.raises(UsageError, match="no meanings for the language 'fr': use near:N, or say the language is en or es"):
         slice_page("<html lang=fr><p>chat", "chat", tolerance="meaning:1")
 

@@ -24,7 +24,8 @@ def test_what_is_around_stays_without_its_other_content() -> None:
     states = named(page, keep(page, cover(page, bold), {}, bold))
     assert states == {
         "html": "NEUTRAL", "head": "NEUTRAL", "body": "ANCESTOR", "div": "ANCESTOR", "uno": "HIDDEN", "b": "RELEVANT",
-        "dos": "SHOWN", "#text": "SHOWN", "i": "HIDDEN", "tres": "HIDDEN", "script": "NEUTRAL", "p": "HIDDEN", "cuatro": "HIDDEN",
+        "dos": "SHOWN", "#text": "SHOWN", "i": "HIDDEN", "tres": "HIDDEN", "script": "NEUTRAL", "p": "HIDDEN",
+        "cuatro": "HIDDEN",
     }  # fmt: skip
 
 

@@ -25,6 +25,7 @@ def test_there_are_enough_vectors() -> None:
     assert {reason for *_, expected in cases for reason in expected[1]} == {1, 2, 3, 4}
 
 
+@pytest.mark.slow
 def test_the_vectors_are_those_that_the_script_writes(tmp_path: Path) -> None:
     """All of them, from the pages on: whatever changes in Python shows here."""
     write(tmp_path)

@@ -32,7 +32,7 @@ def test_links_are_absolute_and_nothing_runs() -> None:
         'url("http://e.org/a/x.png")', "<title>T &amp; x</title>", '<html lang="es">', "script-src 'none'",
     ):  # fmt: skip
         assert part in written, part
-    for part in ("<script", "onload", "onclick", "refresh", "srcdoc", "ping", "<object", "<embed", "rel=\"next\"", "<base"):
+    for part in ("<script", "onload", "onclick", "refresh", "srcdoc", "ping", "<object", "<embed", 'rel="next"', "<base"):
         assert part not in written, part
 
 
@@ -82,7 +82,10 @@ def test_what_a_script_would_have_shown_is_shown() -> None:
         ("<xmp><b>x</xmp>", "<pre>&lt;b&gt;x</pre>"),
         ("<textarea>x &lt;</textarea>", "<textarea>x &lt;</textarea>"),
         ("<p>x<br>y<img alt='\"'></p>", '<p>x<br>y<img alt="&quot;"></p>'),
-        ("<svg><style>&lt;/style>&lt;script></style><text>x</text></svg>", r"<svg><style><\/style><script></style><text>x</text></svg>"),
+        (
+            "<svg><style>&lt;/style>&lt;script></style><text>x</text></svg>",
+            r"<svg><style><\/style><script></style><text>x</text></svg>",
+        ),
     ],
 )
 def test_markup_means_the_same_again(html: str, written: str) -> None:
