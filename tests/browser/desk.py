@@ -41,6 +41,10 @@ class Desk:
         self.panel.close()
         self.page.close()
 
+    def forget_options(self) -> None:
+        """What the panel remembers from page to page is as at first."""
+        self.panel.evaluate("() => window.trasmallo.browser.store('settings', {})")
+
     def __enter__(self) -> Desk:
         return self
 
