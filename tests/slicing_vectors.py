@@ -36,6 +36,7 @@ WORDS = [
     *("madrid", "Madrid", "MADRID", "auxerre", "Auxerré", "agenda", "Agenda", "agéndá", "teléfonos", "telefonos", "pdf", "el"),
     *("de", "la", "y", "Straße", "strasse", "niño", "nin\u0303o", "NIÑO", "日本", "日本語", "covid-19", "C++", "x\u00ady"),
     *("ﬁn", "İstanbul", "ǅ", "😀", "𝒳y", "\u200b", "a.b", "gato", "gatos", "perro", "raza", "fin.", "sí;", "¿qué?", "J."),
+    *("http://e.es/gato?u=http%3A%2F%2Fperro", "Mailto:agenda", "data:raza", "x?y=://z", "a:b?c"),
     *("uno", "dos", "tres", "Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी"),
 ]
 _COMMON = ["div", "p", "b", "a", "ul", "li", "table", "tr", "td", "span", "section", "dl", "dt", "h2", "em", "nav", "my-tag"]
@@ -134,7 +135,7 @@ def words_in(chance: random.Random, page: Page) -> list[str]:
     """The words at hand that a page has, or all of them."""
     written = " ".join([*page.text, *(value for pairs in page.attrs if pairs for _, value in pairs)])
     usable = [word for word in WORDS if "," not in word and word not in ("y", "\u200b")]
-    return [word for word in usable if word in written] * 3 + chance.sample(usable, 4)
+    return [word for word in usable if word in written] * 6 + chance.sample(usable, 2)
 
 
 def write_criterion(chance: random.Random, words: list[str], depth: int = 2) -> str:
