@@ -32,6 +32,7 @@ from trasmallo.project.reading.messages import Setup
 from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers
+from trasmallo.project.results.arrivals import Arrivals
 from trasmallo.project.runs import Run
 from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.watchdog import Watchdog
@@ -41,7 +42,7 @@ from trasmallo.store.catalog import Catalog
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
 _LINES_WRITTEN = 50
-_SECONDS_TO_TIDY = 5.0
+_SECONDS_TO_TEND = 5.0
 _LOOK_SHARE = 50
 """Looking at the disk may take one part in so many of the time."""
 
@@ -67,6 +68,7 @@ class Sitting:
         self._studied_before = 0
         self._stored_before = 0
         self._crawl: Crawl | None = None
+        self._arrivals: Arrivals | None = None
         self._watchdog = Watchdog(emit)
         self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
@@ -105,7 +107,7 @@ class Sitting:
         handled = _handle_signals(self.interrupt, self.finish)
         readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(readers.run())
-        others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tidy())]
+        others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tend_parts())]
         try:
             if crawl:
                 await self._catch(keeping, [reading, *others])
@@ -179,10 +181,15 @@ class Sitting:
         keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, self._emit)
 
-    async def _tidy(self) -> None:
-        """Keep the number of parts small, in a thread: files are copied."""
+    async def _tend_parts(self) -> None:
+        """Look for copies in new parts and keep the number of parts small, in a thread: files are read and copied."""
+        least = self._config.clean.copies if self._reading else 0
+        if least:
+            self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
         while True:
-            await asyncio.sleep(_SECONDS_TO_TIDY)
+            await asyncio.sleep(_SECONDS_TO_TEND)
+            if self._arrivals is not None:
+                await asyncio.to_thread(self._arrivals.look)
             await asyncio.to_thread(merge_parts, self._run.parts)
 
     async def _beat(self, readers: Readers) -> None:
@@ -215,6 +222,7 @@ class Sitting:
             studied=self._studied_before + readers.counts.studied,
             dropped=readers.counts.dropped,
             received=crawl.received,
+            copies=self._arrivals.found if self._arrivals else 0,
         )
         self._emit(progress)
         return progress
