@@ -1,0 +1,4 @@
+"use strict";
+(function (trasmallo) {
+  trasmallo.content.best = { findBest: () => { throw new Error("not yet"); } };
+})(globalThis.trasmallo);
