@@ -48,7 +48,7 @@ _WORDS = (
     "read more share print subscribe login copyright advertisement related posts tags author by"
 ).split()
 _BLANKS = [" "] * 8 + ["\n", "\t", "\u00a0", "\u2003", "  ", "", "\x1f", "\u3000", "\u200b", "\x85"]
-_STYLES = ["display:none", "color:red; DISPLAY : none", "visibility:hidden", "x-display:none", "display:nonesuch", "color:red;\u00a0display:none"]
+_STYLES = ["display:none", "color:red; DISPLAY : none", "visibility:hidden", "x-display:none", "display:nonesuch"]
 _PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 
 HARD = [
