@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from trasmallo import urls
 from trasmallo.clean import markdown, markup
 from trasmallo.clean.content import METHODS, RankedBlock, cnr, mark
 from trasmallo.clean.content.menus import find_menus
+from trasmallo.clean.content.roles import ROLES, find_roles
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
 from trasmallo.clean.metadata import Metadata, metadata_of
@@ -138,8 +140,19 @@ class Extraction:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """All blocks of the page; those with `main` make the text."""
-        return mark(self._flat, self._layout, self._main)
+        """All blocks of the page with their roles; those with `main` make the text."""
+        return mark(self._flat, self._layout, self._main, find_roles(self._flat, self._layout, self._main))
+
+    def take(self, role: str) -> Extraction:
+        """The same page with the blocks of one role as its text; raises UsageError for an unknown role."""
+        if role not in ROLES:
+            raise UsageError(f"unknown role {role!r}", f"choose one of {', '.join(ROLES)}")
+        flags = [block.role == role for block in self.blocks]
+        taken = copy(self)
+        for made in ("text", "markdown", "html"):
+            taken.__dict__.pop(made, None)
+        taken._main = flags
+        return taken
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:
