@@ -48,7 +48,10 @@ _WORDS = (
     "read more share print subscribe login copyright advertisement related posts tags author by"
 ).split()
 _BLANKS = [" "] * 8 + ["\n", "\t", "\u00a0", "\u2003", "  ", "", "\x1f", "\u3000", "\u200b", "\x85"]
-_STYLES = ["display:none", "color:red; DISPLAY : none", "visibility:hidden", "x-display:none", "display:nonesuch"]
+_STYLES = [
+    "display:none", "color:red; DISPLAY : none", "visibility:hidden", "x-display:none", "display:nonesuch", "d\u0131splay:none",
+    "color:red;\u00a0display:none", "display:none\u017f", "vi\u017fibility:hidden",
+]  # fmt: skip
 _PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 
 HARD = [
@@ -64,7 +67,7 @@ HARD = [
     "<p>uno<br>dos<br> <br>tres<svg><text>no</text></svg> <b>cuatro</b><select><option>x</select>cinco",
     "<p>uno<svg></svg> <b>dos</b><template><p>no</p></template> <i>tres</i><script>x = '<p>'</script> fin",
     "<div>uno<p>dos</p>tres<b>cuatro</b><p>cinco</p> seis <!-- x --> siete</div>",
-    "<body><p>日本語の文章です。日本語の文章です。<p>ข่าว ข่าว<p>\u00ad\ufeff<p>a\u00adb<p>&nbsp;<p>&#x1d;",
+    "<body><p>日本語の文章です。日本語の文章です。<p>ข่าว ข่าว<p>\u00ad\ufeff<p>\ufeff\u3000<p>\u3000日<p>a\u00adb<p>&nbsp;<p>&#x1d;",
     "<frameset><frame src=x></frameset>",
     "<dialog>uno</dialog><dialog open>dos</dialog><p popover>tres<p hidden=until-found>cuatro<details><summary>s</summary>t</details>",
     "<html hidden><body><p>uno",

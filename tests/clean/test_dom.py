@@ -42,6 +42,7 @@ def test_paths_count_siblings_of_the_same_tag() -> None:
         ("uno<noframes><p>no</p></noframes> dos", "uno dos"),
         ("<p>x<math><semantics><mi>y</mi><annotation>\\psi</annotation></semantics></math>", "xy"),
         ("<p>corpo&shy;ra<wbr>ción \ufeffde<p>&shy;</p><p>\ufeff</p>redes", "corporación de\nredes"),
+        ("<p>\ufeff\u3000<p>uno", "uno"),
         ("<p>&#150;&nbsp;&eacute; &lt;p&gt; &amp;amp; &#x1F41F; &copy x", "– é <p> &amp; \U0001f41f © x"),
         ("<p>uno<!-- no -->dos<![CDATA[no]]><p aria-hidden=true>tres", "unodos\ntres"),
         ("<details><summary>uno</summary>dos</details>", "uno\ndos"),

@@ -1,7 +1,7 @@
 // A page as its reader sees it: as src/trasmallo/clean/dom.py decides it.
 //
 // A page that shows next to nothing, or hides most of its prose, waits for a script to show it. In a browser that has happened,
-// so what noscript and noframes hold is not read here.
+// so what noscript and noframes hold is not read here; and a page that tells what is displayed is believed.
 "use strict";
 (function (trasmallo) {
   const { characters, flat, layout } = trasmallo.content;
@@ -16,7 +16,7 @@
 
   function look(page) {
     const usual = layout.layOut(page), shown = usual.total();
-    const doubtful = page.hidden.size && (shown < SCANTY || hiddenSize(page) > shown);
+    const doubtful = !page.isTold && page.hidden.size && (shown < SCANTY || hiddenSize(page) > shown);
     return { page, layout: doubtful ? fuller(usual, layout.layOut(page, { showHidden: true })) : usual };
   }
 

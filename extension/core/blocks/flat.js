@@ -1,7 +1,7 @@
 // The flat form of a page without what nobody reads, as src/trasmallo/clean/flat.py walks a tree.
 //
 // A page from a DOM has everything; here go what stands inside scripts, styles and templates, and white space that begins a
-// line. `origin` has for each node its number in the page that was given.
+// line. `origin` has for each node its number in the page that was given, `isTold` says that it told which nodes are hidden.
 "use strict";
 (function (trasmallo) {
   const { tags, characters } = trasmallo.content;
@@ -71,7 +71,8 @@
       flat.text.push(page.text[index]);
     });
     flat.end = findEnds(flat.parent);
-    flat.hidden = findHidden(flat, page.hidden ? new Set(page.hidden) : null);
+    flat.isTold = Boolean(page.hidden);
+    flat.hidden = findHidden(flat, flat.isTold ? new Set(page.hidden) : null);
     return flat;
   }
 

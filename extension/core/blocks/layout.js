@@ -146,8 +146,8 @@
   // A text without what is not seen, and its characters; one of a dense script counts for three.
   function weigh(text) {
     if (characters.isAscii(text)) return [text, characters.strip(text).length];
-    const seen = text.replace(UNSEEN, "");
-    return [seen, characters.length(characters.strip(seen)) + 2 * characters.countMatches(seen, DENSE)];
+    const seen = text.replace(UNSEEN, ""), size = characters.length(characters.strip(seen));
+    return [seen, size && size + 2 * characters.countMatches(seen, DENSE)];
   }
 
   function layOut(page, { showHidden = false } = {}) {

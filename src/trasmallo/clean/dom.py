@@ -44,7 +44,7 @@ _NAMES: dict[int, str] = {}
 _BREAK = "\0"
 _INLINE, _LINK, _LINE, _SILENT, _BREAKING, _PREFORMATTED = range(6)
 _HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
-_STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE | re.ASCII)
 # Soft hyphens and byte-order marks stand inside words and are not seen.
 _UNSEEN = re.compile("[\u00ad\ufeff]")
 # Scripts that write a word in one or two characters, so that a character weighs more.
@@ -419,9 +419,9 @@ class _Composer:
         weight = len(text.strip())
         if not text.isascii():
             text = _UNSEEN.sub("", text)
-            weight = len(text.strip()) + 2 * len(_DENSE.findall(text))
-            if not weight:
+            if not (seen := len(text.strip())):
                 return
+            weight = seen + 2 * len(_DENSE.findall(text))
         if self.is_open:
             layout._pieces[-1].append(text)
             layout.last[-1] = index
