@@ -1,18 +1,18 @@
 // The main text by tag ratios: as cetr.py finds it. Every sum is made in the same order, so that the results are the same.
 "use strict";
 (function (trasmallo) {
-  const { characters, stream } = trasmallo.content;
+  const { flat, stream } = trasmallo.content;
   const MIDDLE = 0.45186276187760605, SIDE = 0.274068619061197;
   const AHEAD = 3, CLUSTERS = 3, MOST_ROUNDS = 50;
 
   // For each block its characters without white space per tag.
   function tagRatios(page, layout) {
-    const found = stream.streamOf(page, layout), size = layout.length;
+    const found = stream.streamOf(page, layout), size = layout.length, seenInNode = flat.seenOf(page);
     const seen = new Float64Array(size), tags = new Float64Array(size);
     let number = 0;
     found.node.forEach((node, place) => {
       while (number < size - 1 && layout.last[number] < node) number++;
-      seen[number] += characters.countSeen(page.text[node]);
+      seen[number] += seenInNode[node];
       tags[number] += found.tags[place];
     });
     return seen.map((count, block) => count / Math.max(tags[block], 1));

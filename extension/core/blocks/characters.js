@@ -8,6 +8,10 @@
     return trasmallo.spans(name).map(([low, end]) => `\\u{${low.toString(16)}}-\\u{${(end - 1).toString(16)}}`).join("");
   }
 
+  // White space is all in the first plane.
+  const IS_SPACE = new Uint8Array(0x10000);
+  for (const [low, end] of trasmallo.spans("space")) IS_SPACE.fill(1, low, end);
+
   const space = classOf("space"), letter = classOf("letter"), digit = classOf("digit"), upper = classOf("upper");
   const SPACES = new RegExp(`[${space}]+`, "gu");
   const SEEN = new RegExp(`[^${space}]`, "u");
@@ -36,7 +40,7 @@
   // Searching for blanks at the end would look at every run of blanks to its end.
   function stripEnd(text) {
     let end = text.length;
-    while (end > 0 && trasmallo.classOf(text.charCodeAt(end - 1)) === trasmallo.SPACE) end--;
+    while (end > 0 && IS_SPACE[text.charCodeAt(end - 1)]) end--;
     return text.slice(0, end);
   }
 
@@ -55,7 +59,17 @@
 
   // The characters that are no white space.
   function countSeen(text) {
-    return length(text.replace(SPACES, ""));
+    let found = 0;
+    for (let place = 0; place < text.length; place++) {
+      const unit = text.charCodeAt(place);
+      if (!IS_SPACE[unit] && !isSecond(text, place, unit)) found++;
+    }
+    return found;
+  }
+
+  // Whether a unit is the second half of a character.
+  function isSecond(text, place, unit) {
+    return (unit & 0xfc00) === 0xdc00 && place > 0 && (text.charCodeAt(place - 1) & 0xfc00) === 0xd800;
   }
 
   // The first characters of a text.

@@ -1,7 +1,7 @@
 // The main block by the chars-nodes ratio: as cnr.py finds it.
 "use strict";
 (function (trasmallo) {
-  const { tags, characters, flat } = trasmallo.content;
+  const { tags, flat } = trasmallo.content;
   const SHARE = 0.1, SPREAD = 16;
   const WITHOUT_CONTENT = new Set([...tags.silent, ...tags.raw, ...tags["content-free"]]);
   // What a noscript holds is there only when it is to be read.
@@ -25,7 +25,7 @@
 
   // Every node that counts, in document order; those without children are weighed on the way.
   function weighLeaves(page, ratios, hidden, removed) {
-    const { tag, text, end } = page, counted = [];
+    const { tag, end } = page, seen = flat.seenOf(page), counted = [];
     let index = bodyOf(page);
     const until = tag.length ? end[index] : 0;
     while (index < until) {
@@ -39,12 +39,12 @@
         continue;
       }
       if (tag[index] === flat.TEXT) {
-        if (!text[index] || characters.isBlank(text[index])) {
+        if (!seen[index]) {
           index++;
           continue;
         }
         ratios.weight[index] = 1;
-        ratios.characters[index] = characters.countSeen(text[index]);
+        ratios.characters[index] = seen[index];
       }
       counted.push(index);
       ratios.nodes.push(index);

@@ -61,15 +61,16 @@
 
   function flatten(page, { scripting = true } = {}) {
     const raw = scripting ? RAW : new Set([...RAW].filter((tag) => tag !== "noscript"));
-    const origin = chooseNodes(page, findEnds(page.parent), raw), place = new Map();
-    origin.forEach((index, number) => place.set(index, number));
-    const flat = { parent: new Int32Array(origin.length), tag: [], attrs: [], text: [], origin };
-    origin.forEach((index, number) => {
-      flat.parent[number] = page.parent[index] < 0 ? -1 : place.get(page.parent[index]);
-      flat.tag.push(page.tag[index]);
-      flat.attrs.push(page.attrs[index]);
-      flat.text.push(page.text[index]);
-    });
+    const origin = chooseNodes(page, findEnds(page.parent), raw), place = new Int32Array(page.tag.length), size = origin.length;
+    const flat = { parent: new Int32Array(size), tag: new Array(size), attrs: new Array(size), text: new Array(size), origin };
+    for (let number = 0; number < size; number++) {
+      const index = origin[number];
+      place[index] = number;
+      flat.parent[number] = index ? place[page.parent[index]] : -1;
+      flat.tag[number] = page.tag[index];
+      flat.attrs[number] = page.attrs[index];
+      flat.text[number] = page.text[index];
+    }
     flat.end = findEnds(flat.parent);
     flat.isTold = Boolean(page.hidden);
     flat.hidden = findHidden(flat, flat.isTold ? new Set(page.hidden) : null);
@@ -100,9 +101,15 @@
     return found;
   }
 
+  // The characters of each node that are no white space; counted once.
+  function seenOf(page) {
+    if (!page.seen) page.seen = Int32Array.from(page.text, (text) => characters.countSeen(text));
+    return page.seen;
+  }
+
   function innerText(page, index) {
     return characters.collapse(page.text.slice(index, page.end[index]).join(""));
   }
 
-  trasmallo.content.flat = { TEXT, flatten, attribute, paths, innerText };
+  trasmallo.content.flat = { TEXT, flatten, attribute, paths, seenOf, innerText };
 })(globalThis.trasmallo);

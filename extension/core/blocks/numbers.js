@@ -1,10 +1,13 @@
 // What numpy does for features.py, one number after the other, so that sums come out the same.
 "use strict";
 (function (trasmallo) {
-  const log1p = (values) => map(values, Math.log1p);
+  const log1p = (values) => map(values, (value) => Math.log1p(value));
 
+  // A loop, since Float64Array.from is many times slower.
   function map(values, change) {
-    return Float64Array.from(values, change);
+    const found = new Float64Array(values.length);
+    for (let place = 0; place < found.length; place++) found[place] = change(values[place], place);
+    return found;
   }
 
   function fill(size, value) {

@@ -18,14 +18,17 @@
     return asOneSigma(characters.lower(characters.head(text, FIRST))).match(characters.WORDS) || [];
   }
 
+  const ROWS = [
+    "least", "most", "tone", "digits", "dated", "spaces", "commas", "end", "upper", "lower", "sign", "price", "title",
+    "description", "again",
+  ];
+
   // A row for each thing that is told, with a number a block.
   function readTexts(layout, head, phrases) {
-    const seen = new Set(), rows = {};
+    const seen = new Set(), rows = Object.fromEntries(ROWS.map((name) => [name, new Float64Array(layout.length)]));
     layout.texts.forEach((block, number) => {
-      for (const [name, value] of Object.entries(readText(block, head, phrases, seen))) {
-        if (!rows[name]) rows[name] = new Float64Array(layout.length);
-        rows[name][number] = Number(value);
-      }
+      const told = readText(block, head, phrases, seen);
+      for (const name of ROWS) rows[name][number] = Number(told[name]);
       seen.add(block);
     });
     return rows;
