@@ -106,7 +106,7 @@
       return found;
     }
 
-    return { fold, places };
+    return { fold, places, character: foldCharacter };
   }
 
   const foldings = new Map();

@@ -76,7 +76,7 @@
           pieces.push(text);
         }
       } else if (tag === "br") {
-        if (!pending) pieces.push(" ");
+        if (!pending && pieces.length) pieces.push(" ");
       } else if (!inline.has(tag)) {
         pending = true;
       }
@@ -129,5 +129,5 @@
     return counts;
   }
 
-  Object.assign(trasmallo, { prepare, countInside });
+  Object.assign(trasmallo, { prepare, countInside, isBlank });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

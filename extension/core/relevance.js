@@ -89,6 +89,35 @@
     return found;
   }
 
+  // Where the text of a page has one of the words: [match, node, from, to] for each stretch of a text node, in order and in
+  // UTF-16 units; a match over several nodes has several stretches. Of matches that overlap, the first.
+  function findMarks(prepared, words, options) {
+    const reading = readingOf(options || {}), { written, isText, size, page } = prepared;
+    const folded = foldPieces(written, reading), { offset, folding } = folded, nodeOf = new Map(), places = [], marks = [];
+    for (let node = 0; node < size; node++) {
+      if (isText[node] && written.last[node] > written.first[node]) nodeOf.set(written.first[node], node);
+    }
+    for (const word of words) {
+      const { starts, ends } = findWord(folded, word, reading.part);
+      starts.forEach((start, k) => places.push([start, ends[k]]));
+    }
+    places.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
+    let number = 0, done = 0, piece = 0;
+    for (const [start, end] of places) {
+      if (start < done) continue;
+      done = end;
+      while (offset[piece + 1] <= start) piece++;
+      for (let k = piece; k < offset.length - 1 && offset[k] < end; k++) {
+        const low = Math.max(start, offset[k]) - offset[k], high = Math.min(end, offset[k + 1]) - offset[k];
+        if (!nodeOf.has(k) || low >= high) continue;
+        const moved = folding.places(page.text[nodeOf.get(k)]);
+        marks.push([number, nodeOf.get(k), moved[low], moved[high]]);
+      }
+      number++;
+    }
+    return marks;
+  }
+
   // A function that says how often a word is between two pieces.
   function counter(source, reading, word) {
     const found = findWord(foldPieces(source, reading), word, reading.part);
@@ -214,5 +243,5 @@
     return { nodes: Int32Array.from(nodes), reasons: Uint8Array.from(nodes, (node) => explain(tree, reading, counts, node)) };
   }
 
-  Object.assign(trasmallo, { Reason, findRelevant, foldPieces, findWord, readingOf });
+  Object.assign(trasmallo, { Reason, findRelevant, findMarks, foldPieces, findWord, readingOf });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

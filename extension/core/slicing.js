@@ -1,6 +1,6 @@
 // Steps of filtering, one inside the other: as steps.py has it.
 //
-//   trasmallo.slice(page, steps) -> {relevant, reasons, states, parts, maxTolerance, count}
+//   trasmallo.slice(page, steps, {meaning}) -> {relevant, reasons, states, parts, maxTolerance, count}
 //   step = {tree, tolerance: 0 | "near:5" | "meaning:2", inverse: false, where: "both", case: false, accents: false, part: false,
 //           nodes: Int32Array (instead of tree: nodes of the page found otherwise, such as its main block)}
 //
@@ -14,18 +14,18 @@
 
   function relevantOf(prepared, step) {
     if (step.tree) return trasmallo.findRelevant(prepared, step.tree, step);
-    const nodes = Int32Array.from(step.nodes).filter((node) => prepared.readable[node]);
+    const nodes = Int32Array.from(new Set(step.nodes)).filter((node) => prepared.readable[node]).sort();
     return { nodes, reasons: new Uint8Array(nodes.length).fill(trasmallo.Reason.TEXT) };
   }
 
-  function takeStep(prepared, step) {
-    const found = relevantOf(prepared, step), tolerance = trasmallo.readTolerance(step.tolerance || 0);
-    const raised = trasmallo.raiseNodes(prepared, found.nodes, tolerance.size);
-    const covered = trasmallo.cover(prepared, raised);
-    const states = step.inverse ? trasmallo.hideOnly(prepared, covered) : trasmallo.keepOnly(prepared, covered, found.nodes);
+  function takeStep(prepared, step, meaning) {
+    const found = relevantOf(prepared, step), extent = trasmallo.findExtent(prepared, step, found.nodes, meaning);
+    const parts = step.inverse ? trasmallo.complement(prepared.page, extent.parts) : extent.parts;
+    const states = step.inverse
+      ? trasmallo.hideOnly(prepared, extent.whole, parts)
+      : trasmallo.keepOnly(prepared, extent.whole, parts, found.nodes);
     return {
-      relevant: found.nodes, reasons: found.reasons, states, parts: new Map(),
-      maxTolerance: trasmallo.mostLevels(prepared, found.nodes), count: found.nodes.length,
+      relevant: found.nodes, reasons: found.reasons, states, parts, maxTolerance: extent.most, count: found.nodes.length,
     };
   }
 
@@ -70,11 +70,11 @@
     return Object.assign({}, found, { relevant, states, parts });
   }
 
-  function slice(page, steps) {
+  function slice(page, steps, options) {
     let prepared = trasmallo.prepare(page), rest = null, found = null;
     const whole = prepared.page;
     steps.forEach((step, number) => {
-      found = takeStep(prepared, rest ? moved(step, rest) : step);
+      found = takeStep(prepared, rest ? moved(step, rest) : step, options && options.meaning);
       if (number === steps.length - 1) return;
       const inner = trasmallo.restrict(prepared.page, found.states, found.parts);
       rest = rest ? inside(rest, inner) : inner;

@@ -57,7 +57,9 @@ class CriterionError(UsageError):
     `code` names the mistake, `at` and `length` its place in the criterion in characters, `told` what the mistake is about.
     """
 
-    def __init__(self, problem: str, repair: str, code: str, at: int, length: int, told: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, problem: str, repair: str, code: str = "", at: int = 0, length: int = 0, told: tuple[str, ...] = ()
+    ) -> None:
         super().__init__(problem, repair)
         self.code, self.at, self.length, self.told = code, at, length, told
 

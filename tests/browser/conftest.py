@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
+import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,7 @@ import pytest
 
 from browser import chromium, firefox
 from browser.chromium import Chromium
+from browser.desk import Desk
 from browser.firefox import Firefox
 from browser.site import Site
 
@@ -67,6 +70,43 @@ def evaluate(browser: Browser, site: Site) -> Evaluate:
         return pages[key].evaluate(APPLY, function, argument)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def extension(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The extension as it is packed, unpacked."""
+    spec = importlib.util.spec_from_file_location("go", HERE.parent.parent / "go.py")
+    assert spec
+    assert spec.loader
+    go = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(go)
+    folder = tmp_path_factory.mktemp("extension")
+    for name, path in go.extension_files().items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, folder / name)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def extended(browser: Browser, extension: Path) -> Browser:
+    """A browser with the extension."""
+    browser.install(extension)
+    return browser
+
+
+@pytest.fixture
+def open_desk(extended: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Callable[..., Desk]]:
+    """Opens pages with the panel beside them, from their markup; all are closed at the end of the test."""
+    opened: list[Desk] = []
+
+    def run(markup: str, **headers: str) -> Desk:
+        path = f"/{request.node.originalname}-{len(opened)}.html"
+        opened.append(Desk(extended, site.add(path, "<!doctype html>" + markup, **headers)))
+        return opened[-1]
+
+    yield run
+    for desk in opened:
+        desk.close()
 
 
 @pytest.fixture

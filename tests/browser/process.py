@@ -14,7 +14,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 40.0
+PATIENCE = 20.0
 """Seconds a browser may take to start, to answer or to show what a test waits for; the machine may be busy."""
 
 

@@ -15,6 +15,8 @@ from trasmallo.cli.output import (
 )
 
 _SHOWN = 120
+# Each is made when it is asked for.
+_FORMATS = {"text": "text", "md": "markdown", "html": "html"}
 _TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")
 
 document_argument = click.argument("document", metavar="DOC")
@@ -33,7 +35,7 @@ document_argument = click.argument("document", metavar="DOC")
 @click.option(
     "--role", default="main", show_default=True, metavar="NAME", help="Or what is no main text: comments, related, menu, other."
 )
-@click.option("--format", "kind", default="text", show_default=True, type=click.Choice(["text", "md", "html", "json"]))
+@click.option("--format", "kind", default="text", show_default=True, type=click.Choice([*_FORMATS, "json"]))
 @with_output
 def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the main text of a page, or its comments, related lists or menus."""
@@ -44,7 +46,7 @@ def text_command(document: str, method: str, favour: float, role: str, kind: str
     if as_json or kind == "json":
         print_json({name: getattr(found, name) for name in _TOLD})
     else:
-        click.echo({"text": found.text, "md": found.markdown, "html": found.html}[kind])
+        click.echo(getattr(found, _FORMATS[kind]))
 
 
 @click.command("convert", epilog="Example: trasmallo convert report.docx -o report.html")

@@ -1,10 +1,10 @@
 // Runs the vectors of this folder with extension/core and says which give another result.
 //
-//   compareSlices({pages, cases, criteria}) -> {run, wrong: [...]}      each a list of parsed lines
+//   compareSlices({pages, cases, criteria, lexicon}) -> {run, wrong: [...]}      lists of parsed lines, and a text
 "use strict";
-globalThis.compareSlices = function ({ pages, cases, criteria }) {
+globalThis.compareSlices = function ({ pages, cases, criteria, lexicon }) {
   const trasmallo = globalThis.trasmallo;
-  const wrong = [], prepared = new Map();
+  const wrong = [], prepared = new Map(), meaning = trasmallo.readMeaning(lexicon);
   let run = 0;
 
   function digest(numbers) {
@@ -15,12 +15,23 @@ globalThis.compareSlices = function ({ pages, cases, criteria }) {
     return value;
   }
 
-  function tell(found) {
+  function tell(page, steps, found) {
     const numbers = [found.states.length, ...found.states];
     for (const index of [...found.parts.keys()].sort((one, other) => one - other)) {
       for (const [start, end] of found.parts.get(index)) numbers.push(index, start, end);
     }
-    return [[...found.relevant], [...found.reasons], found.maxTolerance, digest(numbers)];
+    const bare = trasmallo.planBare(page, found.states).flatMap((clone) => [clone.parent, clone.source, clone.tag.length, clone.deep ? 1 : 0]);
+    const marks = trasmallo.findMarks(page, steps[0].tree ? trasmallo.wordsOf(steps[0].tree) : [], steps[0]).flat();
+    return [[...found.relevant], [...found.reasons], found.maxTolerance, digest(numbers), digest(bare), digest(marks), digest(rules(page, steps, found))];
+  }
+
+  function rules(page, steps, found) {
+    const last = steps[steps.length - 1], made = [
+      trasmallo.asCommand("https://example.org/", steps.map((step) => [step.criterion || "x", step.tolerance || 0, !!step.inverse]), ["--view", "bare"]),
+      trasmallo.asStyleSheet(page, found.states, { inverse: !!last.inverse, keepSpace: page.size % 2 === 0 }),
+      trasmallo.asFilters("example.org", "x  y", last.tree || { op: "word", text: "x", head: false, tail: false }, Object.assign({}, last, { levels: 1 })),
+    ];
+    return made.flatMap((rule) => Array.from({ length: (rule || "-").length }, (_unit, k) => (rule || "-").charCodeAt(k)));
   }
 
   function pageOf(number) {
@@ -50,10 +61,16 @@ globalThis.compareSlices = function ({ pages, cases, criteria }) {
         : inner);
   }
 
+  function withTree(step) {
+    return step.criterion === undefined ? step : Object.assign({ tree: trasmallo.parse(step.criterion).tree }, step);
+  }
+
   for (const [source, expected] of criteria) check(source, expected, () => trasmallo.parse(source));
   for (const [number, steps, expected] of cases) {
-    check([number, steps], expected, () =>
-      tell(trasmallo.slice(pageOf(number), steps.map((step) => Object.assign({ tree: trasmallo.parse(step.criterion).tree }, step)))));
+    check([number, steps], expected, () => {
+      const page = pageOf(number), read = steps.map(withTree);
+      return tell(page, read, trasmallo.slice(page, read, { meaning }));
+    });
   }
   return { run, wrong };
 };

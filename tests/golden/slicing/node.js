@@ -7,5 +7,8 @@ for (const name of JSON.parse(fs.readFileSync(path.join(core, "order.json"), "ut
 }
 vm.runInThisContext(fs.readFileSync(path.join(__dirname, "compare.js"), "utf8"));
 const lines = (name) => fs.readFileSync(path.join(folder, name), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
-const result = globalThis.compareSlices({ pages: lines("pages.jsonl"), cases: lines("cases.jsonl"), criteria: lines("criteria.jsonl") });
+const lexicon = fs.readFileSync(path.join(folder, "lexicon.txt"), "utf8");
+const result = globalThis.compareSlices({
+  pages: lines("pages.jsonl"), cases: lines("cases.jsonl"), criteria: lines("criteria.jsonl"), lexicon,
+});
 console.log(JSON.stringify({ run: result.run, wrong: result.wrong.length, first: result.wrong.slice(0, 5) }));

@@ -1,6 +1,6 @@
-"""What counts as a letter, a blank, a capital and an accent: one generated table, the same in Python and in the browser.
+r"""What counts as a letter, a blank, a capital and an accent: one generated table, the same in Python and in the browser.
 
-`str.lower`, `\\w` and their kind follow each program's own Unicode version, so a page would be sliced differently in two
+`str.lower`, `\w` and their kind follow each program's own Unicode version, so a page would be sliced differently in two
 places. The table is written by `training/characters.py`.
 """
 
@@ -9,9 +9,12 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 OTHER, SPACE, WORD, IDEOGRAPH = range(4)
 BREAK = "\0"
@@ -19,13 +22,15 @@ BREAK = "\0"
 
 _NUL = "\ufffd"
 _FOREIGN = re.compile("[^\x00-\x7f]+")
+_BEYOND = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
 _MAX_KNOWN = 20_000
 
 
 @cache
-def _table() -> dict[str, Any]:
-    table: dict[str, Any] = json.loads(resources.files(__package__).joinpath("characters.json").read_text("utf-8"))
-    return table
+def table() -> dict[str, Any]:
+    """The generated table as it stands in `characters.json`."""
+    found: dict[str, Any] = json.loads(resources.files(__package__).joinpath("characters.json").read_text("utf-8"))
+    return found
 
 
 @cache
@@ -44,7 +49,7 @@ def kind(name: str) -> frozenset[str]:
 @cache
 def _spans(name: str) -> tuple[tuple[int, int], ...]:
     """The code points of a class as ranges, their ends excluded."""
-    numbers = _table()[name]
+    numbers = table()[name]
     found, end = [], 0
     for gap, length in zip(numbers[::2], numbers[1::2], strict=True):
         found.append((end + gap, end + gap + length))
@@ -90,8 +95,8 @@ class Folding:
     """Makes texts comparable: without case, without accents, or both; what nobody sees is dropped in every way."""
 
     def __init__(self, *, case: bool, accents: bool) -> None:
-        self._case: dict[str, str] = _table()["case"] if case else {}
-        self._accents: dict[str, str] = _table()["accents"] if accents else {}
+        self._case: dict[str, str] = table()["case"] if case else {}
+        self._accents: dict[str, str] = table()["accents"] if accents else {}
         self._dropped = _spans("ignored") + (_spans("accent") if accents else ())
         self._lower = case
         self._runs: dict[str, str] = {}
@@ -115,10 +120,6 @@ class Folding:
         """A text made comparable."""
         if BREAK in text:
             text = text.replace(BREAK, _NUL)
-        return self.fold_joined(text)
-
-    def fold_joined(self, text: str) -> str:
-        """The same for a text whose NULs are breaks of ours."""
         if text.isascii():
             return text.lower() if self._lower else text
         if self._lower:
@@ -134,6 +135,29 @@ class Folding:
                 self._runs.clear()
             found = self._runs[run] = "".join(map(self.character, run))
         return found
+
+    def fold_in_place(self, text: str) -> str | None:
+        """A long text made comparable at once, NULs kept; None when some character would move."""
+        if text.isascii():
+            return text.lower() if self._lower else text
+        if _BEYOND.search(text):
+            return None if not self.keeps_places(text) else BREAK.join(map(self.fold, text.split(BREAK)))
+        codes = self._plane[np.frombuffer(text.encode("utf-16-le"), dtype="<u2")]
+        if not codes.all() and (codes == 0).sum() > text.count(BREAK):
+            return None
+        return str(codes.tobytes(), "utf-16-le")
+
+    @cached_property
+    def _plane(self) -> NDArray[np.uint16]:
+        """What each character of the first plane becomes; 0 where that is not one character of the same plane."""
+        plane = np.arange(0x10000, dtype="<u2")
+        for low, high in self._dropped:
+            plane[low:high] = 0
+        for character in {*self._case, *self._accents, *map(chr, range(128))} - {BREAK}:
+            folded = self.character(character)
+            if ord(character) < 0x10000:
+                plane[ord(character)] = ord(folded) if len(folded) == 1 and folded < "\U00010000" else 0
+        return plane
 
     def keeps_places(self, text: str) -> bool:
         """Whether folding leaves every character where it is."""

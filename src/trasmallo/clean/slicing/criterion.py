@@ -247,9 +247,9 @@ class _Parser:
         if token.kind == "function":
             self._next += 2
             return self._function(token)
-        if token.kind == "(":
-            return self._group(token)
-        self._complain(token)
+        if token.kind != "(":
+            self._complain(token)
+        return self._group(token)
 
     def _group(self, opening: _Token) -> Tree:
         self._depth += 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -41,8 +42,9 @@ class Folded:
         self.folding = folding(case=not reading.case, accents=not reading.accents)
         joined = "".join(source.pieces)
         # Where the page itself has NULs, or folding moves characters, each piece is folded alone.
-        if self.folding.keeps_places(joined) and joined.count(BREAK) == source.pieces.count(BREAK):
-            self.text = self.folding.fold_joined(joined)
+        folded = self.folding.fold_in_place(joined) if joined.count(BREAK) == source.pieces.count(BREAK) else None
+        if folded is not None:
+            self.text = folded
             lengths = list(map(len, source.pieces))
         else:
             pieces = [piece if piece == BREAK else self.folding.fold(piece) for piece in source.pieces]
@@ -67,7 +69,8 @@ class Folded:
             return np.zeros(len(first), dtype=np.int64)
         before = np.searchsorted(found.starts, self.offset[first], side="left")
         until = np.searchsorted(found.ends, self.offset[last], side="right")
-        return np.maximum(until - before, 0)
+        counts: Integers = np.maximum(until - before, 0)
+        return counts
 
 
 @cache
@@ -110,12 +113,22 @@ def _fits(text: str, start: int, end: int, head: bool, tail: bool) -> bool:
     return tail or end == len(text) or class_of(text[end]) != WORD or class_of(text[end - 1]) != WORD
 
 
+class Mark(NamedTuple):
+    """A stretch of a text node that belongs to a match; a match over several nodes has several marks of one number."""
+
+    number: int
+    node: int
+    start: int
+    end: int
+
+
 class Matcher:
     """Answers for each node of a page whether a criterion holds, by text, by attributes or by both."""
 
     def __init__(self, page: Page, reading: Reading) -> None:
         self.page, self.reading = page, reading
         self._folded: dict[str, Folded] = {}
+        self._in_text: dict[Word, Integers] = {}
 
     @property
     def texts(self) -> Folded:
@@ -135,10 +148,22 @@ class Matcher:
     def _exact(self, word: Word) -> Word:
         return Word(word.text, head=True, tail=True) if self.reading.part else word
 
+    def places(self, word: Word) -> list[tuple[int, int]]:
+        """Where a word stands in the folded text."""
+        found = self.texts.find(self._exact(word))
+        return list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+
+    def spans(self, nodes: Integers) -> tuple[Integers, Integers]:
+        """Where the texts of nodes begin and end in the folded text."""
+        offset, pieces = self.texts.offset, self.page.written
+        return offset[pieces.first[nodes]], offset[pieces.last[nodes]]
+
     def in_text(self, word: Word) -> Integers:
-        """How often a word is in the text of each node."""
+        """How often a word is in the text of each node; remembered."""
         pieces = self.page.written
-        return self.texts.count(self._exact(word), pieces.first, pieces.last)
+        if word not in self._in_text:
+            self._in_text[word] = self.texts.count(self._exact(word), pieces.first, pieces.last)
+        return self._in_text[word]
 
     def in_attributes(self, word: Word) -> Integers:
         """How often a word is in the attributes of each node and of its descendants."""
@@ -154,7 +179,7 @@ class Matcher:
         """How often a word is in the text of each node and in none of its child elements."""
         counts = self.in_text(word)
         inner = np.where(self.page.readable & ~self.page.is_text, counts, 0)
-        above = np.array(self.page.parent, dtype=np.int64)
+        above = self.page.above
         taken = np.bincount(above[1:], weights=inner[1:], minlength=len(counts)) if len(counts) > 1 else np.zeros(1)
         return counts - taken.astype(np.int64)
 
@@ -172,6 +197,31 @@ class Matcher:
         written = page.inside(page.is_text & ~page.is_blank & page.readable) > 0
         attributed = page.attributed.last > page.attributed.first
         return {"text": written, "attributes": attributed, "both": written | attributed}[self.reading.where]
+
+
+def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
+    """Where the text of a page has one of the words, in order; of matches that overlap, the first."""
+    page, folded = matcher.page, matcher.texts
+    offset = folded.offset.tolist()
+    node_of = {
+        int(page.written.first[node]): node
+        for node in np.flatnonzero(page.is_text & (page.written.last > page.written.first)).tolist()
+    }
+    marks: list[Mark] = []
+    number = done = 0
+    for start, end in sorted(place for word in words for place in matcher.places(word)):
+        if start < done:
+            continue
+        done = end
+        piece = bisect_right(offset, start) - 1
+        while piece < len(offset) - 1 and offset[piece] < end:
+            low, high = max(start, offset[piece]) - offset[piece], min(end, offset[piece + 1]) - offset[piece]
+            if piece in node_of and low < high:
+                places = folded.folding.places(page.text[node_of[piece]])
+                marks.append(Mark(number, node_of[piece], places[low], places[high]))
+            piece += 1
+        number += 1
+    return marks
 
 
 Count = Callable[[Word], Integers]

@@ -16,6 +16,7 @@ from trasmallo.clean.slicing.characters import BREAK, kind
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Attributes = list[tuple[str, str]]
+DRAWINGS = ("svg", "math")
 GAP = "#gap"
 """Stands between two parts of a text whose middle is left out."""
 
@@ -81,15 +82,32 @@ class Page:
         return flags
 
     @cached_property
+    def above(self) -> Integers:
+        """The parents as an array."""
+        return np.array(self.parent, dtype=np.int64)
+
+    def tagged(self, name: str) -> Flags:
+        """Whether each node has a tag."""
+        return np.array([tag == name for tag in self.tag], dtype=bool)
+
+    @cached_property
     def is_text(self) -> Flags:
         """Whether each node is a text node."""
-        return np.array([tag == TEXT for tag in self.tag], dtype=bool)
+        return self.tagged(TEXT)
+
+    @cached_property
+    def has_drawings(self) -> bool:
+        """Whether any node is a drawing with elements of its own."""
+        return not set(self.tag).isdisjoint(DRAWINGS)
 
     @cached_property
     def is_blank(self) -> Flags:
         """Whether each node is a text node of white space only."""
-        flags = [not text or text.isspace() for text in self.text]
-        return np.array(flags, dtype=bool) & self.is_text
+        texts = self.text
+        nodes = np.flatnonzero(self.is_text)
+        flags = np.zeros(len(self), dtype=bool)
+        flags[nodes] = [not texts[node] or texts[node].isspace() for node in nodes.tolist()]
+        return flags
 
     @cached_property
     def written(self) -> Pieces:
@@ -127,60 +145,61 @@ def from_flat(flat: FlatPage) -> Page:
 
 
 def _gather_text(page: Page) -> Pieces:
-    """Text nodes in order, with a break wherever a tag that is no part of a line begins or ends."""
-    inline, hollow = kind("inline"), kind("hollow")
-    tags, texts, ends = page.tag, page.text, page.end
-    skipped = dict(page.unread)
+    """Text nodes in order, with a break wherever a tag that is no part of a line begins or ends.
+
+    A line begins with its first text that is not blank; a `br` inside a line is a blank.
+    """
+    items = np.flatnonzero((page.is_text | page.tagged("br")) & page.readable)
+    lines = _lines(page)[items]
+    solid = (page.is_text & ~page.is_blank)[items]
+    opened = np.flatnonzero(np.diff(lines, prepend=-1))
+    begun = np.cumsum(solid)
+    before = np.zeros(len(items), dtype=np.int64)
+    before[opened[1:]] = np.diff(begun[opened - 1][1:], prepend=0)
+    kept = begun > np.cumsum(before)
+    items, lines = items[kept], lines[kept]
+    parted = np.diff(lines, prepend=lines[:1]) > 0
     pieces: list[str] = []
-    first, last = [0] * len(page), [0] * len(page)
-    opened: list[int] = []
-    pending = False
-    index, stop = page.scope, ends[page.scope]
-    while index < stop:
-        while opened and ends[opened[-1]] <= index:
-            done = opened.pop()
-            last[done] = len(pieces)
-            pending = pending or tags[done] not in inline
-        if index in skipped:
-            index = skipped[index]
-            continue
-        tag = tags[index]
-        first[index] = len(pieces)
-        if tag == TEXT:
-            text = texts[index]
-            if text and not ((pending or not pieces) and text.isspace()):
-                if pending and pieces:
-                    pieces.append(BREAK)
-                    first[index] += 1
-                pending = False
-                pieces.append(text)
-        elif tag == "br":
-            if not pending:
-                pieces.append(" ")
-        elif tag not in inline:
-            pending = True
-        last[index] = len(pieces)
-        if ends[index] > index + 1 and tag not in hollow:
-            opened.append(index)
-        index += 1
-    for done in opened:
-        last[done] = len(pieces)
-    starts, stops = np.array(first, dtype=np.int64), np.array(last, dtype=np.int64)
-    return Pieces(pieces, starts, stops, starts)
+    texts, tags = page.text, page.tag
+    for index, apart in zip(items.tolist(), parted.tolist(), strict=True):
+        if apart:
+            pieces.append(BREAK)
+        pieces.append(texts[index] if tags[index] == TEXT else " ")
+    amount = np.zeros(len(page) + 1, dtype=np.int64)
+    amount[items + 1] = 1 + parted
+    places = np.cumsum(amount)
+    first, last = places[:-1].copy(), places[page.ends]
+    first[items] = last[items] - 1
+    return Pieces(pieces, first, last, first)
+
+
+def _lines(page: Page) -> Integers:
+    """A number for each node that grows wherever a line may end before it: texts of one line have the same."""
+    inline = kind("inline") | {TEXT, "br"}
+    breaking = np.array([tag not in inline for tag in page.tag], dtype=bool) & page.readable
+    begun = np.cumsum(breaking)
+    ended = np.bincount(page.ends[breaking], minlength=len(page) + 1)
+    lines: Integers = begun + np.cumsum(ended)[: len(page)]
+    return lines
 
 
 def _gather_attributes(page: Page) -> Pieces:
     """The values of each element's attributes that are meant to be read, each with a break after it."""
     unread = kind("unread_attributes")
+    reads: dict[str, bool] = {}
     pieces: list[str] = []
     counts = [0] * (len(page) + 1)
     readable = page.readable.tolist()
     for index, pairs in enumerate(page.attrs):
-        if pairs and readable[index]:
-            for name, value in pairs:
-                if value and name not in unread and not name.startswith("on"):
-                    pieces.append(value)
-                    pieces.append(BREAK)
-        counts[index + 1] = len(pieces)
-    places = np.array(counts, dtype=np.int64)
+        if not pairs or not readable[index]:
+            continue
+        before = len(pieces)
+        for name, value in pairs:
+            wanted = reads.get(name)
+            if wanted is None:
+                wanted = reads[name] = name not in unread and not name.startswith("on")
+            if wanted and value:
+                pieces += (value, BREAK)
+        counts[index + 1] = len(pieces) - before
+    places = np.cumsum(np.array(counts, dtype=np.int64))
     return Pieces(pieces, places[:-1], places[page.ends], places[1:])

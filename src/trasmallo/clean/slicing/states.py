@@ -39,26 +39,37 @@ def cover(page: Page, nodes: Integers) -> Flags:
     return np.cumsum(change[:-1]) > 0
 
 
-def keep(page: Page, shown: Flags, relevant: Integers) -> States:
-    """The states when only `shown` nodes are: their ancestors stay without other content, all else is hidden."""
+def keep(page: Page, shown: Flags, parts: Parts, relevant: Integers) -> States:
+    """The states when only `shown` nodes and parts are: their ancestors stay without other content, all else is hidden."""
     states = np.where(shown, State.SHOWN, State.HIDDEN).astype(np.uint8)
-    around = ~shown & (page.inside(shown) > 0)
+    reached = shown.copy()
+    reached[list(parts)] = True
+    around = ~shown & (page.inside(reached) > 0)
     around[page.scope] |= not shown[page.scope]
     states[around] = State.ANCESTOR
-    above = np.array(page.parent, dtype=np.int64)
     # White space between shown neighbours keeps their words apart.
-    states[page.is_blank & ~shown & around[above]] = State.SHOWN
-    chosen = relevant[shown[relevant]]
-    states[chosen] = State.RELEVANT
+    states[page.is_blank & ~shown & around[page.above]] = State.SHOWN
+    states[relevant[shown[relevant]]] = State.RELEVANT
+    states[list(parts)] = State.PARTIAL
     return _leave_unread(page, states)
 
 
-def hide(page: Page, hidden: Flags) -> States:
-    """The states when everything but `hidden` nodes is shown; the scope itself stays."""
+def hide(page: Page, hidden: Flags, parts: Parts) -> States:
+    """The states when everything but `hidden` nodes is shown, texts in `parts` partly; the scope itself stays."""
     states = np.where(hidden, State.HIDDEN, State.SHOWN).astype(np.uint8)
+    states[list(parts)] = State.PARTIAL
     if hidden[page.scope]:
         states[page.scope] = State.ANCESTOR
     return _leave_unread(page, states)
+
+
+def complement(page: Page, parts: Parts) -> Parts:
+    """The other parts of the same text nodes."""
+    found: Parts = {}
+    for index, ranges in parts.items():
+        borders = [0, *(place for pair in ranges for place in pair), len(page.text[index])]
+        found[index] = [(low, high) for low, high in zip(borders[::2], borders[1::2], strict=True) if low < high]
+    return found
 
 
 def _leave_unread(page: Page, states: States) -> States:

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 import numpy as np
 
 from trasmallo.clean.slicing.criterion import Tree
+from trasmallo.clean.slicing.extent import Meaning, find_extent
 from trasmallo.clean.slicing.matching import Matcher, Reading
 from trasmallo.clean.slicing.page import Integers, Page
 from trasmallo.clean.slicing.relevance import Reason, Relevant, find_relevant
-from trasmallo.clean.slicing.states import Parts, Rest, State, States, cover, hide, keep, restrict
-from trasmallo.clean.slicing.tolerance import Tolerance, most_levels, raise_nodes
+from trasmallo.clean.slicing.states import Parts, Rest, State, States, complement, hide, keep, restrict
+from trasmallo.clean.slicing.tolerance import Tolerance
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One filtering: by a criterion, or by nodes of the page found otherwise (such as its main block)."""
+    """One filtering: by a criterion, or by nodes found otherwise, such as the main block.
+
+    `nodes` are those of the whole page; `find` finds them in what the steps before left.
+    """
 
     tree: Tree | None = None
     nodes: tuple[int, ...] = ()
+    find: Callable[[Page], Integers] | None = None
     tolerance: Tolerance = Tolerance()
     inverse: bool = False
     reading: Reading = Reading()
@@ -38,32 +43,37 @@ class Slice(msgspec.Struct, frozen=True):
     most: int
 
 
-def slice_flat(page: Page, steps: Sequence[Step]) -> Slice:
-    """Filter a page by one step after the other."""
+def slice_flat(page: Page, steps: Sequence[Step], meaning: Meaning | None = None) -> Slice:
+    """Filter a page by one step after the other; `meaning` is needed for tolerance by meaning only."""
     count = np.arange(len(page), dtype=np.int64)
     rest = Rest(page, count, np.zeros_like(count))
     found = Slice(count[:0], count[:0], np.full(len(page), State.SHOWN, dtype=np.uint8), {}, 0)
     for number, step in enumerate(steps):
-        found = take_step(rest.page, step if step.tree is not None else _moved(step, rest))
+        found = take_step(rest.page, step if step.tree is not None else _moved(step, rest), meaning)
         if number < len(steps) - 1:
             rest = _inside(rest, restrict(rest.page, found.states, found.parts))
     return _returned(page, rest, found) if len(steps) > 1 else found
 
 
-def take_step(page: Page, step: Step) -> Slice:
+def take_step(page: Page, step: Step, meaning: Meaning | None = None) -> Slice:
     """Filter a page once."""
-    found = _relevant(page, step)
-    raised = raise_nodes(page, found.nodes, step.tolerance.size)
-    covered = cover(page, raised)
-    states = hide(page, covered) if step.inverse else keep(page, covered, found.nodes)
-    return Slice(found.nodes, found.reasons, states, {}, most_levels(page, found.nodes))
+    matcher = Matcher(page, step.reading)
+    found = _relevant(matcher, step)
+    extent = find_extent(matcher, step.tree, found, step.tolerance, meaning)
+    if step.inverse:
+        parts = complement(page, extent.parts)
+        states = hide(page, extent.whole, parts)
+    else:
+        parts = extent.parts
+        states = keep(page, extent.whole, parts, found.nodes)
+    return Slice(found.nodes, found.reasons, states, parts, extent.most)
 
 
-def _relevant(page: Page, step: Step) -> Relevant:
+def _relevant(matcher: Matcher, step: Step) -> Relevant:
     if step.tree is not None:
-        return find_relevant(Matcher(page, step.reading), step.tree)
-    nodes = np.array(step.nodes, dtype=np.int64)
-    nodes = nodes[page.readable[nodes]]
+        return find_relevant(matcher, step.tree)
+    nodes = np.unique(np.array(step.nodes, dtype=np.int64)) if step.find is None else step.find(matcher.page)
+    nodes = nodes[matcher.page.readable[nodes]]
     return Relevant(nodes, np.full(len(nodes), Reason.TEXT, dtype=np.int64))
 
 

@@ -33,24 +33,16 @@ def read_tolerance(written: int | str) -> Tolerance:
     return Tolerance(match[1] or "levels", int(match[2]))  # type: ignore[arg-type]
 
 
-def raise_nodes(page: Page, nodes: Integers, levels: int) -> Integers:
-    """The ancestors so many levels above the nodes, none above the scope."""
-    if len(nodes) and levels >= most_levels(page, nodes):
-        return np.array([page.scope], dtype=np.int64)
-    above = np.array(page.parent, dtype=np.int64)
-    for _ in range(levels if len(nodes) else 0):
-        nodes = np.unique(above[nodes])
-    return nodes
+def raise_nodes(page: Page, nodes: Integers, levels: int) -> tuple[Integers, int]:
+    """The ancestors so many levels above the nodes, and the number of levels from which on everything is shown.
 
-
-def most_levels(page: Page, nodes: Integers) -> int:
-    """From how many levels on everything is shown: the way from the highest relevant node to the scope."""
-    parent, known = page.parent, {page.scope: 0}
-    for node in nodes.tolist():
-        way = []
-        while node not in known:
-            way.append(node)
-            node = parent[node]
-        for depth, passed in enumerate(reversed(way), known[node] + 1):
-            known[passed] = depth
-    return min((known[node] for node in nodes.tolist()), default=0)
+    That is the way from the highest of the nodes to the scope, which nothing is raised above.
+    """
+    raised = higher = nodes
+    most = 0
+    while len(nodes) and not (higher == page.scope).any():
+        higher = page.above[higher]
+        most += 1
+        if most <= levels:
+            raised = higher
+    return np.unique(raised), most
