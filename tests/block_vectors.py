@@ -39,7 +39,7 @@ _INLINES = "a a a b i em strong span span font small code sup img br br input ti
 _UNREAD = "script style template svg select textarea video head title noframes object canvas math applet".split()
 _CLASSES = (
     "content main-text postBody menu nav-main sidebar footer comment comments respond forum thread topic article related ads "
-    "share widget byline meta date caption title entry-content hidden x1 EntryText redes-sociales pie opinión 本文"
+    "share widget byline meta date caption title entry-content hidden x1 EntryText redes-sociales pie opinión 本文 recommendé ad-box Promo\u00f1 DISQUS"
 ).split()
 _WORDS = (
     "la red se cala al anochecer y recoge de madrugada cuando el viento ha calmado Leer más Publicidad Comentarios Inicio "
@@ -185,7 +185,7 @@ def _open(chance: random.Random, tag: str) -> str:
         attributes += " href=/x"
     if chance.random() < 0.08:
         attributes += chance.choice(
-            [" hidden", " popover", f' style="{chance.choice(_STYLES)}"', " role=navigation", " role=main", " aria-hidden=true",
+            [" hidden", " popover", f' style="{chance.choice(_STYLES)}"', " role=navigation", " role=main", " class='menu\n'", " aria-hidden=true",
              " itemprop=articleBody", " open"]
         )  # fmt: skip
     return f"<{tag}{attributes}>"
@@ -361,7 +361,7 @@ def _parts(number: float) -> tuple[int, int]:
 def tell_case(number: int, case: Case, chance: random.Random) -> Iterator[list[Any]]:
     """All cases of a page: the number of the page, what is asked, the favour, the answer."""
     yield [number, "layout", 0.5, tell_layout(case)]
-    for method in ("cnr", "cetr", "best"):
+    for method in ("cnr", "cetr", "best", "plain"):
         for favour in (0.5, chance.choice(FAVOURS)):
             yield [number, method, favour, tell(case, method, favour)]
     for favour in (0.5, chance.choice(FAVOURS)):

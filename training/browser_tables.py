@@ -22,7 +22,8 @@ from trasmallo.clean.content import outline  # noqa: E402
 
 SCRIPT = ROOT / "extension" / "core" / "blocks" / "tables.js"
 TAGS = ROOT / "src" / "trasmallo" / "clean" / "tags.json"
-_WANTED = ("raw", "silent", "inline", "void", "heading", "grid", "content-free")
+BOILERPLATE = ROOT / "src" / "trasmallo" / "clean" / "content" / "boilerplate.json"
+_WANTED = ("raw", "silent", "inline", "void", "heading", "grid", "structure", "content-free")
 _LETTER, _DIGIT = re.compile(r"[^\W\d_]"), re.compile(r"\d")
 
 
@@ -65,12 +66,13 @@ def tags() -> dict[str, list[str]]:
 
 def text() -> str:
     """What stands in the script."""
-    written = [json.dumps(table, separators=(",", ":")) for table in (characters(), tags(), signs())]
+    boilerplate = json.loads(BOILERPLATE.read_text("utf-8"))
+    written = [json.dumps(table, separators=(",", ":")) for table in (characters(), tags(), signs(), boilerplate)]
     return (
         "// Written by training/browser_tables.py; do not edit.\n"
         '"use strict";\n'
         f"Object.assign(globalThis.trasmallo.characters, {written[0]});\n"
-        f"globalThis.trasmallo.content = {{ tags: {written[1]},\nsigns: {written[2]} }};\n"
+        f"globalThis.trasmallo.content = {{ tags: {written[1]},\nsigns: {written[2]},\nboilerplate: {written[3]} }};\n"
     )
 
 

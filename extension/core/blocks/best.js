@@ -3,8 +3,8 @@
 //   await trasmallo.loadModel(bytes)      the bytes of best.model, once before trasmallo.blocks with this method
 "use strict";
 (function (trasmallo) {
-  const { numbers, outline, texts, trees, features } = trasmallo.content;
-  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, REACH = 5;
+  const { numbers, outline, plain, texts, trees, features } = trasmallo.content;
+  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, REACH = 5, MOST_BLOCKS = 50000;
   let model = null;
 
   function readTable(arrays, name) {
@@ -42,6 +42,7 @@
 
   function findBest(page, layout, favour) {
     if (!layout.length) return [];
+    if (layout.length > MOST_BLOCKS) return plain.findMain(page, layout, favour);
     const scores = score(page, layout), least = threshold(scores, favour);
     return Array.from(scores, (value) => value >= least);
   }

@@ -4,8 +4,8 @@
 //   trasmallo.menus(page, {favour: 0.5, count: 100}) -> {nodes, menus}
 "use strict";
 (function (trasmallo) {
-  const { flat, dom, cnr, cetr, best, menus: found, cover } = trasmallo.content;
-  const METHODS = { best: best.findBest, cnr: cnr.findMain, cetr: cetr.findMain };
+  const { flat, dom, cnr, cetr, best, plain, menus: found, cover } = trasmallo.content;
+  const METHODS = { best: best.findBest, plain: plain.findMain, cnr: cnr.findMain, cetr: cetr.findMain };
 
   // The nodes of the main content; CNR's main block is one node.
   function mainNodes(page, layout, method, favour) {
@@ -25,7 +25,7 @@
   }
 
   function blocks(given, { method = "best", favour = 0.5, count = 1 } = {}) {
-    if (!Object.hasOwn(METHODS, method)) throw new Error(`there is no method ${method}: choose best, cnr or cetr`);
+    if (!Object.hasOwn(METHODS, method)) throw new Error(`there is no method ${method}: choose best, plain, cnr or cetr`);
     const { page, layout } = dom.see(given), nodes = mainNodes(page, layout, method, favour), paths = flat.paths(page);
     const outer = (list) => Int32Array.from(list, (node) => page.origin[node]);
     const tell = (list, ratio, characters) => {
