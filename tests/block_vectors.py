@@ -31,27 +31,7 @@ SEED, SOUPS = 11, 150
 FAVOURS = [n / 20 for n in range(21)]
 _COUNT = 5
 
-_BLOCKS = (
-    "div p p p p li td h1 h2 h3 section article nav aside footer header main form ul ol table tr blockquote pre dl dt dd "
-    "figure figcaption button details dialog fieldset menu center my-tag listing"
-).split()
-_INLINES = "a a a b i em strong span span font small code sup img br br input time label q wbr ruby rt noscript iframe".split()
-_UNREAD = "script style template svg select textarea video head title noframes object canvas math applet".split()
-_CLASSES = (
-    "content main-text postBody menu nav-main sidebar footer comment comments respond forum thread topic article related ads "
-    "share widget byline meta date caption title entry-content hidden x1 EntryText redes-sociales pie opinión 本文 recommendé ad-box Promo\u00f1 DISQUS"
-).split()
-_WORDS = (
-    "la red se cala al anochecer y recoge de madrugada cuando el viento ha calmado Leer más Publicidad Comentarios Inicio "
-    "Contacto Aviso legal © 2014 | » $ 12 € 14:30 3/12 2019-05-03 hace 3 min 5 days ago DEPORTES España, Niño. ¿Qué? Fin! σας ΣΑΣ "
-    "ΟΔΟΣ Straße STRASSE 日本 日本語の本文。 ニュース， ข่าว ١٢ ２０１９ हिन्दी 😀 𝒶b 𝐀𝐁 İstanbul x\u00ady \ufeff ǅ ß ﬁ — · - "
-    "read more share print subscribe login copyright advertisement related posts tags author by"
-).split()
-_BLANKS = [" "] * 8 + ["\n", "\t", "\u00a0", "\u2003", "  ", "", "\x1f", "\u3000", "\u200b", "\x85"]
-_STYLES = [
-    "display:none", "color:red; DISPLAY : none", "visibility:hidden", "x-display:none", "display:nonesuch", "d\u0131splay:none",
-    "color:red;\u00a0display:none", "display:none\u017f", "vi\u017fibility:hidden",
-]  # fmt: skip
+_BLOCKS, _INLINES, _UNREAD, _CLASSES, _WORDS, _BLANKS, _STYLES = json.loads((GOLDEN / "words.json").read_text("utf-8")).values()
 _PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 
 HARD = [
@@ -59,20 +39,21 @@ HARD = [
     "uno",
     "<p>uno<p>dos",
     "<p><a href=/a>uno</a> <a href=/b>dos</a> | <a href=/c>tres</a>",
-    f"<nav><ul>{'<li><a href=/>Sección del menú</a>' * 9}</ul></nav><article><h1>Redes</h1>{f'<p>{_PROSE * 3}</p>' * 4}</article>",
+    f"<nav>{'<li><a href=/>Sección del menú</a>' * 9}</nav><article><h1>Redes</h1>{f'<p>{_PROSE * 3}</p>' * 4}</article>",
     f"<div hidden>{_PROSE * 30}</div><p>Cargando",
-    f"<p>{_PROSE * 6}</p><div style='display: none'>{f'<p>{_PROSE * 3}uno</p><p>{_PROSE * 4}dos</p>' * 2}<p>{_PROSE * 40}</div>",
+    f"<p>{_PROSE * 6}</p><p style='display: none'>{f'<div>{_PROSE * 3}uno</div>' * 2}<div hidden>{_PROSE * 40}</div>",
     f"<p>{_PROSE * 6}</p><div hidden><p>{_PROSE * 6}</p></div>",
     "<pre>\n  uno\n    dos\n\n</pre> <pre></pre> <b>x</b> <pre> <b> y</b></pre><listing>\r\n a <br> b</listing>",
     "<p>uno<br>dos<br> <br>tres<svg><text>no</text></svg> <b>cuatro</b><select><option>x</select>cinco",
     "<p>uno<svg></svg> <b>dos</b><template><p>no</p></template> <i>tres</i><script>x = '<p>'</script> fin",
     "<div>uno<p>dos</p>tres<b>cuatro</b><p>cinco</p> seis <!-- x --> siete</div>",
-    "<body><p>日本語の文章です。日本語の文章です。<p>ข่าว ข่าว<p>\u00ad\ufeff<p>\ufeff\u3000<p>\u3000日<p>a\u00adb<p>&nbsp;<p>&#x1d;",
+    "<body><p>日本語の文章です。<p>ข่าว ข่าว<p>\u00ad\ufeff<p>\ufeff\u3000<p>\u3000日<p>a\u00adb<p>&nbsp;<p>&#x1d;",
     "<frameset><frame src=x></frameset>",
-    "<dialog>uno</dialog><dialog open>dos</dialog><p popover>tres<p hidden=until-found>cuatro<details><summary>s</summary>t</details>",
+    "<dialog>uno</dialog><dialog open>dos</dialog><p popover>tres<p hidden=until-found>x<details><summary>s</summary>t",
     "<html hidden><body><p>uno",
     "<html><body hidden><p>uno",
-    "<title>Título de la página &amp; más</title><meta name=description content='La red se cala al anochecer y se recoge de madrugada'>"
+    "<title>Título de la página &amp; más</title>"
+    "<meta name=description content='La red se cala al anochecer y se recoge de madrugada'>"
     f"<meta property=og:type content=Article><h1>Título de la página</h1><p>{_PROSE * 5}<p>12.30 2019<p>© 2019 | TODO",
     f"<table><tr><td>{_PROSE * 4}<br><br>{_PROSE * 3}<td><a href=/>uno</a><tr><td>dos</table>",
     f"<div id=comments class='Comment list'>{'<div class=comment><p>' + _PROSE + '</p><span>3 min</span></div>'}" * 5,
@@ -185,8 +166,8 @@ def _open(chance: random.Random, tag: str) -> str:
         attributes += " href=/x"
     if chance.random() < 0.08:
         attributes += chance.choice(
-            [" hidden", " popover", f' style="{chance.choice(_STYLES)}"', " role=navigation", " role=main", " class='menu\n'", " aria-hidden=true",
-             " itemprop=articleBody", " open"]
+            [" hidden", " popover", f' style="{chance.choice(_STYLES)}"', " role=navigation", " role=main", " class='menu\n'",
+             " aria-hidden=true", " itemprop=articleBody", " open"]
         )  # fmt: skip
     return f"<{tag}{attributes}>"
 
@@ -252,12 +233,13 @@ def tell(case: Case, method: str, favour: float) -> list[Any]:
     if nodes:
         further = cnr.find_blocks(page, layout.hidden, _COUNT - 1, favour=favour, taken=nodes)
         found += [([one.node], one.ratio, one.size) for one in further]
-    paths = page.paths()
-    blocks = [
-        [origin[common(page, several)], [origin[node] for node in several], ratio, size, digest_text(paths[common(page, several)])]
-        for several, ratio, size in found
-    ]
-    return [[origin[node] for node in nodes], blocks]
+    return [[origin[node] for node in nodes], [_tell_block(case, *block) for block in found]]
+
+
+def _tell_block(case: Case, nodes: list[int], ratio: float, size: int) -> list[Any]:
+    around = common(case.page, nodes)
+    path = digest_text(case.page.paths()[around])
+    return [case.origin[around], [case.origin[node] for node in nodes], ratio, size, path]
 
 
 def _measure(ratios: cnr.Ratios, nodes: list[int]) -> tuple[float, int]:
@@ -273,7 +255,7 @@ def tell_layout(case: Case) -> list[int]:
     """How many blocks there are, and a digest of their texts and places."""
     layout = case.layout
     numbers = [*(case.origin[node] for node in (*layout.node, *layout.first, *layout.last)), *layout.weight, *layout.linked]
-    return [len(layout), digest(numbers), digest_text("\n".join(layout.text[a:b] for a, b in zip(layout.start, layout.end, strict=True)))]
+    return [len(layout), digest(numbers), digest_text(layout.text)]
 
 
 def explain(case: Case, favour: float) -> dict[str, Any]:
@@ -286,8 +268,9 @@ def explain(case: Case, favour: float) -> dict[str, Any]:
 
     def told(node: int) -> dict[str, Any]:
         return {
-            "node": case.origin[node], "tag": page.tag[node], "ratio": ratios.ratio(node), "characters": ratios.characters[node],
-            "weight": ratios.weight[node], "path": subject.paths[node], "main": subject.is_main(node),
+            "node": case.origin[node], "tag": page.tag[node], "ratio": ratios.ratio(node),
+            "characters": ratios.characters[node], "weight": ratios.weight[node],
+            "path": subject.paths[node], "main": subject.is_main(node),
         }  # fmt: skip
 
     return {
@@ -315,9 +298,7 @@ def _slope(case: Case, favour: float) -> dict[str, Any]:
     stretch, tags = bte.plateau(slope, favour=favour), slope.stream.tags
     before = list(accumulate(tags))
     seen = list(accumulate(map(sum, zip(tags, slope.words, strict=True))))
-    points = [
-        [seen[place] - words, before[place]] for place in sampled(len(seen)) for words in (slope.words[place], 0)
-    ]
+    points = [[seen[place] - words, before[place]] for place in sampled(len(seen)) for words in (slope.words[place], 0)]
     held = stretch and {
         "from": seen[stretch.first] - slope.words[stretch.first],
         "to": seen[stretch.last],
@@ -373,10 +354,11 @@ def tell_case(number: int, case: Case, chance: random.Random) -> Iterator[list[A
 def write(folder: Path, made: Iterable[Case], chance: random.Random) -> None:
     """Write the files of some pages."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / "pages.jsonl").open("w", encoding="ascii") as pages, (folder / "cases.jsonl").open("w", encoding="ascii") as rows:
+    pages, rows = folder / "pages.jsonl", folder / "cases.jsonl"
+    with pages.open("w", encoding="ascii") as written, rows.open("w", encoding="ascii") as told:
         for number, case in enumerate(made):
-            pages.write(_line(case.raw._asdict()))
-            rows.writelines(map(_line, tell_case(number, case, chance)))
+            written.write(_line(case.raw._asdict()))
+            told.writelines(map(_line, tell_case(number, case, chance)))
 
 
 def _line(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Blocks are the same in Python and in JavaScript: the vectors of `golden/blocks` and pages drawn by lot, in node and in browsers."""
+"""Blocks are the same in Python and in JavaScript: on the vectors of `golden/blocks` and on pages drawn by lot."""
 
 from __future__ import annotations
 
