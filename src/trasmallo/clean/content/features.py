@@ -125,7 +125,12 @@ def shift(values: Floats, by: int, fill: float = 0.0) -> Floats:
 
 def text_words(text: str) -> list[str]:
     """The words of a short text, by which furniture is known ("Read more", "Advertisement")."""
-    return _TEXT_WORD.findall(text[:_FIRST].lower())
+    return _TEXT_WORD.findall(as_one_sigma(text[:_FIRST].lower()))
+
+
+def as_one_sigma(text: str) -> str:
+    """The text with one letter for both forms of sigma: which one a capital becomes depends on what follows it."""
+    return text.replace("ς", "σ")
 
 
 def _alike(outline: Outline) -> Integers:
