@@ -27,10 +27,13 @@ COMMANDS = {
     "include": "scope",
     "list": "results",
     "export": "results",
+    "laws": "laws",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
+    "slice": "slicing",
     "words": "documents",
+    "stems": "stems",
     "duplicates": "duplicates",
     "demo": "sample",
 }

@@ -165,6 +165,13 @@ class Project:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
 
+    def laws(self, *, language: str = "", site: str = "") -> Any:
+        """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
+        from trasmallo.project.results.laws import compute
+
+        with self.tables() as tables:
+            return compute(tables, language=language, site=site)
+
     def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
         """Write results of the latest run in a format that others read; returns the number of rows or records."""
         from trasmallo.plugins import load

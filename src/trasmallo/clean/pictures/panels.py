@@ -10,8 +10,8 @@ import numpy as np
 
 from trasmallo.clean.content import bte, cetr, cnr
 from trasmallo.clean.dom import TEXT, FlatPage, Layout
-from trasmallo.clean.pictures.axes import WIDTH, Frame, panel
-from trasmallo.clean.pictures.drawing import HEATS, Dot, Drawing, Label, Path, Rect, shorten
+from trasmallo.drawing.axes import WIDTH, Frame, panel
+from trasmallo.drawing.shapes import HEATS, Dot, Drawing, Label, Path, Rect, shorten
 
 _LISTED = 24
 _DEEPEST = 40

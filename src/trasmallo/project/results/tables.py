@@ -141,12 +141,16 @@ class Tables:
         sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self._execute(sql, values).fetchall())
 
+    def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows of a question of the hall's own over the tables; what users type only comes as values."""
+        return self._execute(sql, values).fetchall()
+
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         conditions, values = _conditions(where, self._columns(table))
         row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
         return int(row[0] or 0) if row else 0
 
-    def _execute(self, sql: str, values: Sequence[str] = ()) -> duckdb.DuckDBPyConnection:
+    def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
         """Ask, and ask once more where a part was merged or became Parquet just now."""
         try:
             return self._connection.cursor().execute(sql, values)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from trasmallo.clean.pictures.drawing import DARK, LIGHT, Dot, Drawing, Label, Path, Rect, clean, shorten
+from trasmallo.drawing.shapes import DARK, LIGHT, Dot, Drawing, Label, Path, Rect, clean, shorten
 
 
 def drawing() -> Drawing:

@@ -8,8 +8,8 @@ import zlib
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.clean.pictures.drawing import LIGHT, Dot, Drawing, Label, Path, Rect
-from trasmallo.clean.pictures.raster import png
+from trasmallo.drawing.raster import png
+from trasmallo.drawing.shapes import LIGHT, Dot, Drawing, Label, Path, Rect
 
 
 def painted(*shapes: Rect | Path | Dot | Label) -> NDArray[np.uint8]:

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.pictures.axes import Frame, panel
-from trasmallo.clean.pictures.drawing import Label
+from trasmallo.drawing.axes import Frame, LogFrame, panel
+from trasmallo.drawing.shapes import Label
 
 
 def labels(frame: Frame) -> list[str]:
@@ -50,3 +50,20 @@ def test_a_panel_says_what_it_is() -> None:
         "Árbol",
         "cómo leerlo",
     ]
+
+
+def test_logarithmic_axes() -> None:
+    frame = LogFrame("t", "h", (400, 300), (1, 0.001), (1_000, 1))
+    frame.rule("rank", "probability")
+
+    assert (frame.x(1), frame.x(1_000)) == (frame.left, pytest.approx(frame.right))
+    assert frame.y(0.001) == pytest.approx(frame.bottom)
+    assert frame.x(10) - frame.x(1) == pytest.approx(frame.x(100) - frame.x(10))
+    assert {"1", "10", "100", "1,000", "0.001", "0.01", "0.1"} <= set(labels(frame))
+
+
+def test_a_logarithmic_axis_of_one_value() -> None:
+    frame = LogFrame("t", "h", (400, 300), (1, 1), (1, 1))
+    frame.rule("x", "y")
+
+    assert (frame.x(1), frame.y(1)) == (frame.left, frame.bottom)

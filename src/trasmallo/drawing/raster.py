@@ -13,7 +13,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from numpy.typing import NDArray
 
-from trasmallo.clean.pictures.drawing import LIGHT, Dot, Drawing, Label, Path, Rect
+from trasmallo.drawing.shapes import LIGHT, Dot, Drawing, Label, Path, Rect
 
 _SCALE = 1.5
 _FONTS = {False: b"Helvetica", True: b"Helvetica-Bold"}
