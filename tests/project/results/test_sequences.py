@@ -40,6 +40,13 @@ def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> N
     assert [row[1] for row in found] == sorted(row[1] for row in found)
 
 
+def test_what_only_occurs_inside_a_longer_segment_can_be_left_out(corpus: Corpus) -> None:
+    closed = {row.segment for row in segment_rows(corpus, StudyConfig(segment_frequency=2, segments="closed"))}
+    assert closed == {"la red de", "la red de pesca", "la red de arrastre"}
+    maximal = {row.segment for row in segment_rows(corpus, StudyConfig(segment_frequency=2, segments="maximal"))}
+    assert maximal == {"la red de pesca", "la red de arrastre"}
+
+
 def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
     study = StudyConfig(stop="standard", segment_frequency=2, collocation_frequency=2)
     assert {row.segment for row in segment_rows(corpus, study)} == {"red de pesca", "red de arrastre"}

@@ -51,7 +51,7 @@ def segment_rows(corpus: Corpus, study: StudyConfig) -> Iterator[SegmentRow]:
     """The segments of a corpus, short ones first, each length from frequent to rare."""
     column = KeyColumn(corpus)
     rules = segments.Rules(allowed=_words(column), edges=_no_stop_words(column, corpus, study))
-    options = segments.Options(2, study.segment_words, study.segment_frequency)
+    options = segments.Options(2, study.segment_words, study.segment_frequency, study.segments)
     for found in segments.find_segments(column, _bounds(corpus), options, rules):
         for begin in range(0, len(found.first), _AT_ONCE):
             some = segments.Segments(found.length, *(values[begin : begin + _AT_ONCE] for values in found[1:]))
