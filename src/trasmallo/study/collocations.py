@@ -5,7 +5,7 @@ sentence; N is the number of all slots, a node's total the slots around it, a co
 cells of the table count the same thing, slots and not words, and none is negative (Evert, Corpora and Collocations, 2008, warns
 of mixing them).
 
-Memory: 1 byte a token for the bounds, 16 for each distinct number of the column, and 16 for each of the 16 million slots that
+Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 16 for each of the 16 million slots that
 are sorted together.
 """
 
