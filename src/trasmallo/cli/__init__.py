@@ -28,11 +28,13 @@ COMMANDS = {
     "list": "results",
     "export": "results",
     "laws": "laws",
+    "keyness": "keyness",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
     "words": "documents",
     "stems": "stems",
+    "measures": "measures",
     "duplicates": "duplicates",
     "demo": "sample",
 }
