@@ -158,7 +158,7 @@ def _is_installed(name: str) -> bool:
 
 def _licence(facts: metadata.PackageMetadata) -> str:
     """The expression, or else the older free text, or else the classifiers."""
-    stated = [facts[name] for name in ("License-Expression", "License") if name in facts]
+    stated = [facts[name] for name in ("License-Expression", "License") if facts.get(name, "UNKNOWN") != "UNKNOWN"]
     classes = [line.rpartition(" :: ")[2] for line in facts.get_all("Classifier") or () if line.startswith("License")]
     return next(filter(None, [*stated, ", ".join(classes)]), "not stated")
 

@@ -3,6 +3,7 @@
     import trasmallo
 
     trasmallo.extract(html).text                # the main text of a page
+    trasmallo.slice_page(html, "madrid AND NOT liga").html   # what a page says about something
     trasmallo.duplicates(texts)                 # pairs of copies and near copies
     trasmallo.Project.open("mycorpus").run()    # crawl, clean and study
 
@@ -17,19 +18,21 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
+    from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.errors import TrasmalloError
     from trasmallo.project.project import Project
     from trasmallo.study.tokenise import tokenise
 
 __version__ = "0.1.0"
 
-__all__ = ["Project", "TrasmalloError", "__version__", "duplicates", "extract", "tokenise"]
+__all__ = ["Project", "TrasmalloError", "__version__", "duplicates", "extract", "slice_page", "tokenise"]
 
 _HOMES = {
     "Project": ("trasmallo.project.project", "Project"),
     "TrasmalloError": ("trasmallo.errors", "TrasmalloError"),
     "duplicates": ("trasmallo.clean.copies", "duplicates"),
     "extract": ("trasmallo.clean.read", "extract"),
+    "slice_page": ("trasmallo.clean.slicing.sliced", "slice_page"),
     "tokenise": ("trasmallo.study.tokenise", "tokenise"),
 }
 

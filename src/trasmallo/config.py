@@ -25,6 +25,7 @@ FILE_NAME = "trasmallo.toml"
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
+ContentMethod = Literal["best", "plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window", "all"]
 Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Seconds = Annotated[float, Meta(ge=0)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
@@ -97,7 +98,10 @@ class CrawlConfig(Section, frozen=True):
 class CleanConfig(Section, frozen=True):
     """How to make text out of a page."""
 
-    method: Annotated[Literal["best", "all"], Meta(description="Main content only (best), or the whole page (all).")] = "best"
+    method: Annotated[
+        ContentMethod,
+        Meta(description="How the main content is found: " + ", ".join(get_args(ContentMethod)) + " (the whole page)."),
+    ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
     copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.45

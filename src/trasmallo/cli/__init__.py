@@ -32,6 +32,7 @@ COMMANDS = {
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",
+    "slice": "slicing",
     "words": "documents",
     "stems": "stems",
     "measures": "measures",

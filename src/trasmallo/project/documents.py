@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,8 @@ from trasmallo.model import Drop, Failure, Response
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
     from trasmallo.clean.read import Extraction
+    from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
+    from trasmallo.clean.slicing.writing import View
     from trasmallo.drawing import Drawing
 
 _LARGEST = 100_000_000
@@ -57,6 +60,19 @@ def convert_from(name: str) -> Converted:
     if found.drop is not None:
         raise _refused(name, found.drop, found.cause, found.repair)
     return found
+
+
+def slice_from(
+    name: str, steps: Sequence[Filter], view: View, *, main: Main = "", mark: bool = False, language: str = ""
+) -> SlicedPage:
+    """A named document filtered by one step after the other; raises DocumentError when it cannot be read."""
+    from trasmallo.clean.slicing.sliced import SlicedPage, arrange, read_source
+
+    source = load(name)
+    page = read_source(source.content, source.url, language, media=source.media, charset=source.charset, name=source.name)
+    if page.drop is not None:
+        raise _refused(name, page.drop, page.cause, page.repair)
+    return SlicedPage(page, arrange(steps, main), view, mark=mark)
 
 
 def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:

@@ -44,7 +44,7 @@ _HOSTS_WRITTEN = 50
 _LINES_WRITTEN = 50
 _SECONDS_TO_TEND = 5.0
 _LOOK_SHARE = 50
-"""Looking at the disk may take one part in so many of the time."""
+"""Looking at the disk may take one part in so many of the processor's time."""
 
 
 class Sitting:
@@ -69,6 +69,7 @@ class Sitting:
         self._stored_before = 0
         self._crawl: Crawl | None = None
         self._arrivals: Arrivals | None = None
+        self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
         self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
@@ -151,21 +152,28 @@ class Sitting:
                 self._emit(CrawlEnded(cause=self.ended))
 
     async def _guard_disk(self) -> None:
-        """Look at the disk once a second, or less often when a look takes long."""
+        """Look at the disk once a second, or less often when a look costs much."""
         while True:
-            began = time.monotonic()
             if await self._look_at_disk():
                 return
-            await asyncio.sleep(max(1.0, _LOOK_SHARE * (time.monotonic() - began)))
+            await asyncio.sleep(max(1.0, _LOOK_SHARE * self._look_seconds))
 
     async def _look_at_disk(self) -> bool:
         """Whether the disk has no more room for us; then the downloads end, and the run can be resumed."""
-        reached = await asyncio.to_thread(self._disk.reached)
+        reached = await asyncio.to_thread(self._measure_disk)
         if reached is not None:
             self.ended = reached[0]
             self._emit(Warned(message=": ".join(reached)))
             self.stop_downloads()
         return reached is not None
+
+    def _measure_disk(self) -> tuple[str, str] | None:
+        """The limit that is reached, and how to go on; runs in a thread."""
+        began = time.thread_time()
+        try:
+            return self._disk.reached()
+        finally:
+            self._look_seconds = time.thread_time() - began
 
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 from soup import soup
 from trasmallo.clean.content.best import find_best, load, score, threshold
+from trasmallo.clean.content.plain import find_main
 from trasmallo.clean.dom import see
 
 SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
@@ -52,6 +53,13 @@ def test_a_page_of_links_or_of_one_word_is_not_empty() -> None:
     assert main_of(f"<nav>{MENU}</nav>") != []
     assert main_of("x") == ["x"]
     assert main_of("<div></div>") == []
+
+
+def test_more_blocks_than_the_model_sees_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    page, layout = see("<nav><a href=/>inicio</a></nav><p>uno</p><p>dos</p>")
+    monkeypatch.setattr("trasmallo.clean.content.best.MOST_BLOCKS", len(layout) - 1)
+
+    assert find_best(page, layout, favour=0.2) == find_main(page, layout, favour=0.2)
 
 
 def test_favour_goes_from_precision_to_recall() -> None:

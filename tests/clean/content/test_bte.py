@@ -65,6 +65,7 @@ def test_a_page_without_text() -> None:
 
     assert plateau(nothing) is None
     assert low_shares(nothing) == []
+    assert find_sections(*see("<p>&shy;"), favour=0.5) == []
     assert main_of("<div></div>") == main_of("<div></div>", sections=True) == ""
 
 

@@ -65,3 +65,4 @@ def test_the_text_between_two_menus(find: object) -> None:
 def test_a_page_without_text(find: object) -> None:
     assert callable(find)
     assert find(*see("<div></div>"), favour=0.5) == []
+    assert find(*see("<p>&shy;"), favour=0.5) == []

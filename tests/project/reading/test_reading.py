@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pages import HTML, html, store
+from trasmallo.clean.content import METHODS
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.model import Drop
 from trasmallo.project.reading.reading import decode_page, read_page
@@ -64,6 +65,24 @@ def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
     found = rows(tmp_path, body, noindex=False, method="all")
     assert found["pages"][0]["drop"] == ""
     assert found["texts"][0]["text"].startswith("inicio")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_main_content_is_found_by_the_method_of_the_project(tmp_path: Path, method: str) -> None:
+    links = "".join(f"<li><a href=/{n}>Enlace {n}</a></li>" for n in range(40))
+    prose = "<p>La red se cala al anochecer, y se recoge de madrugada, cuando el viento ha calmado.</p>" * 12
+    body = f"<!doctype html><html lang=es><body><ul>{links}</ul><div>{prose}</div></body></html>".encode()
+
+    text = rows(tmp_path, body, method=method)["texts"][0]["text"]
+
+    assert "se recoge de madrugada" in text
+    assert ("Enlace 7" in text) == (method == "all")
+
+
+def test_what_is_no_web_page_is_kept_whole(tmp_path: Path) -> None:
+    text = b"titulo\n\n" + b"Una frase larga, con su coma y con su punto.\n" * 20
+
+    assert rows(tmp_path, text, "text/csv", method="cnr")["texts"][0]["text"].startswith("titulo")
 
 
 def test_pages_are_decoded_by_what_the_server_says() -> None:

@@ -24,6 +24,8 @@ _MOST_ROUNDS = 50
 
 def tag_ratios(page: FlatPage, layout: Layout) -> Series:
     """For each block its characters without white space per tag."""
+    if not len(layout):  # a page may have texts of which nothing shows, such as a soft hyphen
+        return np.zeros(0)
     stream = stream_of(page, layout)
     characters, tags = np.zeros(len(layout)), np.zeros(len(layout))
     number = 0

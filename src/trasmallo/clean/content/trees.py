@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 Arrays = dict[str, NDArray[Any]]
 
-# The answers of so many blocks are held at once: about 20 MB for 300 trees.
-_AT_ONCE = 4_096
+# The answers of so many blocks are held at once: they fit in a cache of 2 MB.
+_AT_ONCE = 256
 _MAX_MODEL = 1 << 24
 
 
@@ -30,8 +30,8 @@ class Trees:
         self._depth, self._count = feature.shape
         self._feature = feature.astype(np.intp).ravel()
         self._threshold = threshold.astype(np.float32).reshape(-1, 1)
-        self._leaf = leaf.astype(np.float32).ravel()
-        self._first = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
+        self._leaf = leaf.astype(np.float64).ravel()
+        self._first = (np.arange(self._count, dtype=np.int32) << self._depth)[:, None]
         self._bias = float(bias)
 
     def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -40,12 +40,12 @@ class Trees:
         return 1 / (1 + np.exp(-(np.concatenate(parts) + self._bias)))
 
     def _sum(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
-        answers = (rows[self._feature] > self._threshold).view(np.uint8).reshape(self._depth, self._count, -1)
-        leaf = answers[-1].copy()
+        answers = (rows.take(self._feature, axis=0) > self._threshold).view(np.uint8).reshape(self._depth, self._count, -1)
+        leaf = answers[-1]
         for level in answers[-2::-1]:
-            leaf <<= 1
+            leaf += leaf
             leaf |= level
-        found: NDArray[np.float64] = self._leaf.take(leaf + self._first).sum(axis=0, dtype=np.float64)
+        found: NDArray[np.float64] = np.add.reduce(self._leaf.take(leaf + self._first), axis=0)
         return found
 
 

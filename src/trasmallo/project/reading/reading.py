@@ -36,14 +36,14 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
     if kind in ("sitemap", "feed"):
         return {"pages": [page_row(fetch, drop=Drop.LISTING)]}
     charset = charset_in(record.header("Content-Type"))
-    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, favour=clean.favour)
+    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, method=clean.method, favour=clean.favour)
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
     links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
     if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    return _document_rows(fetch, page, links, clean, study, language)
+    return _document_rows(fetch, page, links, study, language)
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:
@@ -71,8 +71,8 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     )
 
 
-def _document_rows(fetch: Fetch, page: Page, links: PageLinks, clean: CleanConfig, study: StudyConfig, language: str) -> Rows:
-    text = (page.text if clean.method == "all" else page.main_text)[:_LONGEST_TEXT]
+def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
+    text = page.main_text[:_LONGEST_TEXT]
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
     stop = standard(document.language) if study.stop == "standard" else None
     studied = study_document(document, Options(study.parts, stop))
