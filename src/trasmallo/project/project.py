@@ -173,6 +173,13 @@ class Project:
         with self.tables() as tables:
             return compute(tables, language=language, site=site)
 
+    def keywords(self, reference: str, **options: Any) -> list[Any]:
+        """The words of the latest run that differ most from a reference; see `results.keyness.find_keywords`."""
+        from trasmallo.project.results.keyness import find_keywords
+
+        with self.tables() as tables:
+            return find_keywords(tables, reference, **options)
+
     def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
         """Write results of the latest run in a format that others read; returns the number of rows or records."""
         from trasmallo.plugins import load

@@ -18,6 +18,7 @@ from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.project.results.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.tokens import Builder
+from trasmallo.study import words
 from trasmallo.study.sentences import cut
 
 A, B = document_id("http://a.es/"), document_id("http://b.es/")
@@ -73,6 +74,27 @@ def test_words_are_summed_over_documents(run: Run) -> None:
     with Tables(run) as tables:
         assert tables.ask("words").columns == ("word", "count", "capitalised", "documents", "sites")
         assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+
+
+def test_words_by_site(run: Run) -> None:
+    with Tables(run) as tables:
+        assert tables.ask("words_by_site").columns == ("host", "word", "count", "documents")
+        assert rows(tables, "words_by_site") == [("a.es", "red", 2, 1), ("a.es", "mar", 1, 1), ("b.es", "red", 1, 1)]
+
+
+def test_dispersion_is_that_of_study(run: Run) -> None:
+    with Tables(run) as tables:
+        found = {row[0]: row[1:] for row in rows(tables, "dispersion")}
+    assert set(found) == {"red", "mar"}
+    for use in words.use([{"red": 2, "mar": 1}, {"red": 1}]):
+        assert found[use.word] == pytest.approx((use.frequency, use.documents, use.juilland, use.dp, use.dp_norm))
+
+
+def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)], "words_by_page": [WordRow(A, "red", 3, 0)]})
+    with Tables(run) as tables:
+        assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0)]
 
 
 def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:

@@ -15,11 +15,11 @@ from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import LinkRow, PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.store.warc import Record
 from trasmallo.study.sentences import cut
 from trasmallo.study.stop import standard
-from trasmallo.study.words import Options, study_cut
+from trasmallo.study.words import DocumentStudy, Options, study_cut
 from trasmallo.urls import host
 
 _LONGEST_TITLE = 1_000
@@ -93,8 +93,29 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *found)],
+        "measures": [_measures(studied)],
         "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
     }
+
+
+def _measures(studied: DocumentStudy) -> MeasureRow:
+    rich, readable = studied.richness, studied.readability
+    return MeasureRow(
+        studied.id,
+        rich.type_token_ratio,
+        rich.guiraud,
+        rich.herdan,
+        rich.yule,
+        rich.hapax_ratio,
+        rich.mattr,
+        rich.mtld,
+        readable.syllables,
+        readable.fernandez_huerta,
+        readable.szigriszt,
+        readable.gutierrez,
+        readable.flesch,
+        readable.kincaid,
+    )
 
 
 def _robots_tags(record: Record) -> list[str]:

@@ -57,6 +57,25 @@ class ProfileRow(msgspec.Struct, frozen=True):
     new: int
 
 
+class MeasureRow(msgspec.Struct, frozen=True):
+    """How rich and how readable a document is; empty where a measure is not made for its language or size."""
+
+    document: str
+    type_token_ratio: float
+    guiraud: float
+    herdan: float
+    yule: float
+    hapax_ratio: float
+    mattr: float
+    mtld: float | None
+    syllables: int | None
+    fernandez_huerta: float | None
+    szigriszt: float | None
+    gutierrez: float | None
+    flesch: float | None
+    kincaid: float | None
+
+
 class LinkRow(msgspec.Struct, frozen=True):
     """A link of a document."""
 
@@ -95,6 +114,7 @@ TABLES: dict[str, type[msgspec.Struct]] = {
     "texts": TextRow,
     "words_by_page": WordRow,
     "profiles": ProfileRow,
+    "measures": MeasureRow,
     "links": LinkRow,
 }
 """What a part holds, a file a table."""
@@ -102,7 +122,8 @@ TABLES: dict[str, type[msgspec.Struct]] = {
 COMPUTED: dict[str, type[msgspec.Struct]] = {"segments": SegmentRow, "collocations": CollocationRow}
 """What is made of the tokens of all documents together."""
 
-_SQL = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
+_SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
+_SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
 
 
 def columns(table: str) -> dict[str, str]:

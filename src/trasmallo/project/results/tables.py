@@ -30,6 +30,9 @@ SHOWN = {
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
     "segments": "Sequences of words that are frequent. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
+    "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
+    "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
+    "measures": "How rich and how readable each document is.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
     "links": "Links between pages, with their anchor text.",
     "copies": "Documents that are copies or near copies of another.",
@@ -56,12 +59,42 @@ _DERIVED = {
         FROM words_by_page w JOIN all_pages p USING (document)
         WHERE w.document NOT IN (SELECT document FROM copies)
         GROUP BY w.word""",
+    "words_by_site": """
+        SELECT p.host, w.word, CAST(sum(w.count) AS BIGINT) AS count, count(*) AS documents
+        FROM words_by_page w JOIN all_pages p USING (document)
+        WHERE w.document NOT IN (SELECT document FROM copies)
+        GROUP BY p.host, w.word""",
+    # The formulas are those of study.measures.dispersion, over aggregates.
+    "dispersion": """
+        WITH parts AS (
+            SELECT document, words FROM all_pages
+            WHERE drop = '' AND words > 0 AND document NOT IN (SELECT document FROM copies)
+        ), corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
+        used AS (
+            SELECT word, count, words / total AS share, count / words AS rate
+            FROM words_by_page JOIN parts USING (document), corpus
+        ), totals AS (
+            SELECT word, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, sum(rate) AS rates,
+                   sum(rate * rate) AS squares
+            FROM used GROUP BY word
+        ), apart AS (
+            SELECT word, (sum(abs(u.count / t.count - u.share)) + 1 - sum(u.share)) / 2 AS dp
+            FROM used u JOIN totals t USING (word) GROUP BY word
+        )
+        SELECT word, count, documents,
+               CASE WHEN n > 1 THEN greatest(
+                   1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
+               least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
+        FROM totals JOIN apart USING (word), corpus""",
 }
 _ORDER = {
     "pages": "url",
     "words": "count DESC, word",
     "segments": "count DESC, length DESC, segment",
     "collocations": "log_dice DESC, count DESC, first, second",
+    "words_by_site": "host, count DESC, word",
+    "dispersion": "count DESC, word",
+    "measures": "document",
     "profiles": "document, part",
     "links": "document, url",
     "copies": "url",
