@@ -16,6 +16,7 @@ from trasmallo.model import Outcome
 from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.project import Summary
 from trasmallo.project.results.copies import find_copies
+from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.tables import Question, Tables, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.catalog import Catalog
@@ -31,10 +32,11 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 def complete(run: Run, config: Config, *, finished: bool) -> None:
-    """Find copies; a finished run's tables become Parquet."""
+    """Find copies; a finished run's tokens become one file, and its tables Parquet."""
     find_copies(run, config.clean.copies)
     if finished:
-        compile_tables(run)
+        compile_corpus(run)
+        compile_tables(run, config.study)
 
 
 def remove_parts(run: Run) -> None:
