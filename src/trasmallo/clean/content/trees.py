@@ -1,7 +1,7 @@
 """Boosted oblivious trees, evaluated with numpy, and the file that a trained model is kept in.
 
 Every node of one level of an oblivious tree asks the same question, so a tree of six levels is six questions whose answers are
-the bits of the number of a leaf; all trees are asked of all blocks at once.
+the bits of the number of a leaf. All questions are asked of all blocks at once, those of several trees only once.
 
 A model file is one line of JSON, which says how it was made and what arrays follow, and the bytes of these arrays, deflated.
 """
@@ -28,8 +28,11 @@ class Trees:
 
     def __init__(self, feature: NDArray[Any], threshold: NDArray[Any], leaf: NDArray[Any], bias: float) -> None:
         self._depth, self._count = feature.shape
-        self._feature = feature.astype(np.intp).ravel()
-        self._threshold = threshold.astype(np.float32).reshape(-1, 1)
+        asked = np.rec.fromarrays([feature.ravel(), threshold.astype(np.float32).ravel()])
+        questions, question = np.unique(asked, return_inverse=True)
+        self._question = question.reshape(feature.shape)
+        self._feature = questions["f0"].astype(np.intp)
+        self._threshold = questions["f1"].reshape(-1, 1)
         self._leaf = leaf.astype(np.float32).ravel()
         self._first = (np.arange(self._count, dtype=np.intp) << self._depth)[:, None]
         self._bias = float(bias)
@@ -37,15 +40,16 @@ class Trees:
     def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
         """The probability of each column of a matrix with a row a feature."""
         parts = [self._sum(rows[:, start : start + _AT_ONCE]) for start in range(0, rows.shape[1], _AT_ONCE)]
-        return 1 / (1 + np.exp(-(np.concatenate(parts) + self._bias)))
+        return 1 / (1 + np.exp(-(np.concatenate(parts).astype(np.float64) + self._bias)))
 
-    def _sum(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
-        answers = (rows[self._feature] > self._threshold).view(np.uint8).reshape(self._depth, self._count, -1)
-        leaf = answers[-1].copy()
-        for level in answers[-2::-1]:
+    def _sum(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        answers = (rows[self._feature] > self._threshold).view(np.uint8)
+        leaf = answers[self._question[-1]]
+        for level in map(answers.__getitem__, self._question[-2::-1]):
             leaf <<= 1
             leaf |= level
-        found: NDArray[np.float64] = self._leaf.take(leaf + self._first).sum(axis=0, dtype=np.float64)
+        # Every leaf is there; "clip" saves looking whether it is.
+        found: NDArray[np.float32] = self._leaf.take(leaf + self._first, mode="clip").sum(axis=0)
         return found
 
 
