@@ -20,7 +20,7 @@
 
   async function loadModel(content) {
     const { arrays } = await trees.unpack(content);
-    const tables = { names: new outline.Names(readTable(arrays, "name")), phrases: readTable(arrays, "phrase") };
+    const tables = { names: new outline.Names(readTable(arrays, "name")), phrases: new texts.Phrases(readTable(arrays, "phrase")) };
     model = { tables, first: readTrees(arrays, "first"), second: readTrees(arrays, "second"), scores: new WeakMap() };
   }
 
