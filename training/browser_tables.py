@@ -16,9 +16,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "training")]
 
-from characters import fold_case, mapping, spans_of  # noqa: E402 - a script beside this one
+from characters import fold_case, mapping, spans_of
 
-from trasmallo.clean.content import outline  # noqa: E402
+from trasmallo.clean.content import outline
 
 SCRIPT = ROOT / "extension" / "core" / "blocks" / "tables.js"
 TAGS = ROOT / "src" / "trasmallo" / "clean" / "tags.json"
