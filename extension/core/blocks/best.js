@@ -20,13 +20,19 @@
 
   async function loadModel(content) {
     const { arrays } = await trees.unpack(content);
-    const tables = { names: new outline.Names(readTable(arrays, "name")), phrases: readTable(arrays, "phrase") };
-    model = { tables, first: readTrees(arrays, "first"), second: readTrees(arrays, "second") };
+    const tables = { names: new outline.Names(readTable(arrays, "name")), phrases: new texts.Phrases(readTable(arrays, "phrase")) };
+    model = { tables, first: readTrees(arrays, "first"), second: readTrees(arrays, "second"), scores: new WeakMap() };
   }
 
-  // For each block the probability that it is main content; the layout must have a block.
+  // For each block the probability that it is main content; the layout must have a block. Remembered, since a reader who turns
+  // the knob asks again and again.
   function score(page, layout) {
     if (!model) throw new Error("the model is not there: await trasmallo.loadModel(bytes) first");
+    if (!model.scores.has(layout)) model.scores.set(layout, compute(page, layout));
+    return model.scores.get(layout);
+  }
+
+  function compute(page, layout) {
     const blocks = new features.Blocks(page, layout, model.tables), rows = features.describe(blocks);
     const first = numbers.map(model.first.score(rows), Math.fround);
     return model.second.score(features.describeAgain(blocks, rows, first));

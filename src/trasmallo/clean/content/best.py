@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.clean.content import plain
-from trasmallo.clean.content.features import Blocks, Floats, Tables, as_one_sigma, describe, describe_again
+from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
 from trasmallo.clean.content.outline import Names
+from trasmallo.clean.content.texts import Phrases, as_one_sigma
 from trasmallo.clean.content.trees import Arrays, Trees, unpack
 from trasmallo.clean.dom import FlatPage, Layout
 
@@ -61,7 +62,7 @@ def model_from(content: bytes) -> Model:
     """The model that a file holds."""
     _, arrays = unpack(content)
     names = _table(arrays, "name")
-    tables = Tables(Names(lambda word: names.get(word, 0.0)), _table(arrays, "phrase"))
+    tables = Tables(Names(lambda word: names.get(word, 0.0)), Phrases(_table(arrays, "phrase").get))
     return Model(tables, _trees(arrays, "first"), _trees(arrays, "second"))
 
 
