@@ -114,8 +114,17 @@ class StudyConfig(Section, frozen=True):
     """What to find out about the words."""
 
     stop: Annotated[
-        Literal["none", "standard"], Meta(description="Words left out of the tables: none, or the language's standard list.")
+        str,
+        Meta(
+            max_length=4_000,
+            description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
+            'corpus), or a file with a word a line; several as "standard + own.txt".',
+        ),
     ] = "none"
+    only: Annotated[
+        str,
+        Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
+    ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
     segments: Annotated[
         Literal["all", "closed", "maximal"],

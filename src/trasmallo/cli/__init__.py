@@ -27,6 +27,7 @@ COMMANDS = {
     "include": "scope",
     "list": "results",
     "export": "results",
+    "stoplist": "stoplist",
     "laws": "laws",
     "keyness": "keyness",
     "text": "documents",

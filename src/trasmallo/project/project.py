@@ -226,6 +226,9 @@ class Project:
             return self._work(self._resumed(new=new), crawl=crawl, read=read)
 
     def _held(self) -> Any:
+        from trasmallo.project.lists import settle
+
+        settle(self.config.study, self.folder)
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         return hold(self.folder)
@@ -294,7 +297,8 @@ class Project:
 
 def _forget_tables(run: Run) -> None:
     """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    for path in [*run.folder.glob("*.parquet"), run.folder / "copies.jsonl", run.folder / TOKENS]:
+    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
+    for path in [*run.folder.glob("*.parquet"), *made]:
         path.unlink(missing_ok=True)
 
 

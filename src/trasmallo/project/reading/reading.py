@@ -12,14 +12,14 @@ from trasmallo.crawl.discover import kind_of, page_links
 from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
+from trasmallo.project.lists import options_for
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.store.warc import Record
 from trasmallo.study.sentences import cut
-from trasmallo.study.stop import standard
-from trasmallo.study.words import DocumentStudy, Options, study_cut
+from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.urls import host
 
 _LONGEST_TITLE = 1_000
@@ -76,9 +76,8 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
 def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
     text = page.main_text[:_LONGEST_TEXT]
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
-    stop = standard(document.language) if study.stop == "standard" else None
     found = cut(text, document.language)
-    studied = study_cut(document, found, Options(study.parts, stop))
+    studied = study_cut(document, found, options_for(document.language, study))
     row = msgspec.structs.replace(
         page_row(fetch, page),
         language=document.language,

@@ -47,6 +47,7 @@ _MEMORY = "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
 
+# Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
 _DERIVED = {
     "pages": """
@@ -57,12 +58,12 @@ _DERIVED = {
         SELECT w.word, CAST(sum(w.count) AS BIGINT) AS count, CAST(sum(w.capitalised) AS BIGINT) AS capitalised,
                count(*) AS documents, count(DISTINCT p.host) AS sites
         FROM words_by_page w JOIN all_pages p USING (document)
-        WHERE w.document NOT IN (SELECT document FROM copies)
+        WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
         GROUP BY w.word""",
     "words_by_site": """
         SELECT p.host, w.word, CAST(sum(w.count) AS BIGINT) AS count, count(*) AS documents
         FROM words_by_page w JOIN all_pages p USING (document)
-        WHERE w.document NOT IN (SELECT document FROM copies)
+        WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
         GROUP BY p.host, w.word""",
     # The formulas are those of study.measures.dispersion, over aggregates.
     "dispersion": """
@@ -72,7 +73,7 @@ _DERIVED = {
         ), corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
         used AS (
             SELECT word, count, words / total AS share, count / words AS rate
-            FROM words_by_page JOIN parts USING (document), corpus
+            FROM words_by_page JOIN parts USING (document), corpus WHERE word NOT IN (SELECT word FROM frequent)
         ), totals AS (
             SELECT word, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, sum(rate) AS rates,
                    sum(rate * rate) AS squares
@@ -236,6 +237,7 @@ class Tables:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
         self._view("copies", self._source_of_copies())
+        self._view("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
         for table, sql in _DERIVED.items():
             compiled = table in self._compiled
             self._view(table, f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})" if compiled else sql)  # noqa: S608
@@ -270,8 +272,11 @@ class Tables:
         return Path(self._made[table].name) / f"{table}.jsonl"
 
     def _source_of_copies(self) -> str:
-        path = self._run.folder / "copies.jsonl"
         kinds = {"document": "VARCHAR", "url": "VARCHAR", "copy_of": "VARCHAR", "original": "VARCHAR", "similarity": "DOUBLE"}
+        return self._json("copies.jsonl", kinds)
+
+    def _json(self, name: str, kinds: dict[str, str]) -> str:
+        path = self._run.folder / name
         return _json_lines([str(path)] if path.exists() else [], kinds)
 
     def _columns(self, table: str) -> tuple[str, ...]:
