@@ -28,6 +28,7 @@ from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.project.crawling.shares import open_shares
 from trasmallo.project.disk import DiskLimits
+from trasmallo.project.lists import settle
 from trasmallo.project.reading.messages import Setup
 from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.project.reading.pending import Pending
@@ -57,6 +58,7 @@ class Sitting:
         self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str, folder: Path
     ) -> None:
         self._config = config
+        self._folder = folder
         self._watch = SettingsWatch(folder / FILE_NAME, config.crawl)
         self._disk = DiskLimits(folder, config.crawl)
         self._run = run
@@ -130,7 +132,7 @@ class Sitting:
         self._studied_before = len(done)
         self._stored_before = _number_obtained(self._catalog, self._run.name)
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
-        clean, study = self._config.clean, self._config.study
+        clean, study = self._config.clean, settle(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
         pending = Pending(self._catalog, self._run.name, done)
         workers = clean.workers if read else None
