@@ -3,7 +3,7 @@
 (function (trasmallo) {
   const SVG = "http://www.w3.org/2000/svg";
   const WIDTH = 900, HEIGHT = 220, LEFT = 56, RIGHT = 8, BOTTOM = 24, TOP = 12;
-  const ROW = 22, NARROWEST_NAME = 46;
+  const ROW = 22, NARROWEST_NAME = 46, NARROWEST_FRAME = 12;
   // From little to much text, told apart by lightness alone.
   const HEATS = ["#eaf2fb", "#cfe1f5", "#a9cbed", "#7fb2e5", "#4a8fd6", "#1d6bbd", "#0b4a8f"], DARK_FROM = 4;
 
@@ -81,7 +81,7 @@
   function box(node, scale, most) {
     const x = node.at * scale, width = node.weight * scale, y = node.depth * ROW, colour = heat(node.ratio, most);
     const size = { x, y, width: Math.max(width - 1, 0.5), height: ROW - 2 };
-    const shape = draw("rect", { class: node.main ? "node main" : "node", fill: HEATS[colour], ...size });
+    const shape = draw("rect", { class: node.main && width > NARROWEST_FRAME ? "node main" : "node", fill: HEATS[colour], ...size });
     shape.append(draw("title", {}, `${node.path} ${number(node.ratio)}`));
     if (width < NARROWEST_NAME) return [shape];
     const manner = { x: x + 5, y: y + 14, class: colour >= DARK_FROM ? "on-dark" : "on-light" };
