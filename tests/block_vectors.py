@@ -59,7 +59,8 @@ HARD = [
     f"<div id=comments class='Comment list'>{'<div class=comment><p>' + _PROSE + '</p><span>3 min</span></div>'}" * 5,
     "<div>" * 300 + _PROSE * 5 + "</div>" * 300,
     "<p>" + "a " * 3000 + "<p>" + "<b>x</b> " * 300 + "<p>" + "\u00a0" * 50,
-    f"<svg><linearGradient/></svg><math><mi>x</mi><annotation>y</annotation></math><p>{_PROSE * 5}<object><p>dentro {_PROSE}</object>",
+    "<svg><linearGradient/></svg><p>uno<svg><clipPath><g/></clipPath></svg> <b>dos</b>",
+    f"<math><mi>x</mi><annotation>y</annotation></math><p>{_PROSE * 5}<object><p>dentro {_PROSE}</object>",
     "<ul>" + "<li>uno<li>dos<li>tres" * 30 + "</ul>" + "<p>cuatro" * 12,
 ]
 
