@@ -5,13 +5,18 @@ python3 go.py demo [--serve]    the sample project, from crawl to tables
 python3 go.py test [PYTEST...]  every test
 python3 go.py check             lint, format, types, layers, docs
 python3 go.py bench [NAME]      comparisons with peers, a table each
+python3 go.py extension         the browser extension as one zip; --lint asks Firefox's linter (needs node)
 python3 go.py run ARGS...       the trasmallo command itself
 """
 
 import hashlib
+import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
+import zipfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -19,6 +24,13 @@ VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 LOCKS = {"use": "requirements.lock", "dev": "requirements-dev.lock", "bench": "requirements-bench.lock"}
 OLDEST = (3, 11)
+EXTENSION = {  # folder or file in the zip: the same here
+    "": "extension",
+    "meanings": "src/trasmallo/clean/slicing/meanings",
+    "core/blocks/best.model": "src/trasmallo/clean/content/best.model",
+}
+NOT_PACKED = {".md", ".svg"}
+LINTER = "web-ext@10"
 NO_NETWORK = ("NewConnectionError", "Temporary failure", "ConnectTimeout", "ProxyError", "No matching distribution")
 
 
@@ -26,7 +38,7 @@ def main(arguments):
     """Do what the first argument says; the exit code is the tool's."""
     if sys.version_info < OLDEST:
         stop(f"this is Python {sys.version.split()[0]}", "run it with Python 3.11 or later, such as python3.11 go.py")
-    verbs = {"demo": demo, "test": test, "check": check, "bench": bench, "run": run}
+    verbs = {"demo": demo, "test": test, "check": check, "bench": bench, "extension": extension, "run": run}
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2
@@ -69,6 +81,45 @@ def bench(arguments):
     if not wanted:
         stop(f"there is no benchmark {arguments[0]!r}", "choose one of " + ", ".join(path.stem for path in scripts))
     return max(call("python", str(path), *arguments[1:]) for path in wanted)
+
+
+def extension(arguments):
+    """One zip for both browsers, the same octets from the same files; needs nothing but Python."""
+    files = extension_files()
+    version = json.loads(files["manifest.json"].read_text(encoding="utf-8"))["version"]
+    target = HERE / "dist" / f"trasmallo-extension-{version}.zip"
+    target.parent.mkdir(exist_ok=True)
+    pack(files, target)
+    print(target.relative_to(HERE))
+    return lint(target) if "--lint" in arguments else 0
+
+
+def extension_files():
+    """Every file of the extension by its name in the zip."""
+    found = {}
+    for name, here in EXTENSION.items():
+        top = HERE / here
+        for path in [top] if top.is_file() else top.rglob("*"):
+            if path.is_file() and path.suffix not in NOT_PACKED and not path.name.startswith("."):
+                found["/".join([name, *path.relative_to(top).parts]).lstrip("/")] = path
+    return dict(sorted(found.items()))
+
+
+def pack(files, target):
+    """A zip without times or owners: it changes only when a file does."""
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, path in files.items():
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), path.read_bytes(), zipfile.ZIP_DEFLATED)
+
+
+def lint(target):
+    """What the linter of Firefox's store says about a zip; it is fetched by npx."""
+    if not shutil.which("npx"):
+        stop("npx is missing", "install node, on Debian with: apt-get install npm")
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(target) as archive:
+            archive.extractall(folder)
+        return subprocess.run(["npx", "--yes", LINTER, "lint", "--source-dir", folder], cwd=folder).returncode
 
 
 def run(arguments):

@@ -1,8 +1,9 @@
 """What conversion keeps of documents with known words, headings, table rows and bold: ours, and xberg where it is installed.
 
 Usage: python benchmarks/formats.py [COUNT]. The documents are written by python-docx, openpyxl, python-pptx, odfpy, xlwt and
-reportlab, where they are installed; EPUB and RTF by this script. Percentages are of what was written; order is the longest run
-of words that rise in the order they were written, of all words found.
+reportlab, where they are installed, EPUB and RTF by this script; "office" are those that LibreOffice (`soffice`), where it is
+installed, saved again. Percentages are of what was written; order is the longest run of words that rise in the order they were
+written, of all words found.
 """
 
 from __future__ import annotations
@@ -11,7 +12,10 @@ import asyncio
 import contextlib
 import io
 import random
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from bisect import bisect_left
@@ -19,6 +23,7 @@ from collections import Counter
 from collections.abc import Callable
 from html import escape
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
@@ -337,6 +342,24 @@ def wrapped(text: str, width: int) -> list[str]:
     return [*lines, line]
 
 
+def to_office(write: Callable[[list[Part]], bytes], source: str, target: str) -> Callable[[list[Part]], bytes]:
+    """A writer whose documents LibreOffice opens and saves in another format."""
+
+    def rewrite(parts: list[Part]) -> bytes:
+        program = shutil.which("soffice")
+        if program is None:
+            raise ImportError("LibreOffice is missing", name="soffice")
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, f"made.{source}")
+            path.write_bytes(write(parts))
+            home = f"-env:UserInstallation=file://{folder}/home"
+            command = [program, home, "--headless", "--convert-to", target, "--outdir", f"{folder}/saved", str(path)]
+            subprocess.run(command, check=True, capture_output=True, timeout=120)
+            return Path(folder, "saved", f"made.{target}").read_bytes()
+
+    return rewrite
+
+
 WRITERS: dict[str, Callable[[list[Part]], bytes]] = {
     "docx": to_docx,
     "odt": to_odt,
@@ -350,8 +373,13 @@ WRITERS: dict[str, Callable[[list[Part]], bytes]] = {
     "pdf": to_pdf,
     "pdf, 2 columns": lambda parts: to_pdf(parts, columns=True),
     "pdf, drawn": to_drawn_pdf,
+    **{f"{target}, office": to_office(to_docx, "docx", target) for target in ("doc", "docx", "odt", "rtf", "pdf")},
+    **{f"{target}, office": to_office(to_pptx, "pptx", target) for target in ("ppt", "pptx", "odp")},
+    **{f"{target}, office": to_office(to_xlsx, "xlsx", target) for target in ("xls", "xlsx", "ods")},
 }
-SHEETS, FLAT = ("ods", "xlsx", "xls"), ("pdf", "pdf, 2 columns", "pdf, drawn")
+SHEETS = ("ods", "xlsx", "xls", "xls, office", "xlsx, office", "ods, office")
+# Tables that PDF shows as words at places; those of LibreOffice break lines inside cells.
+FLAT = ("pdf, 2 columns", "pdf, drawn", "pdf, office")
 
 
 def wanted(parts: list[Part], kind: str) -> list[Part]:
@@ -376,7 +404,7 @@ def score(html: str, parts: list[Part], kind: str) -> Kept:
     rows = [row for part in parts for row in part.rows] if kind not in FLAT else []
     bold_words = {word for node in tree.css("b, strong") for word in node.text(separator=" ").split()}
     bold = [word for part in parts for text, is_bold in part.runs if is_bold for word in text.split()]
-    if kind in ("xlsx", "xls"):
+    if kind in SHEETS and not kind.startswith("ods"):
         bold = [word for part in parts for cell in part.rows[0] for word in cell.split()]
     bold = [] if kind == "pdf, drawn" else bold
     place = {word: number for number, word in enumerate(every)}

@@ -7,6 +7,14 @@ import struct
 _PAGE = 512
 _TEXT = 0x600
 
+WRITTEN = (
+    "<h1>Las redes</h1><p>El trasmallo tiene <b>tres paños</b> de <i>distinta</i> malla y <b>poco peso</b>.</p>"
+    "<h3>Cómo se cala</h3><ul><li>de noche</li><li>con luna nueva</li></ul>"
+    "<table><tr><td>paño</td><td>malla</td></tr><tr><td>interior</td><td>estrecha</td></tr></table>"
+    '<p>Más en <a href="https://example.org/redes">otro sitio</a></p>'
+)
+"""The body of the documents in tests/clean/formats/office, as HTML."""
+
 
 def make_ole(streams: dict[str, bytes]) -> bytes:
     """An OLE compound file of these streams, each of whole sectors (MS-CFB, version 3)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo import config
-from trasmallo.config import Config, CrawlConfig
+from trasmallo.clean.content import METHODS
+from trasmallo.config import Config, ContentMethod, CrawlConfig
 from trasmallo.errors import ConfigError, UrlError
 
 texts = st.text(max_size=20).filter(lambda text: not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
@@ -96,3 +98,7 @@ def test_the_schema_knows_every_section() -> None:
 def test_a_digest_changes_with_a_value() -> None:
     assert config.digest_of(CrawlConfig()) == config.digest_of(CrawlConfig())
     assert config.digest_of(CrawlConfig()) != config.digest_of(CrawlConfig(lines=6))
+
+
+def test_every_method_of_main_content_can_be_named() -> None:
+    assert get_args(ContentMethod) == tuple(METHODS)

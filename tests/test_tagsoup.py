@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.tagsoup import SAFE_LENGTH, SAFE_TAGS, bounded, close_crowded_tags, parse_page
+from trasmallo.tagsoup import SAFE_LENGTH, SAFE_TAGS, bounded, close_crowded_tags, parse_page, plain_formatting
 
 BOMBS = {
     "depth": b"<div>" * 100_000,
@@ -78,3 +78,31 @@ def test_small_pages_are_never_touched(parts: list[bytes]) -> None:
 def test_ordinary_attributes_are_not_tried_in_every_way() -> None:
     page = b"<p>" + b'<a class="one two three" href="/a/b?c=d&e=f" title=\'x = "y"\' data-x="1 / 2">z</a>' * 2_000
     assert close_crowded_tags(page) == page
+
+
+def formatting(count: int) -> bytes:
+    """A paragraph that leaves so many formatting elements open, all of them different."""
+    return b"<p>" + b"".join(b"<b class=a%d>" % number for number in range(count))
+
+
+def test_formatting_that_would_be_copied_too_often_loses_its_attributes() -> None:
+    page = formatting(500) + b"<p>x" * 9_000 + b"<Strong ID=y>z"
+    assert plain_formatting(page, page.count(b"<")) == b"<p>" + b"<b>" * 500 + b"<p>x" * 9_000 + b"<Strong>z"
+
+
+def test_on_a_very_large_page_the_formatting_itself_goes() -> None:
+    page = formatting(3) + b"<p>x" * 600_000
+    assert plain_formatting(page, page.count(b"<")) == b"<p>" + b"<wbr>" * 3 + b"<p>x" * 600_000
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        formatting(500),
+        formatting(3) + b"<p>x" * 9_000,
+        b"<i class=icon></i><p>x" * 9_000,
+        b"<section id=a><body><big-x y>" * 9_000,
+    ],
+)
+def test_ordinary_formatting_is_not_touched(page: bytes) -> None:
+    assert plain_formatting(page, page.count(b"<")) is page

@@ -3,6 +3,7 @@
     import trasmallo
 
     trasmallo.extract(html).text                # the main text of a page
+    trasmallo.slice_page(html, "madrid AND NOT liga").html   # what a page says about something
     trasmallo.duplicates(texts)                 # pairs of copies and near copies
     trasmallo.analyse("dándoselo")              # every lemma and category of a word
     trasmallo.tag("Vámonos a casa.")            # the lemma and category of each word in its context
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
+    from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.errors import TrasmalloError
     from trasmallo.project.project import Project
     from trasmallo.study.morphology import analyse, tag
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-__all__ = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "tag", "tokenise"]
+__all__ = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "slice_page", "tag", "tokenise"]
 
 _HOMES = {
     "Project": ("trasmallo.project.project", "Project"),
@@ -34,6 +36,7 @@ _HOMES = {
     "analyse": ("trasmallo.study.morphology", "analyse"),
     "duplicates": ("trasmallo.clean.copies", "duplicates"),
     "extract": ("trasmallo.clean.read", "extract"),
+    "slice_page": ("trasmallo.clean.slicing.sliced", "slice_page"),
     "tag": ("trasmallo.study.morphology", "tag"),
     "tokenise": ("trasmallo.study.tokenise", "tokenise"),
 }

@@ -25,6 +25,7 @@ FILE_NAME = "trasmallo.toml"
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
+ContentMethod = Literal["best", "plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window", "all"]
 Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Seconds = Annotated[float, Meta(ge=0)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
@@ -97,7 +98,10 @@ class CrawlConfig(Section, frozen=True):
 class CleanConfig(Section, frozen=True):
     """How to make text out of a page."""
 
-    method: Annotated[Literal["best", "all"], Meta(description="Main content only (best), or the whole page (all).")] = "best"
+    method: Annotated[
+        ContentMethod,
+        Meta(description="How the main content is found: " + ", ".join(get_args(ContentMethod)) + " (the whole page)."),
+    ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
     copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.45
@@ -110,9 +114,33 @@ class StudyConfig(Section, frozen=True):
     """What to find out about the words."""
 
     stop: Annotated[
-        Literal["none", "standard"], Meta(description="Words left out of the tables: none, or the language's standard list.")
+        str,
+        Meta(
+            max_length=4_000,
+            description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
+            'corpus), or a file with a word a line; several as "standard + own.txt".',
+        ),
     ] = "none"
+    only: Annotated[
+        str,
+        Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
+    ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    segments: Annotated[
+        Literal["all", "closed", "maximal"],
+        Meta(description="Which segments are listed: all, none that only occurs inside one longer, or none inside a longer."),
+    ] = "all"
+    segment_words: Annotated[int, Meta(ge=1, le=20, description="Words of the longest segments; 1 is no segments.")] = 5
+    segment_frequency: Annotated[int, Meta(ge=2, description="How often a segment occurs at least.")] = 3
+    collocation_words: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=20,
+            description="How many tokens after the first word of a collocation the second may stand; 0 is no collocations.",
+        ),
+    ] = 5
+    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 3
 
 
 class StoreConfig(Section, frozen=True):

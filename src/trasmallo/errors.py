@@ -4,6 +4,7 @@ TrasmalloError            something the user can repair; the message ends with t
 ├── UsageError            what was typed is wrong: exit code 2
 │   ├── ConfigError       the project file
 │   ├── UrlError          a URL that is none
+│   ├── CriterionError    a criterion that cannot be understood
 │   └── DocumentError     a document argument that cannot be read
 └── ProjectError          the project cannot go on: exit code 1
     ├── ProjectBusy       another program works on it
@@ -48,6 +49,22 @@ class ConfigError(UsageError):
 
 class UrlError(UsageError):
     """A URL that is none, or that we do not fetch."""
+
+
+class CriterionError(UsageError):
+    """A criterion to slice by is empty or broken.
+
+    `code` names the mistake, `at` and `length` its place in the criterion in characters, `told` what the mistake is about.
+    """
+
+    def __init__(
+        self, problem: str, repair: str, code: str = "", at: int = 0, length: int = 0, told: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(problem, repair)
+        self.code, self.at, self.length, self.told = code, at, length, told
+
+    def __reduce__(self) -> tuple[type[CriterionError], tuple[str, str, str, int, int, tuple[str, ...]]]:  # type: ignore[override]
+        return type(self), (self.problem, self.repair, self.code, self.at, self.length, self.told)
 
 
 class DocumentError(UsageError):

@@ -93,7 +93,10 @@ class Dropped(Event, frozen=True):
 
 
 class Progress(Event, frozen=True):
-    """Where the run stands: addresses known, waiting and obtained, documents studied or dropped, bytes received."""
+    """Where the run stands: addresses known, waiting and obtained, documents studied or dropped, bytes received.
+
+    `copies` of the documents are known to be like another; the rest shows when the run ends.
+    """
 
     known: int
     waiting: int
@@ -102,6 +105,7 @@ class Progress(Event, frozen=True):
     studied: int
     dropped: int
     received: int
+    copies: int = 0
 
 
 class Waiting(Event, frozen=True):

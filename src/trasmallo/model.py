@@ -129,13 +129,17 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class Block(msgspec.Struct, frozen=True):
-    """A stretch of the page's text. `path` names its node; `main` says that it belongs to the main content."""
+    """A stretch of the page's text. `path` names its node; `main` says that it belongs to the main content.
+
+    `role` is main, comments, related, menu or other; "" where nobody asked.
+    """
 
     start: int
     end: int
     tag: str
     path: str
     main: bool
+    role: str = ""
 
 
 class Field(msgspec.Struct, frozen=True):

@@ -130,3 +130,19 @@ def test_a_link_without_a_page_address_is_kept_only_when_absolute() -> None:
 def test_wrong_arguments_are_refused(method: str, favour: float) -> None:
     with pytest.raises(UsageError):
         extract("<p>x", method=method, favour=favour)
+
+
+def test_the_blocks_of_a_role_are_the_text_of_what_is_taken() -> None:
+    article = (
+        "<article>"
+        + "<p>La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado.</p>" * 5
+        + "</article>"
+    )
+    found = extract(f"{article}<div id=comments><p>Muy <b>bueno</b>.</p></div>")
+    comments = found.take("comments")
+
+    assert (comments.text, comments.markdown) == ("Muy bueno.", "Muy **bueno**.\n")
+    assert "anochecer" in found.text
+    assert comments.blocks == found.blocks
+    with pytest.raises(UsageError, match="unknown role 'footer': choose one of main, comments"):
+        found.take("footer")

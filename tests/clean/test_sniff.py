@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from documents import GOOD, zipped
@@ -28,6 +30,13 @@ _ODF = "application/vnd.oasis.opendocument."
         (b"\0\1\2\3", "", "application/octet-stream"),
         (b"\0\1\2\3", "video/mp4", "video/mp4"),
         (b"<p>con un \0 dentro", "text/html", "text/html"),
+        (b"una frase con un \x01 dentro", "", "text/plain"),
+        (b"uno,do\0s\n", "text/csv", "text/csv"),
+        ("日本語の文\x02です".encode(), "", "text/plain"),
+        (("\x02" + "日本語の文です" * 60).encode(), "", "text/plain"),
+        ("日本語の文\x02です".encode("euc-jp"), "", "application/octet-stream"),
+        (b"una\0palabra\0" * 100, "text/plain", "application/octet-stream"),
+        (random.Random(7).randbytes(2_000), "text/plain", "application/octet-stream"),
         ("<p>ñ".encode("utf-16"), "", "text/html"),
         ("ñandú".encode("utf-16"), "", "text/plain"),
         ("<html>".encode("utf-16"), "text/plain", "text/html"),

@@ -178,3 +178,14 @@ def test_an_unknown_method_is_refused(page: Path, trasmallo: Command) -> None:
     done = trasmallo("text", page, "--method", "magic")
     assert done.code == 2
     assert "best" in done.refusal()
+
+
+def test_comments_can_be_had_for_themselves(trasmallo: Command, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    article = "<p>La farola se enciende al anochecer y se apaga de madrugada, cuando vuelven los barcos.</p>" * 5
+    page.write_text(f"<article>{article}</article><div id=comments><p>Muy bueno.</p></div>")
+
+    assert trasmallo("text", page, "--role", "comments").out == "Muy bueno.\n"
+    refused = trasmallo("text", page, "--role", "pie")
+    assert refused.code == 2
+    assert "choose one of main, comments" in refused.err

@@ -133,7 +133,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_project_at_its_limit_of_disk_stops_and_goes_on_when_it_is_raised(
     tmp_path: Path, site: Site, finished: Project
 ) -> None:
-    project = hurried(tmp_path / "project", site.seeds, delay=0.1, disk_megabytes=1)
+    project = hurried(tmp_path / "project", site.seeds, delay=0.3, disk_megabytes=1)
     done = call("run", project.folder, "--json")
     (line,) = done.err.splitlines()
     ended = f"{project.folder} has reached its limit of 1 megabytes on disk"

@@ -16,7 +16,9 @@ from trasmallo.model import Outcome
 from trasmallo.project import runs, sitting
 from trasmallo.project.disk import DiskLimits
 from trasmallo.project.project import SOFTWARE, Project
-from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.reading.parts import document_id, finished_parts, write_part
+from trasmallo.project.reading.signatures import sign
+from trasmallo.project.results.rows import PageRow, TextRow
 from trasmallo.project.runs import Run
 from trasmallo.project.sitting import Sitting
 from trasmallo.store.archive import Archive
@@ -102,7 +104,23 @@ def test_bytes_are_counted_over_all_sittings(site: Site, tmp_path: Path) -> None
 
 def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     merged: list[Path] = []
-    monkeypatch.setattr(sitting, "_SECONDS_TO_TIDY", 0.0)
+    monkeypatch.setattr(sitting, "_SECONDS_TO_TEND", 0.0)
     monkeypatch.setattr(sitting, "merge_parts", merged.append)
     desk.sitting.work(crawl=True, read=False)
     assert set(merged) == {desk.run.parts}
+
+
+def finish_from_thread(sitting: Sitting) -> None:
+    assert sitting._main is not None
+    sitting._main.get_loop().call_soon_threadsafe(sitting.finish)
+
+
+def test_copies_are_known_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = " ".join(f"palabra{number} y otra" for number in range(200))
+    for url in ("http://a.es/", "http://a.es/copia"):
+        page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
+        write_part(desk.run.parts, page.document, {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
+    monkeypatch.setattr(sitting, "_SECONDS_TO_TEND", 0.0)
+    monkeypatch.setattr(sitting, "merge_parts", lambda _parts: finish_from_thread(desk.sitting))
+    desk.sitting.work(crawl=True, read=True)
+    assert last_progress(desk).copies == 1

@@ -30,3 +30,16 @@ def test_stop_words_are_written_as_they_are_counted(code: str) -> None:
 def test_sizes_of_the_standard_lists() -> None:
     assert len(languages.load("es").stopwords) >= 300
     assert len(languages.load("en").stopwords) >= 180
+
+
+@pytest.mark.parametrize("code", ["ca", "de", "fr", "gl", "it", "pt"])
+def test_stop_words_of_languages_without_a_folder(code: str) -> None:
+    words = languages.stopwords(code)
+    assert len(words) >= 150
+    assert all(word == key(word) for word in words)
+    assert languages.stopwords(code.upper() + "_XX") == words
+
+
+def test_stop_words_of_a_folder_and_of_nowhere() -> None:
+    assert languages.stopwords("es-MX") == languages.load("es").stopwords
+    assert languages.stopwords("../fr") == languages.stopwords("qq") == frozenset()

@@ -58,3 +58,42 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
         stop.load(tmp_path / "none.txt")
     with pytest.raises(UsageError, match="cannot read"):
         stop.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("fr", "les qu' était"),
+        ("pt-BR", "das não você"),
+        ("de", "und dass würde"),
+        ("it", "della perché l'"),
+        ("ca", "amb dels això"),
+        ("gl", "unha máis"),
+    ],
+)
+def test_standard_lists_of_languages_without_a_folder(language: str, words: str) -> None:
+    assert all(word in stop.standard(language) for word in words.split())
+
+
+@pytest.mark.parametrize(
+    ("text", "recipe"),
+    [
+        ("", stop.Recipe()),
+        ("none", stop.Recipe()),
+        ("standard", stop.Recipe(standard=True)),
+        ("frequent:50", stop.Recipe(frequent=50)),
+        ("standard + frequent:9 + own.txt", stop.Recipe(True, 9, ("/lists/own.txt",))),
+        ("a+b.txt + /c/d.txt", stop.Recipe(files=("/lists/a+b.txt", "/c/d.txt"))),
+    ],
+)
+def test_recipes(text: str, recipe: stop.Recipe) -> None:
+    assert stop.parse(text, Path("/lists")) == recipe
+
+
+def test_a_recipe_is_cooked_for_a_language(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("Barco\n", encoding="utf-8")
+    cooked = stop.cook(stop.parse("standard + own.txt", tmp_path), "es")
+    assert cooked is not None
+    assert all(word in cooked for word in ("barco", "el"))
+    assert stop.cook(stop.Recipe(frequent=5), "es") is None
+    assert "the" not in cooked

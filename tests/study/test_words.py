@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from trasmallo.model import Document
 from trasmallo.study import stop
-from trasmallo.study.words import Options, Part, WordCount, count, dp, juilland, profile, richness, study_document, use
+from trasmallo.study.words import Options, Part, WordCount, count, profile, study_document, use
 
 steady = settings(deadline=None, derandomize=True)
 
@@ -41,13 +41,6 @@ def test_profile_adds_up(words: list[str], parts: int) -> None:
     assert max(sizes) - min(sizes) <= 1
 
 
-def test_richness() -> None:
-    measured = richness({"a": 2, "b": 1, "c": 1})
-    assert (measured.words, measured.types, measured.hapax) == (4, 3, 2)
-    assert (measured.type_token_ratio, measured.guiraud) == (0.75, 1.5)
-    assert richness({}).type_token_ratio == richness({}).guiraud == 0.0
-
-
 def test_study_of_a_document() -> None:
     study = study_document(document(TEXT))
     words = {row.word: row for row in study.counts}
@@ -55,6 +48,9 @@ def test_study_of_a_document() -> None:
     assert study.richness.words == sum(row.count for row in study.counts) == sum(part.words for part in study.profile) == 18
     assert words["ana"] == WordCount("ana", 2, 2, "alphabetic")
     assert words["casa"] == WordCount("casa", 2, 1, "alphabetic")
+    assert study.readability.syllables == 26
+    assert study.readability.szigriszt is not None
+    assert study.richness.hapax_ratio == study.richness.hapax / study.richness.types
     assert words["la"].capitalised == 0, "it begins its sentences"
     assert words["titular"].capitalised == 0, "it stands in a headline"
     assert [row.count for row in study.counts] == sorted((row.count for row in study.counts), reverse=True)
@@ -83,25 +79,12 @@ def test_study_agrees_with_count(text: str, language: str) -> None:
     assert all(0 <= row.capitalised <= row.count for row in study.counts)
 
 
-def test_juilland() -> None:
-    assert juilland([5, 5], [100, 100], 2) == pytest.approx(1.0)
-    assert juilland([5], [100], 4) == pytest.approx(0.0)
-    assert juilland([1, 2, 3, 4, 5], [10] * 5, 5) == pytest.approx(1 - (2**0.5 / 3) / 2)
-    assert juilland([5], [100], 1) is None
-
-
-def test_dp_of_gries_example() -> None:
-    # Gries (2008), section 3.1: five parts of 9, 10, 10, 10, 11 words, the word occurs 1, 2, 3, 4, 5 times in them.
-    assert dp([1, 2, 3, 4, 5], [9, 10, 10, 10, 11], 50) == pytest.approx(0.18, abs=0.001)
-    assert dp([3], [10], 1000) == pytest.approx(0.99)
-    assert dp([1, 1], [10, 10], 20) == pytest.approx(0.0)
-
-
 def test_use_of_words_in_a_corpus() -> None:
     table = use([{"de": 2, "casa": 2}, {"de": 2, "mar": 2}])
     assert [(row.word, row.frequency, row.documents) for row in table] == [("de", 4, 2), ("casa", 2, 1), ("mar", 2, 1)]
     assert [row.juilland for row in table] == pytest.approx([1.0, 0.0, 0.0])
     assert [row.dp for row in table] == pytest.approx([0.0, 0.5, 0.5])
+    assert [row.dp_norm for row in table] == pytest.approx([0.0, 1.0, 1.0])
     assert use([]) == []
 
 
@@ -110,4 +93,4 @@ def test_use_of_words_in_a_corpus() -> None:
 def test_use_adds_up(documents: list[dict[str, int]]) -> None:
     table = use(documents)
     assert {row.word: row.frequency for row in table} == sum((Counter(counts) for counts in documents), Counter())
-    assert all(0 <= row.dp <= 1 and (row.juilland is None or 0 <= row.juilland <= 1.0000001) for row in table)
+    assert all(0 <= row.dp <= row.dp_norm <= 1 and (row.juilland is None or 0 <= row.juilland <= 1.0000001) for row in table)

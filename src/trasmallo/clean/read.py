@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from copy import copy
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,9 @@ import msgspec
 
 from trasmallo import urls
 from trasmallo.clean import markdown, markup
-from trasmallo.clean.content import METHODS, RankedBlock, cnr, mark
+from trasmallo.clean.content import METHODS, Method, RankedBlock, cnr, mark
 from trasmallo.clean.content.menus import find_menus
+from trasmallo.clean.content.roles import ROLES, find_roles
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
 from trasmallo.clean.metadata import Metadata, metadata_of
@@ -24,7 +26,7 @@ from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page
 
 if TYPE_CHECKING:
-    from trasmallo.clean.pictures import Drawing
+    from trasmallo.drawing import Drawing
 
 _MAX_CAUSE = 300
 # More text tells a language no better.
@@ -38,16 +40,18 @@ def read(
     media: str = "",
     http_charset: str = "",
     robots: frozenset[str] = frozenset(),
+    method: str = "best",
     favour: float = 0.5,
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
     `robots` are the directives in lower case that the page and its HTTP answer give; with "noindex" its text is not kept.
+    `method` is one of METHODS; what is no web page has no menus around it and is all main content.
     """
-    converted = Converted("")
+    find, converted = METHODS[method], Converted("")
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
-        return _page(converted, url, robots, favour)
+        return _page(converted, url, robots, METHODS["all"] if converted.bare else find, favour)
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG, "")
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
@@ -64,7 +68,7 @@ def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str 
     return Page(url, title, language, charset, source, "", drop=drop, cause=cause[:_MAX_CAUSE])
 
 
-def _page(converted: Converted, url: str, robots: frozenset[str], favour: float) -> Page:
+def _page(converted: Converted, url: str, robots: frozenset[str], find: Method, favour: float) -> Page:
     if converted.drop is not None:
         return _dropped(converted, url, converted.drop, converted.cause)
     flat, layout = see(converted.html)
@@ -73,7 +77,7 @@ def _page(converted: Converted, url: str, robots: frozenset[str], favour: float)
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
     if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
-    blocks = mark(flat, layout, METHODS["all" if converted.bare else "best"](flat, layout, favour=favour))
+    blocks = mark(flat, layout, find(flat, layout, favour=favour))
     page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
     return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
 
@@ -138,8 +142,19 @@ class Extraction:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """All blocks of the page; those with `main` make the text."""
-        return mark(self._flat, self._layout, self._main)
+        """All blocks of the page with their roles; those with `main` make the text."""
+        return mark(self._flat, self._layout, self._main, find_roles(self._flat, self._layout, self._main))
+
+    def take(self, role: str) -> Extraction:
+        """The same page with the blocks of one role as its text; raises UsageError for an unknown role."""
+        if role not in ROLES:
+            raise UsageError(f"unknown role {role!r}", f"choose one of {', '.join(ROLES)}")
+        flags = [block.role == role for block in self.blocks]
+        taken = copy(self)
+        for made in ("text", "markdown", "html"):
+            taken.__dict__.pop(made, None)
+        taken._main = flags
+        return taken
 
     @cached_property
     def fields(self) -> tuple[Field, ...]:

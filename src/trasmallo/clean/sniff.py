@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 
 from trasmallo.clean.decode import charset_name
@@ -13,6 +14,9 @@ _PAGE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_NOT_ASCII = re.compile(rb"[\x80-\xff]")
+# A text may have one control character, and one more in each so many bytes; of random bytes one in ten is one.
+_STRAY = 100
 _UNTOLD = ("", "application/octet-stream", "unknown/unknown", "application/unknown", "binary/octet-stream", "*/*")
 _MAGIC = (
     (b"PK\x03\x04", "application/zip"),
@@ -124,7 +128,19 @@ def _text_kind(head: bytes, media: str, name: str) -> str:
 def _is_text(head: bytes, http_charset: str) -> bool:
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or charset_name(http_charset).startswith("utf-16"):
         return True
-    return not _CONTROLS.search(head) or bool(_MARKUP.search(head))
+    controls = len(_CONTROLS.findall(head))
+    return not controls or bool(_MARKUP.search(head)) or (controls <= 1 + len(head) // _STRAY and _is_written(head))
+
+
+def _is_written(head: bytes) -> bool:
+    """Whether the bytes beside a stray control character are those of a text: ASCII for the most part, or UTF-8."""
+    if 4 * len(_NOT_ASCII.findall(head)) < len(head):
+        return True
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _is_markup(media: str) -> bool:

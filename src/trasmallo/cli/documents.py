@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from trasmallo.model import AnalysedToken
 
 _SHOWN = 120
+# Each is made when it is asked for.
+_FORMATS = {"text": "text", "md": "markdown", "html": "html"}
 _TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")
 
 document_argument = click.argument("document", metavar="DOC")
@@ -36,17 +38,21 @@ document_argument = click.argument("document", metavar="DOC")
     help="How to find the main text: best, plain, cnr, cetr, cetr-1d, bte, bte-window; all keeps everything.",
 )
 @click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
-@click.option("--format", "kind", default="text", show_default=True, type=click.Choice(["text", "md", "html", "json"]))
+@click.option(
+    "--role", default="main", show_default=True, metavar="NAME", help="Or what is no main text: comments, related, menu, other."
+)
+@click.option("--format", "kind", default="text", show_default=True, type=click.Choice([*_FORMATS, "json"]))
 @with_output
-def text_command(document: str, method: str, favour: float, kind: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """Print the main text of a page."""
+def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """Print the main text of a page, or its comments, related lists or menus."""
     from trasmallo.project.documents import extract_from
 
     found = extract_from(document, method=method, favour=favour)
+    found = found if role == "main" else found.take(role)
     if as_json or kind == "json":
         print_json({name: getattr(found, name) for name in _TOLD})
     else:
-        click.echo({"text": found.text, "md": found.markdown, "html": found.html}[kind])
+        click.echo(getattr(found, _FORMATS[kind]))
 
 
 @click.command("convert", epilog="Example: trasmallo convert report.docx -o report.html")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,10 @@ from trasmallo.model import Drop, Failure, Response
 
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
-    from trasmallo.clean.pictures import Drawing
     from trasmallo.clean.read import Extraction
+    from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
+    from trasmallo.clean.slicing.writing import View
+    from trasmallo.drawing import Drawing
 
 _LARGEST = 100_000_000
 _MOST_HOPS = 10
@@ -59,6 +62,19 @@ def convert_from(name: str) -> Converted:
     return found
 
 
+def slice_from(
+    name: str, steps: Sequence[Filter], view: View, *, main: Main = "", mark: bool = False, language: str = ""
+) -> SlicedPage:
+    """A named document filtered by one step after the other; raises DocumentError when it cannot be read."""
+    from trasmallo.clean.slicing.sliced import SlicedPage, arrange, read_source
+
+    source = load(name)
+    page = read_source(source.content, source.url, language, media=source.media, charset=source.charset, name=source.name)
+    if page.drop is not None:
+        raise _refused(name, page.drop, page.cause, page.repair)
+    return SlicedPage(page, arrange(steps, main), view, mark=mark)
+
+
 def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
     """What was wrong with a document; a cause ends with its repair where there is one."""
     problem = cause.removesuffix(f": {repair}")
@@ -68,7 +84,7 @@ def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
 
 def save_picture(drawing: Drawing, name: str) -> None:
     """Write a drawing, as SVG or PNG by the end of the name; raises UsageError for another."""
-    from trasmallo.clean.pictures import encode
+    from trasmallo.drawing import encode
 
     path = Path(name)
     content = encode(drawing, path.suffix)

@@ -17,6 +17,7 @@ from trasmallo.errors import ConfigError, UsageError, disk_errors
 from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, log_events
 from trasmallo.project import runs
 from trasmallo.project.lock import hold, holder
+from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.runs import Run
 
 _logger = logging.getLogger("trasmallo")
@@ -154,7 +155,7 @@ class Project:
         """The result tables of a run, the latest unless named."""
         from trasmallo.project.results.tables import Tables
 
-        with Tables(self._run_named(run)) as tables:
+        with Tables(self._run_named(run), self.config.study) as tables:
             yield tables
 
     def table(self, name: str, **question: Any) -> list[dict[str, Any]]:
@@ -164,6 +165,20 @@ class Project:
         with self.tables() as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
+
+    def laws(self, *, language: str = "", site: str = "") -> Any:
+        """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
+        from trasmallo.project.results.laws import compute
+
+        with self.tables() as tables:
+            return compute(tables, language=language, site=site)
+
+    def keywords(self, reference: str, **options: Any) -> list[Any]:
+        """The words of the latest run that differ most from a reference; see `results.keyness.find_keywords`."""
+        from trasmallo.project.results.keyness import find_keywords
+
+        with self.tables() as tables:
+            return find_keywords(tables, reference, **options)
 
     def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
         """Write results of the latest run in a format that others read; returns the number of rows or records."""
@@ -211,6 +226,9 @@ class Project:
             return self._work(self._resumed(new=new), crawl=crawl, read=read)
 
     def _held(self) -> Any:
+        from trasmallo.project.lists import settle
+
+        settle(self.config.study, self.folder)
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         return hold(self.folder)
@@ -279,7 +297,8 @@ class Project:
 
 def _forget_tables(run: Run) -> None:
     """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    for path in [*run.folder.glob("*.parquet"), run.folder / "copies.jsonl"]:
+    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
+    for path in [*run.folder.glob("*.parquet"), *made]:
         path.unlink(missing_ok=True)
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from trasmallo.config import Config, digest_of
 from trasmallo.errors import StoreDamaged, StoreTooNew, UsageError, disk_errors
+from trasmallo.project import lists
 
 VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
@@ -109,12 +110,15 @@ class Run:
 
     def is_stale(self, config: Config) -> bool:
         """Whether the results were made under another [clean] or [study]."""
-        return (self.manifest.clean, self.manifest.study) != (digest_of(config.clean), digest_of(config.study))
+        return (self.manifest.clean, self.manifest.study) != self._digests(config)
 
     def adopt(self, config: Config) -> None:
         """From now on results are made under this configuration."""
-        self.manifest.clean, self.manifest.study = digest_of(config.clean), digest_of(config.study)
+        self.manifest.clean, self.manifest.study = self._digests(config)
         self.save()
+
+    def _digests(self, config: Config) -> tuple[str, str]:
+        return digest_of(config.clean), lists.digest(config.study, self.folder.parents[1])
 
 
 def start(folder: Path, config: Config, kind: str, software: str, processes: int = 1) -> Run:

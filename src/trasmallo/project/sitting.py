@@ -28,10 +28,12 @@ from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.project.crawling.shares import open_shares
 from trasmallo.project.disk import DiskLimits
+from trasmallo.project.lists import settle
 from trasmallo.project.reading.messages import Setup
 from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers
+from trasmallo.project.results.arrivals import Arrivals
 from trasmallo.project.runs import Run
 from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.watchdog import Watchdog
@@ -41,9 +43,9 @@ from trasmallo.store.catalog import Catalog
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
 _LINES_WRITTEN = 50
-_SECONDS_TO_TIDY = 5.0
+_SECONDS_TO_TEND = 5.0
 _LOOK_SHARE = 50
-"""Looking at the disk may take one part in so many of the time."""
+"""Looking at the disk may take one part in so many of the processor's time."""
 
 
 class Sitting:
@@ -56,6 +58,7 @@ class Sitting:
         self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str, folder: Path
     ) -> None:
         self._config = config
+        self._folder = folder
         self._watch = SettingsWatch(folder / FILE_NAME, config.crawl)
         self._disk = DiskLimits(folder, config.crawl)
         self._run = run
@@ -67,6 +70,8 @@ class Sitting:
         self._studied_before = 0
         self._stored_before = 0
         self._crawl: Crawl | None = None
+        self._arrivals: Arrivals | None = None
+        self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
         self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
@@ -105,7 +110,7 @@ class Sitting:
         handled = _handle_signals(self.interrupt, self.finish)
         readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(readers.run())
-        others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tidy())]
+        others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tend_parts())]
         try:
             if crawl:
                 await self._catch(keeping, [reading, *others])
@@ -127,7 +132,7 @@ class Sitting:
         self._studied_before = len(done)
         self._stored_before = _number_obtained(self._catalog, self._run.name)
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
-        clean, study = self._config.clean, self._config.study
+        clean, study = self._config.clean, settle(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
         pending = Pending(self._catalog, self._run.name, done)
         workers = clean.workers if read else None
@@ -149,21 +154,28 @@ class Sitting:
                 self._emit(CrawlEnded(cause=self.ended))
 
     async def _guard_disk(self) -> None:
-        """Look at the disk once a second, or less often when a look takes long."""
+        """Look at the disk once a second, or less often when a look costs much."""
         while True:
-            began = time.monotonic()
             if await self._look_at_disk():
                 return
-            await asyncio.sleep(max(1.0, _LOOK_SHARE * (time.monotonic() - began)))
+            await asyncio.sleep(max(1.0, _LOOK_SHARE * self._look_seconds))
 
     async def _look_at_disk(self) -> bool:
         """Whether the disk has no more room for us; then the downloads end, and the run can be resumed."""
-        reached = await asyncio.to_thread(self._disk.reached)
+        reached = await asyncio.to_thread(self._measure_disk)
         if reached is not None:
             self.ended = reached[0]
             self._emit(Warned(message=": ".join(reached)))
             self.stop_downloads()
         return reached is not None
+
+    def _measure_disk(self) -> tuple[str, str] | None:
+        """The limit that is reached, and how to go on; runs in a thread."""
+        began = time.thread_time()
+        try:
+            return self._disk.reached()
+        finally:
+            self._look_seconds = time.thread_time() - began
 
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
@@ -179,10 +191,15 @@ class Sitting:
         keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, self._emit)
 
-    async def _tidy(self) -> None:
-        """Keep the number of parts small, in a thread: files are copied."""
+    async def _tend_parts(self) -> None:
+        """Look for copies in new parts and keep the number of parts small, in a thread: files are read and copied."""
+        least = self._config.clean.copies if self._reading else 0
+        if least:
+            self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
         while True:
-            await asyncio.sleep(_SECONDS_TO_TIDY)
+            await asyncio.sleep(_SECONDS_TO_TEND)
+            if self._arrivals is not None:
+                await asyncio.to_thread(self._arrivals.look)
             await asyncio.to_thread(merge_parts, self._run.parts)
 
     async def _beat(self, readers: Readers) -> None:
@@ -215,6 +232,7 @@ class Sitting:
             studied=self._studied_before + readers.counts.studied,
             dropped=readers.counts.dropped,
             received=crawl.received,
+            copies=self._arrivals.found if self._arrivals else 0,
         )
         self._emit(progress)
         return progress

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache, reduce
 from heapq import nsmallest
+from operator import or_
 from pathlib import Path
 
 import msgspec
@@ -14,6 +17,18 @@ from trasmallo.study.tokenise import key
 
 _BOM = b"\xef\xbb\xbf"
 _LARGEST_FILE = 64 * 1024 * 1024
+_KINDS = "give a text file that exists, one word a line; or standard, or frequent:N"
+
+
+_FREQUENT = re.compile(r"frequent:(\d{1,6})")
+
+
+class Recipe(msgspec.Struct, frozen=True):
+    """What a list is made of: the language's standard words, the n most frequent of the corpus, files."""
+
+    standard: bool = False
+    frequent: int = 0
+    files: tuple[str, ...] = ()
 
 
 class StopList(msgspec.Struct, frozen=True):
@@ -40,8 +55,31 @@ def make(words: Iterable[str]) -> StopList:
 
 
 def standard(language: str) -> StopList:
-    """The function words of a language; empty for a language without a folder."""
-    return make(languages.load(language).stopwords)
+    """The function words of a language; empty for a language of which none are written down."""
+    return make(languages.stopwords(language))
+
+
+def parse(text: str, folder: Path) -> Recipe:
+    """What a text such as "standard + frequent:50 + own.txt" asks for; "" and "none" are nothing, files are in `folder`."""
+    parts = [part.strip() for part in text.split(" + ") if part.strip() not in ("", "none")]
+    frequent = [int(found[1]) for part in parts if (found := _FREQUENT.fullmatch(part))]
+    files = [part for part in parts if part != "standard" and not _FREQUENT.fullmatch(part)]
+    return Recipe("standard" in parts, max(frequent, default=0), tuple(str(folder / file) for file in files))
+
+
+def cook(recipe: Recipe, language: str) -> StopList | None:
+    """The list of a recipe for a text in a language, without the most frequent words; None when it asks for nothing.
+
+    Files are read once a process.
+    """
+    lists = [standard(language)] if recipe.standard else []
+    lists += [_loaded(file) for file in recipe.files]
+    return reduce(or_, lists) if lists else None
+
+
+@cache
+def _loaded(file: str) -> StopList:
+    return load(Path(file))
 
 
 def most_frequent(counts: Mapping[str, int], n: int) -> StopList:
@@ -69,7 +107,7 @@ def _read(path: Path) -> bytes:
             raise UsageError(f"{path} is too large for a list of words", "give a text file of at most 64 MB, one word a line")
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read {path} ({error.strerror})", "give a text file that exists, one word a line") from error
+        raise UsageError(f"cannot read {path} ({error.strerror})", _KINDS) from error
 
 
 def _decode(path: Path, number: int, line: bytes) -> str:

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
-from math import sqrt
 
 import msgspec
 
 from trasmallo.model import Document
 from trasmallo.study import languages
-from trasmallo.study.patterns import ALPHANUMERIC, KINDS, PUNCTUATION
-from trasmallo.study.sentences import sentences
+from trasmallo.study.measures import readability
+from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
+from trasmallo.study.measures.richness import Richness, richness
+from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, PUNCTUATION
+from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
-from trasmallo.study.tokenise import Columns, columns, count_words, key
+from trasmallo.study.tokenise import Columns, count_words, key
 
 
 class WordCount(msgspec.Struct, frozen=True):
@@ -37,16 +39,6 @@ class Part(msgspec.Struct, frozen=True):
     new: int
 
 
-class Richness(msgspec.Struct, frozen=True):
-    """How varied a text is; the ratios are 0 for a text without words. Guiraud is types by the root of words."""
-
-    words: int
-    types: int
-    hapax: int
-    type_token_ratio: float
-    guiraud: float
-
-
 class Options(msgspec.Struct, frozen=True):
     """What counts as a word: none of `stop`, and when `only` is given none but its words; `parts` of the profile."""
 
@@ -63,18 +55,20 @@ class DocumentStudy(msgspec.Struct, frozen=True):
     tokens: int
     sentences: int
     richness: Richness
+    readability: readability.Readability
     profile: tuple[Part, ...]
     counts: tuple[WordCount, ...]
 
 
 class WordUse(msgspec.Struct, frozen=True):
-    """A word of a corpus. `juilland` is None with fewer than two documents; both are explained at their functions."""
+    """A word of a corpus and how evenly it is spread, see `measures.dispersion`; `juilland` is None in a single document."""
 
     word: str
     frequency: int
     documents: int
     juilland: float | None
     dp: float
+    dp_norm: float
 
 
 def count(text: str, language: str = languages.GENERIC) -> Counter[str]:
@@ -97,18 +91,14 @@ def profile(words: Sequence[str], parts: int = 10) -> tuple[Part, ...]:
     return tuple(grown)
 
 
-def richness(counts: Mapping[str, int]) -> Richness:
-    """Richness measures of a count of words."""
-    words, types = sum(counts.values()), len(counts)
-    hapax = sum(1 for times in counts.values() if times == 1)
-    return Richness(words, types, hapax, types / words if words else 0.0, types / sqrt(words) if words else 0.0)
-
-
 def study_document(document: Document, options: Options | None = None) -> DocumentStudy:
     """Tokenise and count one document in its own language."""
-    options = options or Options()
-    cut = columns(document.text, document.language)
-    ranges = sentences(cut)
+    return study_cut(document, cut(document.text, document.language), options or Options())
+
+
+def study_cut(document: Document, cut_text: Cut, options: Options) -> DocumentStudy:
+    """Count one document that has been cut."""
+    cut, ranges = cut_text
     keys = {word: key(word) for word in set(cut.words)}
     chosen = [keys[word] for word in _chosen(cut, keys, options)]
     counts = Counter(chosen)
@@ -121,36 +111,11 @@ def study_document(document: Document, options: Options | None = None) -> Docume
         language=cut.language,
         tokens=len(cut),
         sentences=len(ranges),
-        richness=richness(counts),
+        richness=richness(chosen),
+        readability=readability.measure(_sentence_words(cut, ranges), cut.language),
         profile=profile(chosen, options.parts),
         counts=tuple(WordCount(word, counts[word], capitalised[word], kinds[word]) for word in _ranked(counts)),
     )
-
-
-def juilland(counts: Iterable[int], sizes: Iterable[int], documents: int) -> float | None:
-    """Juilland's D, from 0 (in one document) to 1 (evenly everywhere); None with fewer than two documents.
-
-    `counts` and `sizes` (in words) are those of the documents that have the word. D = 1 - V / sqrt(n - 1), with V the variation
-    coefficient of the relative frequencies, so that documents of different sizes compare.
-    """
-    if documents < 2:
-        return None
-    rates = [times / size for times, size in zip(counts, sizes, strict=True)]
-    mean = sum(rates) / documents
-    if not mean:
-        return 0.0
-    variance = max(sum(rate * rate for rate in rates) / documents - mean * mean, 0.0)
-    return max(1.0 - sqrt(variance) / mean / sqrt(documents - 1), 0.0)
-
-
-def dp(counts: Sequence[int], sizes: Sequence[int], total: int) -> float:
-    """Gries' deviation of proportions, from 0 (as expected from the sizes) to nearly 1 (all in a tiny document).
-
-    `counts` and `sizes` (in words) are those of the documents that have the word, `total` is the size of the whole corpus.
-    """
-    frequency = sum(counts)
-    apart = sum(abs(times / frequency - size / total) for times, size in zip(counts, sizes, strict=True))
-    return min((apart + 1.0 - sum(sizes) / total) / 2, 1.0)
 
 
 def use(documents: Sequence[Mapping[str, int]]) -> list[WordUse]:
@@ -160,16 +125,17 @@ def use(documents: Sequence[Mapping[str, int]]) -> list[WordUse]:
     where: dict[str, tuple[list[int], list[int]]] = {}
     for counts, size in zip(documents, sizes, strict=True):
         for word, times in counts.items():
-            found = where.setdefault(word, ([], []))
-            found[0].append(times)
-            found[1].append(size)
+            where.setdefault(word, ([], []))[0].append(times)
+            where[word][1].append(size)
     frequencies = {word: sum(found[0]) for word, found in where.items()}
-    return [_use(word, frequencies[word], where[word], len(documents), total) for word in _ranked(frequencies)]
-
-
-def _use(word: str, frequency: int, found: tuple[list[int], list[int]], documents: int, total: int) -> WordUse:
-    times, sizes = found
-    return WordUse(word, frequency, len(times), juilland(times, sizes, documents), dp(times, sizes, total))
+    smallest = min(filter(None, sizes), default=0)
+    uses = []
+    for word in _ranked(frequencies):
+        there, parts = where[word]
+        apart = dp(there, parts, total)
+        even = juilland(there, parts, len(documents))
+        uses.append(WordUse(word, frequencies[word], len(there), even, apart, dp_norm(apart, smallest, total)))
+    return uses
 
 
 def _ranked(counts: Mapping[str, int]) -> list[str]:
@@ -184,6 +150,10 @@ def _chosen(cut: Columns, keys: Mapping[str, str], options: Options) -> Iterable
     stop = options.stop.words if options.stop is not None else frozenset()
     only = options.only.words if options.only is not None else frozenset(keys.values())
     return (word for word in words if keys[word] in only and keys[word] not in stop)
+
+
+def _sentence_words(cut: Columns, ranges: Iterable[tuple[int, int]]) -> Iterable[list[str]]:
+    return ([cut.words[index] for index in range(*ends) if cut.kinds[index] == ALPHABETIC] for ends in ranges)
 
 
 def _capitalised(cut: Columns, ranges: Iterable[tuple[int, int]]) -> Counter[str]:

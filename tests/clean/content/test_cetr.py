@@ -3,11 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from articles import MENU, SENTENCE
 from trasmallo.clean.content.cetr import changes, choose, cluster, find_by_ratio, find_main, smooth, tag_ratios
 from trasmallo.clean.dom import see
-
-SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
-MENU = "<ul>" + "".join(f"<li><a href=/{n}>Sección {n}</a>" for n in range(12)) + "</ul>"
 
 
 def test_characters_per_tag_of_each_block() -> None:
@@ -65,3 +63,4 @@ def test_the_text_between_two_menus(find: object) -> None:
 def test_a_page_without_text(find: object) -> None:
     assert callable(find)
     assert find(*see("<div></div>"), favour=0.5) == []
+    assert find(*see("<p>&shy;"), favour=0.5) == []

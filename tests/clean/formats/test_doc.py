@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from oldoffice import make_doc, make_ole
+from oldoffice import WRITTEN, make_doc, make_ole
 from trasmallo.clean.formats.doc import read_doc
 from trasmallo.clean.formats.marked import Marked, Refused
 
@@ -31,3 +33,10 @@ def test_headings_emphasis_links_items_and_tables() -> None:
 def test_what_is_refused_says_why(content: bytes, cause: str) -> None:
     with pytest.raises(Refused, match=cause):
         read_doc(content, Marked())
+
+
+def test_what_an_office_program_writes() -> None:
+    page = Marked()
+    read_doc((Path(__file__).parent / "office" / "redes.doc").read_bytes(), page)
+
+    assert (page.title, page.body()) == ("Las redes", WRITTEN)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from trasmallo.clean.formats.layout import BOLD, Line, in_columns, lay_out, paragraphs, without_running
+from trasmallo.clean.formats.grids import Line
+from trasmallo.clean.formats.layout import BOLD, in_columns, lay_out, paragraphs, without_running
 
 
 def page(*texts: str, size: float = 12) -> list[Line]:
@@ -88,3 +89,37 @@ def test_hyphens_at_line_ends_are_joined() -> None:
     assert lay_out([page("muy co-", "nocida, semi\u00ad", "final; Ana-", "María")]) == [
         ("p", "muy conocida, semifinal; Ana- María")
     ]
+
+
+def test_bold_lines_are_headings_when_they_stand_apart_and_are_no_sentence() -> None:
+    def line(text: str, height: float, right: float = 500) -> Line:
+        return Line(text, 12, height, ((50, right, text),))
+
+    body = [line("texto corriente", 640 - 14 * number) for number in range(8)]
+    title, label, part = f"{BOLD}Cómo {BOLD}se {BOLD}cala", f"{BOLD}Nota:", f"{BOLD}en {BOLD}negrita"
+    lines = [line(title, 680, 200), *body, line(label, 500, 120), line(part, 486, 120)]
+
+    assert [tag for tag, _ in paragraphs(lines, 12, [])] == ["h1", "p", "p"]
+
+
+def test_items_rows_and_the_lines_that_go_on() -> None:
+    lines = [
+        Line("• uno que", 12, 700, ((50, 54, "•"), (70, 300, "uno que"))),
+        Line("sigue", 12, 686, ((70, 99, "sigue"),)),
+        Line("• dos", 12, 672, ((50, 54, "•"), (70, 99, "dos"))),
+        Line("paño malla", 12, 630, ((50, 80, "paño"), (150, 190, "malla"))),
+        Line("interior estrecha", 12, 616, ((50, 90, "interior"), (150, 199, "estrecha"))),
+        Line("Fin.", 12, 590, ((50, 70, "Fin."),)),
+    ]
+
+    assert paragraphs(lines, 12, []) == [
+        ("li", "uno que sigue"),
+        ("li", "dos"),
+        ("tr", "paño\tmalla"),
+        ("tr", "interior\testrecha"),
+        ("p", "Fin."),
+    ]
+
+
+def test_a_line_of_a_table_of_contents_is_no_heading() -> None:
+    assert [tag for tag, _ in paragraphs([Line("3 Redes . . . . . . 5", 30, 700)], 12, [30])] == ["p"]

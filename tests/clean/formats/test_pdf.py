@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from pdfs import ENCRYPTION, make_pdf
@@ -73,3 +75,14 @@ def test_a_truncated_file_is_refused_or_read(cut: int) -> None:
         return
     assert title == ""
     assert all(text for _, text in lay_out(pages))
+
+
+def test_what_an_office_program_writes() -> None:
+    page = Marked()
+    read_pdf((Path(__file__).parent / "office" / "redes.pdf").read_bytes(), page)
+
+    assert page.body() == (
+        "<p>cabecera</p><h1>Las redes</h1><p>El trasmallo tiene <b>tres paños</b> de distinta malla y <b>poco peso.</b></p>"
+        "<h2>Cómo se cala</h2><ul><li>de noche</li><li>con luna nueva</li></ul>"
+        "<table><tr><td>paño</td><td>malla</td></tr><tr><td>interior</td><td>estrecha</td></tr></table><p>Más en otro sitio</p>"
+    )

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import gzip
+from pathlib import Path
+
 import pytest
 
 from oldoffice import make_ole, make_ppt
@@ -37,3 +40,15 @@ def test_a_file_without_slides_is_empty() -> None:
     read_ppt(make_ole({"PowerPoint Document": b"\x0f\0\xe8\x03\xff\xff\xff\x7f"}), page)
 
     assert page.empty
+
+
+def test_what_an_office_program_writes() -> None:
+    page = Marked()
+    read_ppt(gzip.decompress((Path(__file__).parent / "office" / "redes.ppt.gz").read_bytes()), page)
+
+    assert page.body() == (
+        "<section><h2>Las redes</h2><p>tres paños</p>"
+        '<p>poco <b>peso</b> y <a href="https://example.org/redes">otro sitio</a></p></section>'
+        "<section><h2>Paños</h2><table><tr><td>paño</td><td>malla</td></tr><tr><td>interior</td><td>estrecha</td></tr></table>"
+        "</section><aside>hablar despacio</aside>"
+    )

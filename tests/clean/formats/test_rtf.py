@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from documents import RTF
+from oldoffice import WRITTEN
 from trasmallo.clean.formats.marked import Marked, Refused
 from trasmallo.clean.formats.rtf import read_rtf
 
@@ -72,3 +75,10 @@ def test_deep_groups_are_refused() -> None:
 def test_what_is_no_rtf_is_refused() -> None:
     with pytest.raises(Refused, match="begin"):
         read_rtf(b"{\\html", Marked())
+
+
+def test_what_an_office_program_writes() -> None:
+    page = Marked()
+    read_rtf((Path(__file__).parent / "office" / "redes.rtf").read_bytes(), page)
+
+    assert page.body() == WRITTEN

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.clean.dom import see
-from trasmallo.clean.pictures import Subject, draw, encode
+from trasmallo.clean.pictures import Subject, draw
 from trasmallo.clean.pictures.panels import PANELS
 from trasmallo.errors import UsageError
 
@@ -16,15 +16,6 @@ def test_all_pictures_on_one_sheet() -> None:
     assert whole.height > sum(panel(SUBJECT).height for panel in PANELS.values())
     assert one.height < whole.height
     assert ">Redes<" in whole.svg()
-
-
-def test_files_by_the_end_of_their_name() -> None:
-    drawing = draw(SUBJECT, ["curve"])
-
-    assert encode(drawing, ".svg").startswith(b"<svg ")
-    assert encode(drawing, ".PNG").startswith(b"\x89PNG")
-    with pytest.raises(UsageError, match="ends in .svg or .png"):
-        encode(drawing, ".gif")
 
 
 def test_an_unknown_picture_is_refused() -> None:

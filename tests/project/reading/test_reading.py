@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pages import HTML, html, store
+from trasmallo.clean.content import METHODS
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.model import Drop
 from trasmallo.project.reading.reading import decode_page, read_page
@@ -24,12 +25,12 @@ def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str
         assert fetch.locator is not None
         record = reader.read(fetch.locator)
         found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
-    return {table: msgspec.to_builtins(listed) for table, listed in found.items()}
+    return {table: msgspec.to_builtins(listed, enc_hook=list) for table, listed in found.items()}
 
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     found = rows(tmp_path, html("La farola.", "<link rel=alternate href=/feed>").replace(b"</p>", b"<a href=/b>enlace</a></p>"))
-    assert set(found) == set(TABLES)
+    assert set(found) == {*TABLES, "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
     assert page["words"] == sum(word["count"] for word in found["words_by_page"])
@@ -39,6 +40,10 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
         ("http://a.es/feed", "", "alternate"),
     }
     assert sum(part["words"] for part in found["profiles"]) == page["words"]
+    (tokens,), (text,) = found["tokens"], found["texts"]
+    places = zip(tokens["starts"], tokens["ends"], strict=True)
+    assert [text["text"][start:end] for start, end in places] == tokens["words"]
+    assert (tokens["document"], tokens["language"]) == (page["document"], "es")
 
 
 @pytest.mark.parametrize(
@@ -57,6 +62,7 @@ def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str
     found = rows(tmp_path, body, media)
     assert [page["drop"] for page in found["pages"]] == [drop]
     assert not found.get("words_by_page")
+    assert not found.get("tokens")
 
 
 def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
@@ -64,6 +70,24 @@ def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
     found = rows(tmp_path, body, noindex=False, method="all")
     assert found["pages"][0]["drop"] == ""
     assert found["texts"][0]["text"].startswith("inicio")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_main_content_is_found_by_the_method_of_the_project(tmp_path: Path, method: str) -> None:
+    links = "".join(f"<li><a href=/{n}>Enlace {n}</a></li>" for n in range(40))
+    prose = "<p>La red se cala al anochecer, y se recoge de madrugada, cuando el viento ha calmado.</p>" * 12
+    body = f"<!doctype html><html lang=es><body><ul>{links}</ul><div>{prose}</div></body></html>".encode()
+
+    text = rows(tmp_path, body, method=method)["texts"][0]["text"]
+
+    assert "se recoge de madrugada" in text
+    assert ("Enlace 7" in text) == (method == "all")
+
+
+def test_what_is_no_web_page_is_kept_whole(tmp_path: Path) -> None:
+    text = b"titulo\n\n" + b"Una frase larga, con su coma y con su punto.\n" * 20
+
+    assert rows(tmp_path, text, "text/csv", method="cnr")["texts"][0]["text"].startswith("titulo")
 
 
 def test_pages_are_decoded_by_what_the_server_says() -> None:

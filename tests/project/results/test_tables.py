@@ -9,13 +9,17 @@ import duckdb
 import msgspec
 import pytest
 
-from trasmallo.config import Config
+from trasmallo.config import Config, StudyConfig
 from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, merge_parts, write_part
+from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.project.results.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
+from trasmallo.store.tokens import Builder
+from trasmallo.study import words
+from trasmallo.study.sentences import cut
 
 A, B = document_id("http://a.es/"), document_id("http://b.es/")
 
@@ -52,6 +56,16 @@ def run(tmp_path: Path) -> Run:
     return run
 
 
+@pytest.fixture
+def told(run: Run) -> Run:
+    """The run with the tokens of its documents."""
+    for number, document in enumerate((A, B), 3):
+        builder = Builder()
+        builder.add(document_tokens(document, *cut("La red de pesca. ¡Sí!" if document == A else "Red de Pesca.", "es")))
+        write_part(run.parts, str(number), {}, builder)
+    return run
+
+
 def rows(tables: Tables, name: str, question: Question | None = None) -> list[tuple[object, ...]]:
     return list(tables.ask(name, question))
 
@@ -62,12 +76,44 @@ def test_words_are_summed_over_documents(run: Run) -> None:
         assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
 
 
+def test_words_by_site(run: Run) -> None:
+    with Tables(run) as tables:
+        assert tables.ask("words_by_site").columns == ("host", "word", "count", "documents")
+        assert rows(tables, "words_by_site") == [("a.es", "red", 2, 1), ("a.es", "mar", 1, 1), ("b.es", "red", 1, 1)]
+
+
+def test_dispersion_is_that_of_study(run: Run) -> None:
+    with Tables(run) as tables:
+        found = {row[0]: row[1:] for row in rows(tables, "dispersion")}
+    assert set(found) == {"red", "mar"}
+    for use in words.use([{"red": 2, "mar": 1}, {"red": 1}]):
+        assert found[use.word] == pytest.approx((use.frequency, use.documents, use.juilland, use.dp, use.dp_norm))
+
+
+def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)], "words_by_page": [WordRow(A, "red", 3, 0)]})
+    with Tables(run) as tables:
+        assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0)]
+
+
 def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
     with Tables(run) as tables:
         before = {table: rows(tables, table) for table in SHOWN}
     compile_tables(run)
     with Tables(run) as tables:
         assert {table: rows(tables, table) for table in SHOWN} == before
+
+
+def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
+    with Tables(told, StudyConfig(segment_frequency=2, collocation_frequency=2)) as tables:
+        assert rows(tables, "segments") == [("red de pesca", 3, 2, 2), ("de pesca", 2, 2, 2), ("red de", 2, 2, 2)]
+        assert tables.tally("segments", "segment", ("length=3",)) == {"red de pesca": 1}
+        assert rows(tables, "collocations", Question(columns=("first", "second", "count"), limit=1)) == [("de", "pesca", 2)]
+        assert tables.number("collocations") == 3
+    assert list((told.folder / "spill").iterdir()) == []
+    with Tables(told, StudyConfig(segment_words=1, collocation_words=0)) as tables:
+        assert (tables.number("segments"), tables.number("collocations")) == (0, 0)
 
 
 def test_copies_are_counted_once(run: Run) -> None:

@@ -5,6 +5,7 @@ A method takes the flat page, its layout and `favour` (0 = precision, 1 = recall
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -49,10 +50,8 @@ METHODS: dict[str, Method] = {
 }
 
 
-def mark(page: FlatPage, layout: Layout, main: list[bool]) -> tuple[Block, ...]:
-    """The blocks of a page with their place in its text."""
+def mark(page: FlatPage, layout: Layout, main: list[bool], roles: Sequence[str] = ()) -> tuple[Block, ...]:
+    """The blocks of a page with their place in its text, and with their roles when these are given."""
     paths = page.paths()
-    return tuple(
-        Block(start, end, page.tag[node], paths[node], chosen)
-        for start, end, node, chosen in zip(layout.start, layout.end, layout.node, main, strict=True)
-    )
+    columns = zip(layout.start, layout.end, layout.node, main, roles or [""] * len(main), strict=True)
+    return tuple(Block(start, end, page.tag[node], paths[node], chosen, role) for start, end, node, chosen, role in columns)

@@ -85,6 +85,8 @@ def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
 
 def find_sections(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:
     """Whether most words of each block stand where the slope is low; the plateau when it is low nowhere."""
+    if not len(layout):  # a page may have texts of which nothing shows, such as a soft hyphen
+        return []
     slope = slope_of(page, layout)
     low = low_shares(slope, favour=favour)
     words, lows = [0.0] * len(layout), [0.0] * len(layout)

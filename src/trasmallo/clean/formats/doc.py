@@ -11,23 +11,22 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from trasmallo.clean.formats.doc_styles import Properties, character_styles, modifiers
 from trasmallo.clean.formats.marked import Marked, Refused, Run, inline
 from trasmallo.clean.formats.ole import Compound, title_of
 
 _MAGIC = 0xA5EC
 _ENCRYPTED, _OTHER_TABLE = 0x0100, 0x0200
-# Places of (offset, length) pairs in the header: properties of characters and paragraphs, and the pieces of the text.
-_CHARACTERS, _PARAGRAPHS, _PIECES = 0xFA, 0x102, 0x1A2
+# Places of (offset, length) pairs in the header: styles, properties of characters and paragraphs, and the pieces of the text.
+_STYLES, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xA2, 0xFA, 0x102, 0x1A2
 _COMPRESSED = 1 << 30
 _MOST_CHARACTERS = 20_000_000
 _IN_TABLE, _ROW_END, _LIST, _LEVEL, _OUTLINE, _STYLE = 0x2416, 0x2417, 0x460B, 0x260A, 0x2640, 0x4600
-_BOLD, _ITALIC, _DELETED, _HIDDEN = 0x0835, 0x0836, 0x0800, 0x083C
-_SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
+_BOLD, _ITALIC, _DELETED, _HIDDEN, _CHARACTER_STYLE = 0x0835, 0x0836, 0x0800, 0x083C, 0x4A30
+_AS_STYLE, _NOT_AS_STYLE = 128, 129
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _BEGIN, _SEPARATOR, _END = "\x13", "\x14", "\x15"
 _BREAKS = {"\x0b": "\n", "\x0c": "\n", "\x1e": "‑", "\x1f": "\u00ad", "\t": "\t", "\xa0": "\xa0"}
-
-Properties = dict[int, int]
 
 
 class Piece(NamedTuple):
@@ -100,6 +99,7 @@ class Looks:
         self._main = main
         self._paragraphs = self._pages(_part(main, table, _PARAGRAPHS))
         self._characters = self._pages(_part(main, table, _CHARACTERS))
+        self._styles = character_styles(_part(main, table, _STYLES))
         self._known: dict[tuple[int, bool], tuple[list[int], list[Properties]]] = {}
         # The next letter is mostly of the same run.
         self._last: dict[bool, tuple[int, int, Properties]] = {True: (0, 0, {}), False: (0, 0, {})}
@@ -119,6 +119,12 @@ class Looks:
     def character(self, place: int) -> Properties:
         """What holds for the character at a place."""
         return self._at(place, self._characters, paragraphs=False)
+
+    def switched_on(self, look: Properties, what: int) -> bool:
+        """Whether a switch such as bold is on, by the character's own properties or those of its style."""
+        by_style = bool(self._styles.get(look.get(_CHARACTER_STYLE, 0), {}).get(what, 0))
+        own = look.get(what, _AS_STYLE)
+        return by_style != (own == _NOT_AS_STYLE) if own >= _AS_STYLE else bool(own)
 
     def _at(self, place: int, pages: tuple[tuple[int, ...], tuple[int, ...]], *, paragraphs: bool) -> Properties:
         low, high, last = self._last[paragraphs]
@@ -158,28 +164,11 @@ def _paragraph(content: bytes, at: int) -> Properties:
         return {}
     start, length = (at + 1, 2 * content[at] - 1) if content[at] else (at + 2, 2 * content[at + 1])
     body = content[start : start + length]
-    return {_STYLE: int.from_bytes(body[:2], "little")} | _modifiers(body[2:])
+    return {_STYLE: int.from_bytes(body[:2], "little")} | modifiers(body[2:])
 
 
 def _character(content: bytes, at: int) -> Properties:
-    return _modifiers(content[at + 1 : at + 1 + content[at]]) if at else {}
-
-
-def _modifiers(content: bytes) -> Properties:
-    """Single property modifiers: a number that says what and how long, then the value."""
-    found: Properties = {}
-    at = 0
-    while at + 2 <= len(content):
-        what = int.from_bytes(content[at : at + 2], "little")
-        at += 2
-        if what >> 13 == 6:
-            long = what == 0xD608
-            size = int.from_bytes(content[at : at + (2 if long else 1)], "little") + 1
-        else:
-            size = _SIZES[what >> 13]
-            found[what] = int.from_bytes(content[at : at + size], "little")
-        at += size
-    return found
+    return modifiers(content[at + 1 : at + 1 + content[at]]) if at else {}
 
 
 class _Reader:
@@ -219,7 +208,7 @@ class _Reader:
         elif not (look.get(_DELETED) or look.get(_HIDDEN)):
             text = _BREAKS.get(letter, letter if letter >= " " else "")
             href = next((field[1] for field in reversed(self._fields) if field[1]), "")
-            self._runs.append(Run(text, look.get(_BOLD, 0) in (1, 129), look.get(_ITALIC, 0) in (1, 129), href))
+            self._runs.append(Run(text, self._looks.switched_on(look, _BOLD), self._looks.switched_on(look, _ITALIC), href))
 
     def _end_paragraph(self, letter: str, place: int, *, note: bool) -> None:
         look = self._looks.paragraph(place) if place else {}

@@ -6,7 +6,8 @@ import itertools
 import re
 import statistics
 from collections import Counter
-from typing import NamedTuple
+
+from trasmallo.clean.formats.grids import BULLET, Line, is_item, rows
 
 BOLD = "\ue000"
 """Stands before each word that is bold."""
@@ -14,10 +15,15 @@ BOLD = "\ue000"
 # Lines so much farther apart than usual part paragraphs; a heading's type is so much larger than the usual.
 _FARTHER = 1.25
 _LARGER = 1.15
+_FEWEST_STEPS = 6
+_WIDEST_STEP = 1.5
 # From one line of a heading to the next, in sizes of its type.
 _LEADING = 1.2
 _LONGEST_HEADING = 200
 _DEEPEST_HEADING = 4
+# A bold line is a heading if it ends before this share of the page's text and not as a sentence or a label does.
+_SHORT = 0.85
+_SENTENCE_ENDS = ".,:;!?"
 # PDFium puts one of these for a hyphen that breaks a word at a line's end, and often joins the lines itself.
 _SOFT_HYPHENS = "\x02\ufffe\u00ad"
 _WITHOUT_HYPHENS = dict.fromkeys(map(ord, _SOFT_HYPHENS))
@@ -27,6 +33,8 @@ _EDGE = 3
 _APART = 1.4
 _FEWEST_PAGES = 3
 _RUNNING_SHARE = 0.4
+# The dots of a table of contents.
+_LEADERS = re.compile(r"(?:\. ?){5}")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
 _PAGE_NUMBER = re.compile(r"\W*(?:\w{1,8}\.?\s)?\W*0(?:\s*(?:/|\w{1,4})\s*0)?\W*")
 # Columns are parted by a gutter that so many lines share and that has at least so many characters on each side.
@@ -34,20 +42,8 @@ _FEWEST_LINES = 3
 _NARROWEST = 15
 
 
-class Line(NamedTuple):
-    """A line of text with the size of its type and where it stands, in points from the page's lower left corner.
-
-    `parts` are its pieces as (left, right, text) where wide gaps part it; a line without gaps may have none.
-    """
-
-    text: str
-    size: float
-    height: float
-    parts: tuple[tuple[float, float, str], ...] = ()
-
-
 def lay_out(pages: list[list[Line]]) -> list[tuple[str, str]]:
-    """The paragraphs of all pages as (tag, text)."""
+    """The paragraphs of all pages as (tag, text): p, h1 to h4, li, and tr, whose cells are parted by tabs."""
     pages = [in_columns(page) for page in without_running(pages)]
     usual, headings = sizes(pages)
     found: list[tuple[str, str]] = []
@@ -157,27 +153,61 @@ def sizes(pages: list[list[Line]]) -> tuple[float, list[float]]:
 
 
 def paragraphs(lines: list[Line], usual: float, headings: list[float]) -> list[tuple[str, str]]:
-    """Join the lines of a page: a gap or another size of type starts a paragraph."""
+    """Join the lines of a page: a gap, another size of type, a bullet or a row starts a paragraph."""
     found: list[tuple[str, str]] = []
-    alike = [(above, below) for above, below in itertools.pairwise(lines) if above.size == below.size]
-    steps = [above.height - below.height for above, below in alike if above.height > below.height]
-    step = statistics.median_low(steps) if steps else 0.0
+    in_table = rows(lines)
+    step = _usual_step([line for number, line in enumerate(lines) if number not in in_table], usual)
+    bold_headings = _bold_headings(lines, step)
     last: Line | None = None
-    for line in lines:
-        tag = _tag(line, usual, headings)
-        # Large type stands farther apart than the page's usual lines.
-        reach = _FARTHER * (step if tag == "p" else max(step, _LEADING * line.size))
-        if last is not None and found[-1][0] == tag and not _parted(last, line, reach):
-            found[-1] = (tag, _join(found[-1][1], line.text))
+    for number, line in enumerate(lines):
+        tag, text = _tag(line, usual, headings), line.text
+        if number in in_table:
+            tag, text = "tr", "\t".join(part[2] for part in line.parts)
+        elif is_item(line):
+            tag, text = "li", BULLET.sub("", line.text)
+        elif tag == "p" and number in bold_headings:
+            tag = f"h{min(len(headings) + 1, _DEEPEST_HEADING)}"
+        if last is not None and _continues(found[-1][0], tag, last, line, step):
+            found[-1] = (found[-1][0], _join(found[-1][1], text))
         else:
-            found.append((tag, line.text))
+            found.append((tag, text))
         last = line
     cleaned = ((tag, text.translate(_WITHOUT_HYPHENS)) for tag, text in found)
     return [(tag, text) for tag, text in cleaned if text.strip()]
 
 
+def _usual_step(lines: list[Line], usual: float) -> float:
+    """How far one line is from the next of the same size; some few lines are not believed to be set wide."""
+    alike = [(above, below) for above, below in itertools.pairwise(lines) if above.size == below.size]
+    steps = [above.height - below.height for above, below in alike if above.height > below.height]
+    step = statistics.median_low(steps) if steps else 0.0
+    return step if len(steps) >= _FEWEST_STEPS else min(step, _WIDEST_STEP * usual)
+
+
+def _bold_headings(lines: list[Line], step: float) -> set[int]:
+    """The numbers of lines that are headings by their weight: below a gap, all bold, no cells, no sentence, and short."""
+    widest = max((line.parts[-1][1] for line in lines if line.parts), default=0.0)
+    found = set()
+    for number, line in enumerate(lines):
+        words = line.text.split()
+        heavy = len(line.parts) == 1 and all(word.startswith(BOLD) for word in words)
+        short = heavy and words[-1][-1] not in _SENTENCE_ENDS and line.parts[0][1] < _SHORT * widest
+        if short and (number == 0 or _parted(lines[number - 1], line, _FARTHER * step)):
+            found.add(number)
+    return found
+
+
+def _continues(before: str, tag: str, last: Line, line: Line, step: float) -> bool:
+    """Whether a line goes on with the paragraph before it."""
+    if before == "li" and tag == "p" and line.parts and last.parts:
+        return not _parted(last, line, _FARTHER * step) and line.parts[0][0] >= last.parts[-1][0] - 1
+    # Large type stands farther apart than the page's usual lines.
+    reach = _FARTHER * (step if tag == "p" else max(step, _LEADING * line.size))
+    return before == tag and tag not in ("li", "tr") and not _parted(last, line, reach)
+
+
 def _tag(line: Line, usual: float, headings: list[float]) -> str:
-    if line.size <= _LARGER * usual or len(line.text) > _LONGEST_HEADING:
+    if line.size <= _LARGER * usual or len(line.text) > _LONGEST_HEADING or _LEADERS.search(line.text):
         return "p"
     return f"h{min(headings.index(line.size) + 1, _DEEPEST_HEADING)}"
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
-from trasmallo.clean.formats.layout import BOLD, Line, lay_out
+from trasmallo.clean.formats.grids import Line
+from trasmallo.clean.formats.layout import BOLD, lay_out
 from trasmallo.clean.formats.marked import Marked, Refused, plain
 
 MAX_PAGES = 2_000
 MAX_TEXT = 20_000_000
 # A gap so many times as wide as the type is high parts a line.
-_WIDE = 1.2
+_WIDE = 0.9
 _BOLD_WORDS = re.compile(rf"(?<!\S){BOLD}\S+(?: {BOLD}\S+)*")
 _BOLD_WEIGHT = 600
 _BOLD_NAMES = re.compile(rb"bold|black|heavy|demi", re.IGNORECASE)
@@ -24,13 +27,26 @@ def read_pdf(content: bytes, page: Marked) -> None:
     """Write a PDF to the page."""
     title, pages = read_lines(content)
     page.title = title
-    for tag, text in lay_out(pages):
-        page.block(tag, _emphasised(plain(text)) if tag == "p" else plain(text.replace(BOLD, "")))
+    for tag, group in groupby(lay_out(pages), key=itemgetter(0)):
+        texts = [text for _, text in group]
+        if tag == "tr":
+            page.table([_emphasised(cell) for cell in text.split("\t")] for text in texts)
+        for text in texts if tag != "tr" else ():
+            _write(page, tag, text)
 
 
-def _emphasised(html: str) -> str:
-    """Neighbouring words that were marked as bold become one element."""
-    return _BOLD_WORDS.sub(lambda words: f"<b>{words[0].replace(BOLD, '')}</b>", html).replace(BOLD, "")
+def _write(page: Marked, tag: str, text: str) -> None:
+    if tag == "p":
+        page.block(tag, _emphasised(text))
+    elif tag == "li":
+        page.item(0, False, _emphasised(text))
+    else:
+        page.block(tag, plain(text.replace(BOLD, "")))
+
+
+def _emphasised(text: str) -> str:
+    """Text as HTML: neighbouring words that were marked as bold become one element."""
+    return _BOLD_WORDS.sub(lambda words: f"<b>{words[0].replace(BOLD, '')}</b>", plain(text)).replace(BOLD, "")
 
 
 def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[Line]]]:

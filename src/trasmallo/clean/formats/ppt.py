@@ -1,4 +1,4 @@
-"""PPT of PowerPoint 97 to 2003 (MS-PPT): a section a slide, with its title, its texts and its notes."""
+"""PPT of PowerPoint 97 to 2003 (MS-PPT): a section a slide, with its title, its texts, its tables and its notes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,25 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trasmallo.clean.formats.marked import Marked, Refused, plain
+from trasmallo.clean.formats.marked import Marked, Refused
 from trasmallo.clean.formats.ole import Compound, title_of
+from trasmallo.clean.formats.ppt_text import Link, Text
 
 _SLIDE, _NOTES, _PERSIST, _LIST = 1006, 1008, 1011, 4080
-_HEADER, _CHARACTERS, _BYTES = 3999, 4000, 4008
+_HEADER, _CHARACTERS, _STYLE, _BYTES = 3999, 4000, 4001, 4008
+_WORDS, _ADDRESS, _LINKED, _LINK, _CLICK = 4026, 4051, 4055, 4063, 4083
+_GROUP, _SHAPE, _PLACE, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00F, 0xF122
+_IS_TABLE = 0x039F
 _USER_EDIT, _DIRECTORY = 4085, 6002
 _TITLES, _LISTS, _NOTE = (0, 6), (1, 5, 7, 8), 2
 _DEEPEST = 32
 _MOST_EDITS = 1_000
 _MOST_RECORDS = 2_000_000
 _ENCRYPTED = 0xF3D1C4DF
+
+
+Rows = list[list[str]]
+"""The cells of a table, a list a row."""
 
 
 class Record(NamedTuple):
@@ -57,11 +65,13 @@ class _Reader:
         self._content = content
         self._page = page
         self._left = _MOST_RECORDS
+        self._addresses: dict[int, str] = {}
 
     def read(self, edit: int) -> None:
         """Slides in their order with the texts of their outline and then of their drawings; without an order, as they come."""
         places = self._places(edit)
         records = list(self._walk(0, len(self._content), 2))
+        self._addresses = self._find_addresses(list(self._walk(0, len(self._content), 4)))
         lists = [record for record in records if record.kind == _LIST and record.instance == 0]
         slides = [slide for record in lists for slide in self._outline(record)]
         for number, texts in slides:
@@ -120,54 +130,105 @@ class _Reader:
                 places.setdefault(first + step, place)
             at += 1 + count
 
-    def _outline(self, record: Record) -> list[tuple[int, list[tuple[int, str]]]]:
-        """The slides of the outline: the number of each and its texts as (kind, text)."""
-        slides: list[tuple[int, list[tuple[int, str]]]] = []
-        kind = -1
-        for inner in self._walk(record.start, record.end, 1):
-            if inner.kind == _PERSIST and inner.end - inner.start >= 4:
-                slides.append((struct.unpack_from("<I", self._content, inner.start)[0], []))
-            elif inner.kind == _HEADER:
-                kind = self._number(inner)
-            elif slides and inner.kind in (_CHARACTERS, _BYTES):
-                slides[-1][1].append((kind, self._text(inner)))
+    def _outline(self, record: Record) -> list[tuple[int, list[Text]]]:
+        """The slides of the outline: the number of each and its texts."""
+        slides: list[tuple[int, list[Text]]] = []
+        persists = [inner for inner in self._walk(record.start, record.end, 1) if inner.kind == _PERSIST]
+        ends = [*(inner.start - 8 for inner in persists[1:]), record.end]
+        for inner, end in zip(persists, ends, strict=True):
+            if inner.end - inner.start >= 4:
+                slides.append((self._number(inner), self._texts(inner.end, end)))
         return slides
 
-    def _texts(self, record: Record) -> list[tuple[int, str]]:
-        """The texts of a slide's drawing."""
-        found, kind = [], -1
-        for inner in self._walk(record.start, record.end):
+    def _texts(self, start: int, end: int) -> list[Text]:
+        """The texts between two places with what is told of each after it."""
+        found: list[Text] = []
+        kind, link = -1, 0
+        for inner in self._walk(start, end):
             if inner.kind == _HEADER:
                 kind = self._number(inner)
             elif inner.kind in (_CHARACTERS, _BYTES):
-                found.append((kind, self._text(inner)))
+                found.append(Text(kind, self._content[inner.start : inner.end], 2 if inner.kind == _CHARACTERS else 1))
+            elif found and inner.kind == _STYLE:
+                found[-1] = found[-1]._replace(style=self._content[inner.start : inner.end])
+            elif inner.kind == _CLICK:
+                link = self._number(inner, 4)
+            elif found and inner.kind == _LINK and link in self._addresses:
+                span = Link(self._number(inner), self._number(inner, 4), self._addresses[link])
+                found[-1] = found[-1]._replace(links=(*found[-1].links, span))
         return found
 
-    def _number(self, record: Record) -> int:
-        return int.from_bytes(self._content[record.start : min(record.start + 4, record.end)], "little")
+    def _find_addresses(self, records: list[Record]) -> dict[int, str]:
+        """Where the links of the show lead, by their numbers: of the words of one, the last are its address."""
+        found: dict[int, str] = {}
+        number = 0
+        for record in records:
+            for inner in self._walk(record.start, record.end) if record.kind == _LINKED else ():
+                if inner.kind == _ADDRESS:
+                    number = self._number(inner)
+                elif inner.kind == _WORDS and inner.instance == 1:
+                    found[number] = self._content[inner.start : inner.end].decode("utf-16le", "replace")
+        return found
 
-    def _text(self, record: Record) -> str:
-        content = self._content[record.start : record.end]
-        return content.decode("latin-1" if record.kind == _BYTES else "utf-16le", "replace")
+    def _drawn(self, slide: Record) -> tuple[list[Text], list[Rows]]:
+        """The texts of a slide's drawing, and its tables, which are groups of shapes."""
+        texts, tables, begin = [], [], slide.start
+        for group in self._walk(slide.start, slide.end):
+            if group.kind == _GROUP and group.start >= begin and self._is_table(group):
+                texts += self._texts(begin, group.start - 8)
+                tables.append(self._rows(group))
+                begin = group.end
+        return texts + self._texts(begin, slide.end), tables
 
-    def _slide(self, outline: list[tuple[int, str]], drawn: Record | None) -> None:
-        texts = outline + (self._texts(drawn) if drawn and drawn.kind == _SLIDE else [])
+    def _is_table(self, group: Record) -> bool:
+        """Whether the first shape of a group, which stands for the group, says so."""
+        first = next((inner for inner in self._walk(group.start, group.end, 1) if inner.kind == _SHAPE), None)
+        for inner in self._walk(first.start, first.end, 1) if first else ():
+            if inner.kind == _MORE_PROPERTIES:
+                count = min(inner.instance, (inner.end - inner.start) // 6)
+                pairs = struct.iter_unpack("<HI", self._content[inner.start : inner.start + 6 * count])
+                return any(what & 0x3FFF == _IS_TABLE and value & 1 for what, value in pairs)
+        return False
+
+    def _rows(self, group: Record) -> Rows:
+        """The cells of a table, by how far down and then how far right they begin; lines between them have no text."""
+        rows: dict[int, dict[int, str]] = {}
+        for shape in self._walk(group.start, group.end, 1):
+            place = next((inner for inner in self._walk(shape.start, shape.end, 1) if inner.kind == _PLACE), None)
+            texts = self._texts(shape.start, shape.end)
+            if texts and place and place.end - place.start >= 8:
+                left, top = struct.unpack_from("<ii", self._content, place.start)
+                rows.setdefault(top, {})[left] = "<br>".join(line for text in texts for line in text.lines() if line)
+        lefts = sorted({left for row in rows.values() for left in row})
+        return [[row.get(left, "") for left in lefts] for _, row in sorted(rows.items())]
+
+    def _number(self, record: Record, offset: int = 0) -> int:
+        return int.from_bytes(self._content[record.start + offset : min(record.start + offset + 4, record.end)], "little")
+
+    def _slide(self, outline: list[Text], drawn: Record | None) -> None:
+        texts, tables = self._drawn(drawn) if drawn and drawn.kind == _SLIDE else ([], [])
         self._page.write("<section>")
-        for kind, text in sorted(texts, key=lambda text: text[0] not in _TITLES):
-            lines = [plain(line.replace("\x0b", " ").strip()) for line in text.split("\r")]
-            if kind in _TITLES:
-                self._page.heading(2, " ".join(filter(None, lines)))
-            else:
-                for line in lines:
-                    self._line(line, listed=kind in _LISTS)
+        for text in sorted(outline + texts, key=_no_title):
+            self._write(text)
+        for table in tables:
+            self._page.table(table)
         self._page.write("</section>")
 
-    def _line(self, line: str, *, listed: bool) -> None:
-        if listed:
-            self._page.item(0, False, line)
-        else:
-            self._page.block("p", line)
+    def _write(self, text: Text) -> None:
+        lines = list(filter(None, text.lines()))
+        if text.kind in _TITLES:
+            self._page.heading(2, " ".join(lines))
+            return
+        for line in lines:
+            if text.kind in _LISTS:
+                self._page.item(0, False, line)
+            else:
+                self._page.block("p", line)
 
     def _notes(self, record: Record) -> None:
-        texts = [text for kind, text in self._texts(record) if kind == _NOTE]
-        self._page.block("aside", "<br>".join(plain(line) for text in texts for line in text.split("\r") if line.strip()))
+        texts = [text for text in self._texts(record.start, record.end) if text.kind == _NOTE]
+        self._page.block("aside", "<br>".join(line for text in texts for line in text.lines() if line))
+
+
+def _no_title(text: Text) -> bool:
+    return text.kind not in _TITLES

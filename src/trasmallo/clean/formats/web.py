@@ -6,7 +6,7 @@ import re
 
 from selectolax.lexbor import LexborHTMLParser
 
-from trasmallo.clean.dom import prune_depth
+from trasmallo.clean.flat import prune_depth
 from trasmallo.clean.formats.marked import Marked
 
 _LARGEST = 20_000_000

@@ -12,12 +12,14 @@ from trasmallo.crawl.discover import kind_of, page_links
 from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
+from trasmallo.project.lists import options_for
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
-from trasmallo.project.results.rows import LinkRow, PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.project.reading.tokens import document_tokens
+from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.store.warc import Record
-from trasmallo.study.stop import standard
-from trasmallo.study.words import Options, study_document
+from trasmallo.study.sentences import cut
+from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.urls import host
 
 _LONGEST_TITLE = 1_000
@@ -28,7 +30,7 @@ Rows = dict[str, list[msgspec.Struct]]
 
 
 def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
-    """The rows of one page for every table."""
+    """The rows of one page for every table; `tokens` are the store's columns."""
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
@@ -36,14 +38,14 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
     if kind in ("sitemap", "feed"):
         return {"pages": [page_row(fetch, drop=Drop.LISTING)]}
     charset = charset_in(record.header("Content-Type"))
-    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, favour=clean.favour)
+    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, method=clean.method, favour=clean.favour)
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
     links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
     if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    return _document_rows(fetch, page, links, clean, study, language)
+    return _document_rows(fetch, page, links, study, language)
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:
@@ -71,11 +73,11 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     )
 
 
-def _document_rows(fetch: Fetch, page: Page, links: PageLinks, clean: CleanConfig, study: StudyConfig, language: str) -> Rows:
-    text = (page.text if clean.method == "all" else page.main_text)[:_LONGEST_TEXT]
+def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
+    text = page.main_text[:_LONGEST_TEXT]
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
-    stop = standard(document.language) if study.stop == "standard" else None
-    studied = study_document(document, Options(study.parts, stop))
+    found = cut(text, document.language)
+    studied = study_cut(document, found, options_for(document.language, study))
     row = msgspec.structs.replace(
         page_row(fetch, page),
         language=document.language,
@@ -89,8 +91,30 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, clean: CleanConfi
         "texts": [TextRow(document.id, text, sign(text))],
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
+        "tokens": [document_tokens(document.id, *found)],
+        "measures": [_measures(studied)],
         "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
     }
+
+
+def _measures(studied: DocumentStudy) -> MeasureRow:
+    rich, readable = studied.richness, studied.readability
+    return MeasureRow(
+        studied.id,
+        rich.type_token_ratio,
+        rich.guiraud,
+        rich.herdan,
+        rich.yule,
+        rich.hapax_ratio,
+        rich.mattr,
+        rich.mtld,
+        readable.syllables,
+        readable.fernandez_huerta,
+        readable.szigriszt,
+        readable.gutierrez,
+        readable.flesch,
+        readable.kincaid,
+    )
 
 
 def _robots_tags(record: Record) -> list[str]:

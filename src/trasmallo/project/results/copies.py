@@ -1,4 +1,4 @@
-"""Copies and near copies among the documents of a run, found when the run ends: a million takes seconds.
+"""Copies and near copies among all documents of a run that has ended: a million takes seconds.
 
 The original is the document with the shortest address (then the first in the alphabet): the same choice in every run,
 whatever the order of arrival was.
@@ -6,7 +6,7 @@ whatever the order of arrival was.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -25,13 +25,18 @@ _AT_ONCE = 10_000
 
 def find_copies(run: Run, least: float) -> int:
     """Write `copies.jsonl` for a run: every document at least this similar to an earlier one; returns how many."""
-    path = run.folder / "copies.jsonl"
     rows = list(_copies(run, least)) if least else []
+    write_copies(run, rows)
+    return len(rows)
+
+
+def write_copies(run: Run, rows: Sequence[CopyRow]) -> None:
+    """Put these copies in the place of those that were known."""
+    path = run.folder / "copies.jsonl"
     draft = path.with_suffix(".new")
     with disk_errors(path):
         draft.write_bytes(msgspec.json.Encoder().encode_lines(rows))
         draft.replace(path)
-    return len(rows)
 
 
 def signed_documents(tables: Tables) -> tuple[list[tuple[str, str]], Signatures]:

@@ -14,8 +14,11 @@ from trasmallo.config import Config
 from trasmallo.crawl.gate import read_report
 from trasmallo.model import Outcome
 from trasmallo.project.crawling.border import read_dropped
+from trasmallo.project.lists import frequent
 from trasmallo.project.project import Summary
 from trasmallo.project.results.copies import find_copies
+from trasmallo.project.results.corpora import compile_corpus
+from trasmallo.project.results.frequent import find_frequent
 from trasmallo.project.results.tables import Question, Tables, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.catalog import Catalog
@@ -31,10 +34,12 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 def complete(run: Run, config: Config, *, finished: bool) -> None:
-    """Find copies; a finished run's tables become Parquet."""
+    """Find copies and the words that are too frequent; a finished run's tokens become one file, and its tables Parquet."""
     find_copies(run, config.clean.copies)
+    find_frequent(run, frequent(config.study))
     if finished:
-        compile_tables(run)
+        compile_corpus(run)
+        compile_tables(run, config.study)
 
 
 def remove_parts(run: Run) -> None:

@@ -57,6 +57,25 @@ class ProfileRow(msgspec.Struct, frozen=True):
     new: int
 
 
+class MeasureRow(msgspec.Struct, frozen=True):
+    """How rich and how readable a document is; empty where a measure is not made for its language or size."""
+
+    document: str
+    type_token_ratio: float
+    guiraud: float
+    herdan: float
+    yule: float
+    hapax_ratio: float
+    mattr: float
+    mtld: float | None
+    syllables: int | None
+    fernandez_huerta: float | None
+    szigriszt: float | None
+    gutierrez: float | None
+    flesch: float | None
+    kincaid: float | None
+
+
 class LinkRow(msgspec.Struct, frozen=True):
     """A link of a document."""
 
@@ -66,18 +85,47 @@ class LinkRow(msgspec.Struct, frozen=True):
     rel: str
 
 
+class SegmentRow(msgspec.Struct, frozen=True):
+    """A sequence of words that is frequent: its length in words, and in how many documents it is."""
+
+    segment: str
+    length: int
+    count: int
+    documents: int
+
+
+class CollocationRow(msgspec.Struct, frozen=True):
+    """Two words that stand near each other, in this order, and how strongly they attract; see `study.association`."""
+
+    first: str
+    second: str
+    count: int
+    log_likelihood: float
+    mi: float
+    mi3: float
+    t: float
+    log_dice: float
+    delta_p: float
+    delta_p_back: float
+
+
 TABLES: dict[str, type[msgspec.Struct]] = {
     "pages": PageRow,
     "texts": TextRow,
     "words_by_page": WordRow,
     "profiles": ProfileRow,
+    "measures": MeasureRow,
     "links": LinkRow,
 }
 """What a part holds, a file a table."""
 
-_SQL = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
+COMPUTED: dict[str, type[msgspec.Struct]] = {"segments": SegmentRow, "collocations": CollocationRow}
+"""What is made of the tokens of all documents together."""
+
+_SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
+_SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
 
 
 def columns(table: str) -> dict[str, str]:
     """Names and SQL types of a table's columns."""
-    return {name: _SQL[kind] for name, kind in get_type_hints(TABLES[table]).items()}
+    return {name: _SQL[kind] for name, kind in get_type_hints((TABLES | COMPUTED)[table]).items()}

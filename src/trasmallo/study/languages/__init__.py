@@ -42,13 +42,27 @@ def available() -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def choose(code: str) -> str:
     """The folder that serves a language tag: "es-MX" and "ES_mx" are served by es, unknown ones by und."""
-    primary = code.replace("_", "-").split("-", 1)[0].strip().lower()
+    primary = _primary(code)
     return primary if primary in available() else GENERIC
+
+
+def _primary(code: str) -> str:
+    return code.replace("_", "-").split("-", 1)[0].strip().lower()
 
 
 def load(code: str) -> Language:
     """The language that serves a tag; read once a process, never fails for an unknown one."""
     return _read(choose(code))
+
+
+@lru_cache(maxsize=1024)
+def stopwords(code: str) -> frozenset[str]:
+    """The function words of a language tag, also of languages whose only file is a list in `stopwords`; empty for others."""
+    primary = _primary(code)
+    if primary in available():
+        return _read(primary).stopwords
+    listed = {path.name.removesuffix(".txt") for path in resources.files(__name__).joinpath("stopwords").iterdir()}
+    return _words("stopwords", f"{primary}.txt") if primary in listed else frozenset()
 
 
 @cache
@@ -64,7 +78,7 @@ def _read(code: str) -> Language:
         code=code,
         abbreviations=tuple(entry[0].strip() for entry in entries),
         endings=frozenset(entry[0].strip() for entry in entries if entry[2].strip() == "end"),
-        stopwords=frozenset(word for line in _lines(code, "stopwords.txt") for word in line.split()),
+        stopwords=_words(code, "stopwords.txt"),
         rules=msgspec.toml.decode(_text(code, "tokens.toml"), type=Rules),
     )
 
@@ -78,6 +92,10 @@ def content(code: str, name: str) -> bytes:
     """A file of a language folder as it is; b"" when the language has none."""
     file = resources.files(__name__).joinpath(code, name)
     return file.read_bytes() if file.is_file() else b""
+
+
+def _words(*path: str) -> frozenset[str]:
+    return frozenset(word for line in _lines(*path) for word in line.split())
 
 
 def _lines(*path: str) -> list[str]:

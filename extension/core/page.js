@@ -1,0 +1,133 @@
+// A page made ready for slicing, as src/trasmallo/clean/slicing/page.py does it.
+//
+//   page = {parent: Int32Array, tag: string[], attrs: (null | [name, value][])[], text: string[]}
+//   trasmallo.prepare(page) -> prepared
+//
+// The page is flat and in document order: node 0 is the root element (parent -1), tags are in lower case, "#text" for text
+// nodes, whose characters are in `text` ("" for elements); comments and doctypes are left out. What is prepared once serves
+// every criterion: folded texts and the places of each word are remembered in it, so that a recount while typing is cheap.
+"use strict";
+(function (trasmallo) {
+  const kinds = trasmallo.kinds;
+  const inline = new Set(kinds.inline), silent = new Set(kinds.unread), hollow = new Set(kinds.hollow);
+  const unreadAttributes = new Set(kinds.unread_attributes);
+
+  function isBlank(text) {
+    for (let place = 0; place < text.length; place++) {
+      // No white space stands above the first plane.
+      if (trasmallo.classOf(text.charCodeAt(place)) !== trasmallo.SPACE) return false;
+    }
+    return true;
+  }
+
+  function findEnds(parent) {
+    const end = new Int32Array(parent.length);
+    for (let index = 0; index < end.length; index++) end[index] = index + 1;
+    for (let index = end.length - 1; index > 0; index--) {
+      if (end[index] > end[parent[index]]) end[parent[index]] = end[index];
+    }
+    return end;
+  }
+
+  function findScope(page) {
+    for (let index = 0; index < page.tag.length; index++) {
+      if ((page.tag[index] === "body" || page.tag[index] === "frameset") && page.parent[index] === 0) return index;
+    }
+    return 0;
+  }
+
+  function findUnread(page, end, scope) {
+    const found = [];
+    let done = -1;
+    for (let index = scope + 1; index < end[scope]; index++) {
+      if (index < done || !(silent.has(page.tag[index]) || hollow.has(page.tag[index]))) continue;
+      const start = silent.has(page.tag[index]) ? index : index + 1;
+      done = end[index];
+      if (start < done) found.push([start, done]);
+    }
+    return found;
+  }
+
+  // Text nodes in order, with a break wherever a tag that is no part of a line begins or ends.
+  function gatherText(page, end, scope, unread) {
+    const pieces = [], first = new Int32Array(page.tag.length), last = new Int32Array(page.tag.length), opened = [];
+    const skipped = new Map(unread);
+    let pending = false;
+    for (let index = scope; index < end[scope];) {
+      while (opened.length && end[opened[opened.length - 1]] <= index) {
+        const done = opened.pop();
+        last[done] = pieces.length;
+        pending = pending || !inline.has(page.tag[done]);
+      }
+      if (skipped.has(index)) {
+        index = skipped.get(index);
+        continue;
+      }
+      const tag = page.tag[index];
+      first[index] = pieces.length;
+      if (tag === "#text") {
+        const text = page.text[index];
+        if (text && !((pending || !pieces.length) && isBlank(text))) {
+          if (pending && pieces.length) {
+            pieces.push(trasmallo.BREAK);
+            first[index]++;
+          }
+          pending = false;
+          pieces.push(text);
+        }
+      } else if (tag === "br") {
+        if (!pending && pieces.length) pieces.push(" ");
+      } else if (!inline.has(tag)) {
+        pending = true;
+      }
+      last[index] = pieces.length;
+      if (end[index] > index + 1 && !hollow.has(tag)) opened.push(index);
+      index++;
+    }
+    for (const done of opened) last[done] = pieces.length;
+    return { pieces, first, last, own: first, folded: new Map() };
+  }
+
+  // The values of each element's attributes that are meant to be read, each with a break after it.
+  function gatherAttributes(page, end, readable) {
+    const size = page.tag.length, pieces = [], counts = new Int32Array(size + 1), last = new Int32Array(size);
+    for (let index = 0; index < size; index++) {
+      if (readable[index] && page.attrs[index]) {
+        for (const [name, value] of page.attrs[index]) {
+          if (value && !unreadAttributes.has(name) && !name.startsWith("on")) pieces.push(value, trasmallo.BREAK);
+        }
+      }
+      counts[index + 1] = pieces.length;
+    }
+    for (let index = 0; index < size; index++) last[index] = counts[end[index]];
+    return { pieces, first: counts.subarray(0, size), last, own: counts.subarray(1), folded: new Map() };
+  }
+
+  function prepare(page) {
+    if (page.prepared) return page;
+    const size = page.tag.length, end = findEnds(page.parent), scope = findScope(page);
+    const unread = findUnread(page, end, scope);
+    const readable = new Uint8Array(size), isText = new Uint8Array(size), blank = new Uint8Array(size);
+    readable.fill(1, scope, end[scope]);
+    for (const [start, stop] of unread) readable.fill(0, start, stop);
+    for (let index = 0; index < size; index++) {
+      if (page.tag[index] !== "#text") continue;
+      isText[index] = 1;
+      blank[index] = isBlank(page.text[index]) ? 1 : 0;
+    }
+    return {
+      prepared: true, page, size, end, scope, unread, readable, isText, isBlank: blank,
+      written: gatherText(page, end, scope, unread), attributed: gatherAttributes(page, end, readable),
+    };
+  }
+
+  // How many flagged nodes each node has among itself and its descendants.
+  function countInside(prepared, flags) {
+    const total = new Int32Array(prepared.size + 1), counts = new Int32Array(prepared.size);
+    for (let index = 0; index < prepared.size; index++) total[index + 1] = total[index] + flags[index];
+    for (let index = 0; index < prepared.size; index++) counts[index] = total[prepared.end[index]] - total[index];
+    return counts;
+  }
+
+  Object.assign(trasmallo, { prepare, countInside, isBlank });
+})((globalThis.trasmallo = globalThis.trasmallo || {}));

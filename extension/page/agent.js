@@ -1,0 +1,96 @@
+// Answers what the panel asks of this page. Every answer is plain data with the session's state under `now`.
+"use strict";
+(function (trasmallo) {
+  if (trasmallo.agent) return;
+  const { session, marks, pageBlocks } = trasmallo;
+  const MOST_MARKUP = 20000000;
+
+  const steps = () => session.state().steps;
+
+  // Reads the page if it changed since it was read last.
+  function hello() {
+    const began = performance.now();
+    session.read();
+    return { ms: performance.now() - began };
+  }
+
+  // How many nodes a step would be about, before anything is done. `inside` keeps the steps there are.
+  function count({ step, inside }) {
+    const began = performance.now();
+    const found = session.cut([...(inside ? steps() : []), step]);
+    if (found.error) return { error: found.error };
+    return { count: found.slice.count, most: found.slice.maxTolerance, ms: performance.now() - began };
+  }
+
+  function filter({ step, inside, view }) {
+    const began = performance.now();
+    const outcome = session.change({ steps: [...(inside ? steps() : []), step], ...(view ? { view } : {}) });
+    // Reading a length makes the browser lay the page out, so the time is that until something can be seen.
+    document.body?.offsetHeight;
+    return { ...outcome, ms: performance.now() - began };
+  }
+
+  // The last step with something about it changed: tolerance, inverse, favour.
+  function adjust({ change }) {
+    if (!steps().length) return {};
+    const last = { ...steps().at(-1), ...change };
+    return session.change({ steps: [...steps().slice(0, -1), last] }, Object.keys(change).join());
+  }
+
+  function nextBlock({ by }) {
+    const last = steps().at(-1);
+    if (last?.kind !== "block") return {};
+    const rank = Math.max(0, last.rank + by);
+    return session.change({ steps: [...steps().slice(0, -1), { ...last, rank }] }, "rank");
+  }
+
+  function goTo({ by }) {
+    if (!session.state().highlight && steps().length) session.change({ highlight: steps().at(-1) }, "highlight");
+    return { marks: session.quietly(() => marks.go(by)) };
+  }
+
+  function grab() {
+    const markup = document.documentElement.outerHTML;
+    return { html: markup.length > MOST_MARKUP ? null : markup };
+  }
+
+  function rule({ format }) {
+    const slice = session.slice();
+    const written = slice && trasmallo.pageRules.write(format, session.page(), slice.states, session.state());
+    return { rule: written, filtered: Boolean(slice) };
+  }
+
+  const ANSWERS = {
+    hello,
+    count, filter, adjust, nextBlock, goTo, grab, rule,
+    view: ({ view }) => session.change({ view }, "view"),
+    highlight: ({ step }) => session.change({ highlight: step }, "highlight"),
+    keepSteps: ({ length }) => session.change({ steps: steps().slice(0, length) }),
+    undo: () => session.goBack(),
+    redo: () => session.goOn(),
+    restore: () => session.change({ steps: [], highlight: null }),
+    why: ({ favour }) => (pageBlocks.available() ? { why: pageBlocks.explain(session.page(), favour) } : { why: null }),
+  };
+
+  function about() {
+    return {
+      url: location.href, title: document.title, media: document.contentType,
+      language: document.documentElement.lang || "", blocks: pageBlocks.available(),
+    };
+  }
+
+  const wantsMeaning = message => String((message.step ?? message.change)?.tolerance ?? "").startsWith("meaning");
+
+  async function answerSoon(message) {
+    if (wantsMeaning(message)) await trasmallo.meaning.load();
+    const found = ANSWERS[message.ask](message);
+    return { ...found, now: session.tell(), about: about() };
+  }
+
+  function answer(message) {
+    return Object.hasOwn(ANSWERS, message?.ask) ? answerSoon(message) : undefined;
+  }
+
+  trasmallo.agent = { answer };
+  trasmallo.browser.listen(answer);
+})((globalThis.trasmallo = globalThis.trasmallo || {}));

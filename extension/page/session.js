@@ -1,0 +1,179 @@
+// What the user did to this page: the steps of its filter, the view, the highlights; and the way back.
+//
+// `highlight` is null or the step whose words are marked while nothing is filtered; a filter's own words go before it.
+// A step as it is kept and sent: {kind: "criterion", source, where, case, accents, part, tolerance, inverse} or
+// {kind: "block", method, favour, rank, menus, tolerance, inverse}.
+"use strict";
+(function (trasmallo) {
+  const { watch, views, bare, marks, meaning, pageBlocks } = trasmallo;
+  const MOST_PAST = 100;
+  const NOTHING = Object.freeze({ steps: [], view: "collapse", highlight: null });
+
+  let state = NOTHING, past = [], future = [];
+  let flat = null, prepared = null, slice = null;
+  let defence = "", givenUp = false;
+
+  // The flat page, made again only after the page changed.
+  function read() {
+    if (flat) return prepared;
+    flat = trasmallo.flatten(trasmallo.root ?? document.documentElement);
+    prepared = trasmallo.prepare(flat.page);
+    watch.start(flat.roots, changed);
+    return prepared;
+  }
+
+  function changed(how) {
+    if (how === "dirty") forget();
+    else if (how === "given up") defend();
+    else if (state.steps.length || state.highlight) draw();
+  }
+
+  // Against a page that takes our marks away there are rules by place, which no page can take away; where there would be too
+  // many of them the page is left alone.
+  function defend() {
+    if (defence || givenUp || !slice) return;
+    const options = { inverse: true, keepSpace: state.view === "keep" }, same = read().size === slice.states.length;
+    defence = (same && trasmallo.asStyleSheet(prepared, slice.states, options)) || "";
+    if (defence) trasmallo.browser.tell({ tell: "rules", css: defence });
+    else givenUp = true;
+  }
+
+  function disarm() {
+    if (defence) trasmallo.browser.tell({ tell: "noRules", css: defence });
+    defence = "";
+    givenUp = false;
+  }
+
+  function forget() {
+    flat = null;
+    prepared = null;
+  }
+
+  // A step for the core, or the error of its criterion.
+  function readStep(step) {
+    if (step.kind === "block") return { ...step, nodes: pageBlocks.nodesOf(flat.page, step) };
+    const parsed = trasmallo.parse(step.source);
+    return parsed.error ? parsed : { ...step, tree: parsed.tree };
+  }
+
+  // {slice} or {error}; of these steps, nothing shown yet.
+  function cut(steps) {
+    const ready = read(), readSteps = steps.map(readStep), wrong = readSteps.find(step => step.error);
+    return wrong ?? { slice: trasmallo.slice(ready, readSteps, { meaning: meaning.lexicon() }), last: readSteps.at(-1) };
+  }
+
+  // Whether anything at all would be seen: a blank page helps nobody.
+  function leavesSomething(found) {
+    const { SHOWN, RELEVANT, PARTIAL } = trasmallo.State, { page } = flat;
+    const isContent = node => page.tag[node] === "img" || !views.isBlank(page.text[node]);
+    return found.states.some((shown, node) => shown === PARTIAL || (shown === RELEVANT || shown === SHOWN) && isContent(node));
+  }
+
+  // Shows the present state. What the page had under our changes is read before and never again because of them.
+  function draw() {
+    if (!state.steps.length) return drawUnfiltered();
+    const found = cut(state.steps);
+    if (found.error || !leavesSomething(found.slice)) return found;
+    slice = found.slice;
+    watch.quietly(() => {
+      bare.clear();
+      views.show(flat, slice, state.view);
+      if (state.view === "bare") {
+        bare.show(flat, slice, flat.nodes[prepared.scope]);
+        views.show(flat, everythingAway(slice), state.view);
+      }
+      drawMarks(found.last);
+    });
+    return found;
+  }
+
+  function drawUnfiltered() {
+    slice = null;
+    const found = state.highlight ? cut([state.highlight]) : {};
+    if (found.error) return found;
+    watch.quietly(() => {
+      bare.clear();
+      views.clear(flat ? flat.roots : [document]);
+      if (found.slice) markAll(found.slice, found.last, () => true);
+      else marks.clear();
+    });
+    return {};
+  }
+
+  function everythingAway(found) {
+    const states = found.states.slice();
+    for (let node = 0; node < states.length; node++) {
+      if (flat.page.parent[node] === prepared.scope && states[node] !== trasmallo.State.NEUTRAL) states[node] = views.HIDDEN;
+    }
+    return { ...found, states };
+  }
+
+  function drawMarks(step) {
+    if (!state.highlight) return marks.clear();
+    return markAll(slice, step, node => slice.states[node] !== views.HIDDEN);
+  }
+
+  function markAll(found, step, isSeen) {
+    const words = step.tree && step.where !== "attributes" ? trasmallo.wordsOf(step.tree) : [];
+    const places = trasmallo.findMarks(prepared, words, step).filter(([, node]) => isSeen(node));
+    const silent = found.relevant.filter((node, place) =>
+      found.reasons[place] === trasmallo.Reason.ATTRIBUTES && isSeen(node));
+    marks.show(flat, places, silent);
+  }
+
+  // Tries another state; a broken or fruitless one changes nothing. Changes of one `mood` in a row are one way back.
+  let mood = "";
+  function change(next, why = "") {
+    watch.forgive();
+    disarm();
+    const before = state;
+    state = { ...state, ...next };
+    const found = draw();
+    if (found.error || found.slice && !leavesSomething(found.slice)) {
+      state = before;
+      draw();
+      return found.error ? { error: found.error } : { empty: true };
+    }
+    if (!why || why !== mood) past = [...past.slice(1 - MOST_PAST), before];
+    mood = why;
+    future = [];
+    return {};
+  }
+
+  function goBack() {
+    if (past.length) {
+      future = [state, ...future];
+      state = past.at(-1);
+      past = past.slice(0, -1);
+      mood = "";
+      disarm();
+      draw();
+    }
+    return {};
+  }
+
+  function goOn() {
+    if (future.length) {
+      past = [...past, state];
+      [state, ...future] = future;
+      mood = "";
+      disarm();
+      draw();
+    }
+    return {};
+  }
+
+  function tell() {
+    return {
+      steps: state.steps, view: state.view, highlight: Boolean(state.highlight),
+      count: slice?.count ?? 0, most: slice?.maxTolerance ?? 0, marks: marks.told(),
+      undo: past.length, redo: future.length, givenUp,
+      closedFrames: flat?.closedFrames ?? 0, cut: flat?.cut ?? false, missing: meaning.missing(),
+    };
+  }
+
+  trasmallo.session = {
+    read, cut, change, goBack, goOn, tell, leavesSomething, page: () => (read(), flat.page),
+    state: () => state, slice: () => slice, quietly: watch.quietly,
+  };
+})((globalThis.trasmallo = globalThis.trasmallo || {}));

@@ -1,0 +1,19 @@
+// What the user chose once and for all, with what holds until then.
+"use strict";
+(function (trasmallo) {
+  const KEY = "settings";
+  const DEFAULTS = Object.freeze({
+    where: "both", case: false, accents: false, part: false,
+    view: "collapse", highlight: false, method: "best", favour: 0.5,
+    app: "http://127.0.0.1:7470", token: "", project: "",
+  });
+
+  trasmallo.settings = {
+    DEFAULTS,
+    load: async () => ({ ...DEFAULTS, ...(await trasmallo.browser.stored(KEY, {})) }),
+    async save(changes) {
+      const known = await trasmallo.browser.stored(KEY, {});
+      await trasmallo.browser.store(KEY, { ...known, ...changes });
+    },
+  };
+})((globalThis.trasmallo = globalThis.trasmallo || {}));

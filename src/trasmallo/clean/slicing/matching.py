@@ -1,0 +1,246 @@
+"""Where words and phrases appear in a page, and how often in each of its nodes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from functools import cache, reduce
+from typing import Literal, NamedTuple
+
+import msgspec
+import numpy as np
+
+from trasmallo.clean.slicing.characters import BREAK, WORD, class_of, folding, pattern
+from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word, Xor
+from trasmallo.clean.slicing.page import Flags, Integers, Page, Pieces
+
+Where = Literal["text", "attributes", "both"]
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """How words are compared: `where` they are looked for; whether `case` and `accents` matter; whether a `part` is enough."""
+
+    where: Where = "both"
+    case: bool = False
+    accents: bool = False
+    part: bool = False
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The places of a word in a folded text, in order and apart from each other."""
+
+    starts: Integers
+    ends: Integers
+
+
+class Folded:
+    """A text in pieces, folded and joined; `offset[k]` is where piece k begins."""
+
+    def __init__(self, source: Pieces, reading: Reading) -> None:
+        self.source = source
+        self.folding = folding(case=not reading.case, accents=not reading.accents)
+        joined = "".join(source.pieces)
+        # Where the page itself has NULs, or folding moves characters, each piece is folded alone.
+        folded = self.folding.fold_in_place(joined) if joined.count(BREAK) == source.pieces.count(BREAK) else None
+        if folded is not None:
+            self.text = folded
+            lengths = list(map(len, source.pieces))
+        else:
+            pieces = [piece if piece == BREAK else self.folding.fold(piece) for piece in source.pieces]
+            self.text = "".join(pieces)
+            lengths = list(map(len, pieces))
+        self.offset: Integers = np.concatenate(([0], np.cumsum(np.array(lengths, dtype=np.int64))))
+        self._found: dict[Word, Found] = {}
+
+    def find(self, word: Word) -> Found:
+        """All places of a word, remembered."""
+        found = self._found.get(word)
+        if found is None:
+            places = list(find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail))
+            columns = np.array(places, dtype=np.int64).reshape(-1, 2)
+            found = self._found[word] = Found(columns[:, 0], columns[:, 1])
+        return found
+
+    def count(self, word: Word, first: Integers, last: Integers) -> Integers:
+        """How often a word stands between the pieces `first` and `last`, for each pair of them."""
+        found = self.find(word)
+        if not len(found.starts):
+            return np.zeros(len(first), dtype=np.int64)
+        before = np.searchsorted(found.starts, self.offset[first], side="left")
+        until = np.searchsorted(found.ends, self.offset[last], side="right")
+        counts: Integers = np.maximum(until - before, 0)
+        return counts
+
+
+@cache
+def _spaces() -> str:
+    return f"[{pattern('space')}]+"
+
+
+def find_all(text: str, needle: str, *, head: bool, tail: bool) -> Iterator[tuple[int, int]]:
+    """Places of a folded word in a folded text; blanks in the word stand for any blanks in the text."""
+    parts = needle.split()
+    if not parts:
+        return
+    if len(parts) == 1:
+        yield from _find_plain(text, parts[0], head, tail)
+        return
+    search = re.compile(_spaces().join(map(re.escape, parts))).search
+    match = search(text)
+    while match is not None:
+        start, end = match.span()
+        fits = _fits(text, start, end, head, tail)
+        if fits:
+            yield start, end
+        match = search(text, end if fits else start + 1)
+
+
+def _find_plain(text: str, needle: str, head: bool, tail: bool) -> Iterator[tuple[int, int]]:
+    size = len(needle)
+    start = text.find(needle)
+    while start >= 0:
+        fits = _fits(text, start, start + size, head, tail)
+        if fits:
+            yield start, start + size
+        start = text.find(needle, start + (size if fits else 1))
+
+
+def _fits(text: str, start: int, end: int, head: bool, tail: bool) -> bool:
+    """Whether a place is no part of a longer word, where that matters."""
+    if not head and start and class_of(text[start - 1]) == WORD and class_of(text[start]) == WORD:
+        return False
+    return tail or end == len(text) or class_of(text[end]) != WORD or class_of(text[end - 1]) != WORD
+
+
+class Mark(NamedTuple):
+    """A stretch of a text node that belongs to a match; a match over several nodes has several marks of one number."""
+
+    number: int
+    node: int
+    start: int
+    end: int
+
+
+class Matcher:
+    """Answers for each node of a page whether a criterion holds, by text, by attributes or by both."""
+
+    def __init__(self, page: Page, reading: Reading) -> None:
+        self.page, self.reading = page, reading
+        self._folded: dict[str, Folded] = {}
+        self._in_text: dict[Word, Integers] = {}
+
+    @property
+    def texts(self) -> Folded:
+        """The folded text."""
+        return self._fold("text", self.page.written)
+
+    @property
+    def values(self) -> Folded:
+        """The folded values of attributes."""
+        return self._fold("attributes", self.page.attributed)
+
+    def _fold(self, name: str, pieces: Pieces) -> Folded:
+        if name not in self._folded:
+            self._folded[name] = Folded(pieces, self.reading)
+        return self._folded[name]
+
+    def _exact(self, word: Word) -> Word:
+        return Word(word.text, head=True, tail=True) if self.reading.part else word
+
+    def places(self, word: Word) -> list[tuple[int, int]]:
+        """Where a word stands in the folded text."""
+        found = self.texts.find(self._exact(word))
+        return list(zip(found.starts.tolist(), found.ends.tolist(), strict=True))
+
+    def spans(self, nodes: Integers) -> tuple[Integers, Integers]:
+        """Where the texts of nodes begin and end in the folded text."""
+        offset, pieces = self.texts.offset, self.page.written
+        return offset[pieces.first[nodes]], offset[pieces.last[nodes]]
+
+    def in_text(self, word: Word) -> Integers:
+        """How often a word is in the text of each node; remembered."""
+        pieces = self.page.written
+        if word not in self._in_text:
+            self._in_text[word] = self.texts.count(self._exact(word), pieces.first, pieces.last)
+        return self._in_text[word]
+
+    def in_attributes(self, word: Word) -> Integers:
+        """How often a word is in the attributes of each node and of its descendants."""
+        pieces = self.page.attributed
+        return self.values.count(self._exact(word), pieces.first, pieces.last)
+
+    def in_own_attributes(self, word: Word) -> Integers:
+        """How often a word is in the attributes of each node alone."""
+        pieces = self.page.attributed
+        return self.values.count(self._exact(word), pieces.first, pieces.own)
+
+    def in_own_text(self, word: Word) -> Integers:
+        """How often a word is in the text of each node and in none of its child elements."""
+        counts = self.in_text(word)
+        inner = np.where(self.page.readable & ~self.page.is_text, counts, 0)
+        above = self.page.above
+        taken = np.bincount(above[1:], weights=inner[1:], minlength=len(counts)) if len(counts) > 1 else np.zeros(1)
+        return counts - taken.astype(np.int64)
+
+    def in_content(self, word: Word) -> Integers:
+        """How often a word is where it is looked for, in each node and its descendants."""
+        if self.reading.where == "text":
+            return self.in_text(word)
+        if self.reading.where == "attributes":
+            return self.in_attributes(word)
+        return self.in_text(word) + self.in_attributes(word)
+
+    def has_content(self) -> Flags:
+        """Which nodes have anything that could be looked at."""
+        page = self.page
+        written = page.inside(page.is_text & ~page.is_blank & page.readable) > 0
+        attributed = page.attributed.last > page.attributed.first
+        return {"text": written, "attributes": attributed, "both": written | attributed}[self.reading.where]
+
+
+def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
+    """Where the text of a page has one of the words, in order; of matches that overlap, the first."""
+    page, folded = matcher.page, matcher.texts
+    offset = folded.offset.tolist()
+    node_of = {
+        int(page.written.first[node]): node
+        for node in np.flatnonzero(page.is_text & (page.written.last > page.written.first)).tolist()
+    }
+    marks: list[Mark] = []
+    known: dict[int, list[int]] = {}
+    number = done = 0
+    for start, end in sorted(place for word in words for place in matcher.places(word)):
+        if start < done:
+            continue
+        done = end
+        piece = bisect_right(offset, start) - 1
+        while piece < len(offset) - 1 and offset[piece] < end:
+            low, high = max(start, offset[piece]) - offset[piece], min(end, offset[piece + 1]) - offset[piece]
+            if piece in node_of and low < high:
+                node = node_of[piece]
+                if node not in known:
+                    known = {node: folded.folding.places(page.text[node])}
+                marks.append(Mark(number, node, known[node][low], known[node][high]))
+            piece += 1
+        number += 1
+    return marks
+
+
+Count = Callable[[Word], Integers]
+
+
+def holds(tree: Tree, count: Count) -> Flags:
+    """Whether a criterion holds, for each of the nodes for which `count` says how often they have a word."""
+    if isinstance(tree, Word):
+        return count(tree) > 0
+    if isinstance(tree, Not):
+        return ~holds(tree.item, count)
+    if isinstance(tree, AtLeast | AtMost):
+        total = reduce(np.add, map(count, tree.words))
+        return total >= tree.times if isinstance(tree, AtLeast) else total <= tree.times
+    parts = [holds(item, count) for item in tree.items]
+    return reduce(_OPERATIONS[type(tree)], parts)
+
+
+_OPERATIONS = {And: np.logical_and, Or: np.logical_or, Xor: np.logical_xor}

@@ -1,0 +1,247 @@
+"""One page sliced: from Python `trasmallo.slice_page`, on the command line `trasmallo slice`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, partial
+from typing import Literal, get_args
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+
+from trasmallo.clean.convert import Converted, convert
+from trasmallo.clean.dom import FlatPage, flatten, language_of
+from trasmallo.clean.read import detect_language, url_name
+from trasmallo.clean.slicing import meaning
+from trasmallo.clean.slicing.criterion import parse, words_of
+from trasmallo.clean.slicing.main_block import find_main
+from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, Where, find_marks
+from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.relevance import Reason
+from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
+from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
+from trasmallo.clean.slicing.tolerance import Tolerance, read_tolerance
+from trasmallo.clean.slicing.writing import Sheet, View, text_of, write_html, write_text
+from trasmallo.errors import UsageError
+from trasmallo.model import Drop
+
+Main = Literal["", "before", "after"]
+_LONGEST_TEXT = 500
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """One step of a history: a criterion, or the main block (`main`), and how it is applied."""
+
+    criterion: str = ""
+    tolerance: Tolerance = Tolerance()
+    inverse: bool = False
+    reading: Reading = Reading()
+    main: bool = False
+
+
+class FoundNode(msgspec.Struct, frozen=True):
+    """A relevant node: its path, tag and text (shortened), and why it is relevant."""
+
+    path: str
+    tag: str
+    reason: str
+    text: str
+
+
+class Source(msgspec.Struct, frozen=True):
+    """A page before it is sliced; `language` is "" when nobody said it."""
+
+    flat: FlatPage
+    page: Page
+    url: str
+    language: str
+    drop: Drop | None = None
+    cause: str = ""
+    repair: str = ""
+
+
+class SlicedPage:
+    """What filters left of a page: `html`, `text`, and the relevant `nodes` of the last one.
+
+    `drop` and `cause` say why there is no page, None and "" when there is; `repair` what a reader can do about it.
+    """
+
+    def __init__(self, source: Source, history: tuple[Filter, ...], view: View, *, mark: bool = False) -> None:
+        self._source, self.history, self.view, self._mark = source, history, view, mark
+        self.drop, self.cause, self.repair = source.drop, source.cause, source.repair
+        self._slice = self._run()
+
+    def _run(self) -> Slice:
+        lexicon = None
+        if any(step.tolerance.kind == "meaning" for step in self.history):
+            lexicon = meaning.load(self.language)
+            if lexicon is None:
+                known = " or ".join(meaning.languages())
+                raise UsageError(
+                    f"there are no meanings for the language {self.language!r}", f"use near:N, or say the language is {known}"
+                )
+        return slice_flat(self._source.page, list(map(self._step, range(len(self.history)))), lexicon)
+
+    def _step(self, number: int) -> Step:
+        step = self.history[number]
+        if not step.main:
+            tree = parse(step.criterion)
+            return Step(tree, tolerance=step.tolerance, inverse=step.inverse, reading=step.reading)
+        # After a filter, what its reader did not see has other numbers; there the criterion has chosen already.
+        return Step(find=find_main if number else partial(find_main, hidden=self._source.flat.hidden))
+
+    @cached_property
+    def language(self) -> str:
+        """The language asked for, or the page's own, or the most probable one."""
+        source = self._source
+        return source.language or language_of(source.flat) or detect_language(" ".join("".join(source.page.text).split()))
+
+    @property
+    def count(self) -> int:
+        """How many nodes the last filter found."""
+        return len(self._slice.relevant)
+
+    @property
+    def most_tolerance(self) -> int:
+        """The tolerance, of the last filter's kind, from which on everything is shown."""
+        return self._slice.most
+
+    @cached_property
+    def nodes(self) -> list[FoundNode]:
+        """The nodes that the last filter found, in the order of the page."""
+        page, paths = self._source.page, self._source.flat.paths()
+        found = []
+        for node, reason in zip(self._slice.relevant.tolist(), self._slice.reasons.tolist(), strict=True):
+            text = text_of(page, node)[:_LONGEST_TEXT]
+            found.append(FoundNode(paths[node], page.tag[node], Reason(reason).name.lower(), text))
+        return found
+
+    @cached_property
+    def text(self) -> str:
+        """What is shown as plain text, a line a block."""
+        return write_text(self._source.page, self._slice.states, self._slice.parts)
+
+    @cached_property
+    def html(self) -> str:
+        """What is shown as a document of its own: links absolute, nothing that runs."""
+        source, found = self._source, self._slice
+        page, flat = source.page, source.flat
+        styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
+        marks = self._marks() if self._mark else []
+        return write_html(Sheet(page, found.states, found.parts, self.view, base_of(page, source.url), styles, tuple(marks)))
+
+    def _marks(self) -> list[Mark]:
+        step = next((step for step in reversed(self.history) if not step.main), None)
+        return find_marks(Matcher(self._source.page, step.reading), words_of(parse(step.criterion))) if step else []
+
+    def slice(
+        self, criterion: str, tolerance: int | str = 0, inverse: bool = False, *, reading: Reading | None = None
+    ) -> SlicedPage:
+        """Filter again, inside what is left; words are read as before unless `reading` says otherwise."""
+        step = Filter(criterion, read_tolerance(tolerance), inverse, reading or self.history[-1].reading)
+        return SlicedPage(self._source, (*self.history, step), self.view, mark=self._mark)
+
+    def rule(self, kind: str, document: str = "") -> str:
+        """The slice as a rule: `command`, `css` or `ublock`; raises UsageError when it cannot be said that way."""
+        check_choice("rule", kind, ("command", "css", "ublock"))
+        address = document or self._source.url or "PAGE"
+        try:
+            return {"command": self._command, "css": self._style_sheet, "ublock": self._filters}[kind](address)
+        except ValueError as error:
+            repair = "choose another kind of rule, or fewer steps and words"
+            raise UsageError(f"this slice cannot be written as {kind} ({error})", repair) from None
+
+    def _command(self, address: str) -> str:
+        steps = [step for step in self.history if not step.main]
+        main = "" if len(steps) == len(self.history) else "before" if self.history[0].main else "after"
+        reading = steps[0].reading
+        options = [f"--{name}" for name in ("case", "accents", "part") if getattr(reading, name)]
+        options += ["--in", reading.where] if reading.where != "both" else []
+        options += ["--view", self.view] if self.view != "collapse" else []
+        options += ["--main", main] if main else []
+        options += ["--language", self._source.language] if self._source.language else []
+        return as_command(address, [(step.criterion, str(step.tolerance), step.inverse) for step in steps], options)
+
+    def _style_sheet(self, address: str) -> str:  # noqa: ARG002 - as every rule
+        inverse = self.history[-1].inverse and len(self.history) == 1
+        return as_style_sheet(self._source.page, self._slice.states, inverse=inverse, keep_space=self.view == "keep")
+
+    def _filters(self, address: str) -> str:
+        if len(self.history) > 1 or self.history[0].main:
+            raise ValueError("several steps")
+        step = self.history[0]
+        if step.tolerance.kind != "levels":
+            raise ValueError("tolerance by nearness or meaning")
+        host = urlsplit(address).hostname or "*"
+        tree, levels = parse(step.criterion), step.tolerance.size
+        return as_filters(host, step.criterion, tree, step.reading, levels=levels, inverse=step.inverse)
+
+    def undo(self) -> SlicedPage:
+        """The page before its last filter; the first one stays."""
+        return SlicedPage(self._source, self.history[:-1] or self.history, self.view, mark=self._mark)
+
+
+def base_of(page: Page, url: str) -> str:
+    """What relative links of a page are relative to."""
+    for index, tag in enumerate(page.tag[: page.scope]):
+        if tag == "base":
+            for name, value in page.attrs[index] or []:
+                if name == "href":
+                    return urljoin(url, value)
+    return url
+
+
+def read_source(
+    html: str | bytes, url: str = "", language: str = "", *, media: str = "", charset: str = "", name: str = ""
+) -> Source:
+    """A page ready to be sliced; bytes may be of any format that `convert` reads."""
+    if isinstance(html, bytes):
+        converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
+    else:
+        converted = Converted(html)
+    flat = flatten(converted.html)
+    return Source(flat, from_flat(flat), url, language, converted.drop, converted.cause, converted.repair)
+
+
+def slice_page(
+    html: str | bytes,
+    criterion: str,
+    tolerance: int | str = 0,
+    inverse: bool = False,
+    view: View = "collapse",
+    *,
+    url: str | None = None,
+    where: Where = "both",
+    case: bool = False,
+    accents: bool = False,
+    part: bool = False,
+    main: Main = "",
+    mark: bool = False,
+    language: str = "",
+) -> SlicedPage:
+    """What a page says about a criterion such as `madrid AND NOT (auxerre OR "liga de campeones")`.
+
+    `tolerance` shows more around it: levels up the tree, `near:N` or `meaning:N`; `inverse` hides it instead. `view` keeps the
+    space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
+    `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough.
+    `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Raises CriterionError for
+    a broken criterion and UsageError for another wrong argument.
+    """
+    check_choice("view", view, get_args(View))
+    check_choice("where", where, get_args(Where))
+    check_choice("main", main, get_args(Main))
+    parse(criterion)
+    step = Filter(criterion, read_tolerance(tolerance), inverse, Reading(where, case, accents, part))
+    return SlicedPage(read_source(html, url or "", language), arrange([step], main), view, mark=mark)
+
+
+def arrange(steps: Sequence[Filter], main: Main) -> tuple[Filter, ...]:
+    """Steps with the main block before or after them."""
+    block = [Filter(main=True)] if main else []
+    return (*block, *steps) if main == "before" else (*steps, *block)
+
+
+def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    """Raise UsageError for a value that is none of the choices."""
+    if value not in choices:
+        raise UsageError(f"unknown {name} {value!r}", f"choose one of {', '.join(filter(None, choices))}")

@@ -1,0 +1,100 @@
+"""Slice a document: what it says about a criterion, or everything else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from trasmallo.cli.documents import document_argument
+from trasmallo.cli.output import print_json, with_output, write_file
+
+if TYPE_CHECKING:
+    from trasmallo.clean.slicing.sliced import Filter, SlicedPage
+
+_VIEWS = click.Choice(["keep", "collapse", "bare"])
+
+
+@click.command(
+    "slice", epilog="Example: trasmallo slice https://example.org/ 'madrid AND NOT liga' --tolerance 1 -o sliced.html"
+)
+@document_argument
+@click.argument("criterion")
+@click.option(
+    "--tolerance",
+    multiple=True,
+    metavar="N|near:N|meaning:N",
+    help="How much around it: levels up the tree, words, or words of related meaning; again for each --then.",
+)
+@click.option("--inverse", is_flag=True, help="Hide what matches instead of everything else.")
+@click.option(
+    "--view", default="collapse", show_default=True, type=_VIEWS, help="Keep the space of what is hidden, or no tree."
+)
+@click.option(
+    "--in", "where", default="both", show_default=True, type=click.Choice(["text", "attributes", "both"]), help="Where to look."
+)
+@click.option("--case", is_flag=True, help="Capitals matter.")
+@click.option("--accents", is_flag=True, help="Accents matter.")
+@click.option("--part", is_flag=True, help="A part of a word is enough.")
+@click.option("--then", multiple=True, metavar="CRITERION", help="Filter again inside what is left; repeatable.")
+@click.option("--without", multiple=True, metavar="CRITERION", help="Then hide this in what is left; repeatable.")
+@click.option("--main", type=click.Choice(["before", "after"]), help="Take the main block before the criterion or after it.")
+@click.option("--mark", is_flag=True, help="Mark the words in the page.")
+@click.option("--language", default="", metavar="CODE", help="Language for meaning:N; found out when not given.")
+@click.option("--format", "kind", default="html", show_default=True, type=click.Choice(["html", "text"]))
+@click.option("--rule", type=click.Choice(["command", "css", "ublock"]), help="Print the slice as a rule instead.")
+@click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there instead of printing.")
+@with_output
+def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Print what a page says about CRITERION: words, "phrases", AND, OR, NOT, XOR, MIN(word, n), MAX, SUM(a, b, n)."""
+    from trasmallo.project.documents import slice_from
+
+    steps = _steps(criterion, options)
+    found = slice_from(
+        document, steps, options["view"], main=options["main"] or "", mark=options["mark"], language=options["language"]
+    )
+    if not found.count and not quiet:
+        click.echo("trasmallo: nothing on the page matches", err=True)
+    if options["rule"]:
+        _give(found.rule(options["rule"], document), options["output"])
+    elif as_json:
+        print_json(_told(found))
+    else:
+        _give(found.html if options["kind"] == "html" else found.text, options["output"])
+
+
+def _steps(criterion: str, options: dict[str, Any]) -> list[Filter]:
+    """The steps that were asked for; each criterion is read before the document is."""
+    from trasmallo.clean.slicing.criterion import parse
+    from trasmallo.clean.slicing.matching import Reading
+    from trasmallo.clean.slicing.sliced import Filter
+    from trasmallo.clean.slicing.tolerance import read_tolerance
+
+    reading = Reading(options["where"], options["case"], options["accents"], options["part"])
+    kept = [criterion, *options["then"]]
+    if len(options["tolerance"]) > len(kept):
+        raise click.UsageError("There are more tolerances than criteria")
+    sizes = [*options["tolerance"], *["0"] * len(kept)]
+    steps = [
+        Filter(text, read_tolerance(size), not number and options["inverse"], reading)
+        for number, (text, size) in enumerate(zip(kept, sizes, strict=False))
+    ]
+    steps += [Filter(text, inverse=True, reading=reading) for text in options["without"]]
+    for step in steps:
+        parse(step.criterion)
+    return steps
+
+
+def _told(found: SlicedPage) -> dict[str, Any]:
+    steps = [
+        {"criterion": s.criterion, "tolerance": str(s.tolerance), "inverse": s.inverse, "main": s.main} for s in found.history
+    ]
+    shown = {"html": found.html, "text": found.text}
+    return {"count": found.count, "most_tolerance": found.most_tolerance, "steps": steps, "nodes": found.nodes} | shown
+
+
+def _give(text: str, output: str | None) -> None:
+    if output:
+        write_file(output, text)
+    else:
+        click.echo(text, nl=not text.endswith("\n"))

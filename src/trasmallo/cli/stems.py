@@ -1,0 +1,57 @@
+"""The command that compares stemmers on a document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from trasmallo.cli.documents import document_argument
+from trasmallo.cli.output import print_json, print_separated, with_output
+
+if TYPE_CHECKING:
+    from trasmallo.study.stem.comparison import Strength
+
+_COLUMNS = ("stemmer", "words", "stems", "changed", "class_size", "compression", "removed", "examples")
+
+
+@click.command("stems", epilog="Example: trasmallo stems news.html --stemmer porter,porter2,krovetz,s --classes")
+@document_argument
+@click.option(
+    "--stemmer",
+    default="",
+    metavar="A,B",
+    help="s, porter, porter2, krovetz, snowball (of the text's language), or a Snowball algorithm such as spanish. "
+    "Those that suit the language when not given.",
+)
+@click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
+@click.option("--classes", is_flag=True, help="How many words each stemmer brings together, instead of the words.")
+@with_output
+def stems_command(document: str, stemmer: str, language: str, classes: bool, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """Print the words of a document's main text with their stems side by side, tab-separated."""
+    from trasmallo.project.documents import extract_from
+    from trasmallo.study.stem import choose, defaults
+    from trasmallo.study.stem.comparison import side_by_side, strength, vocabulary
+
+    names = [name.strip() for name in stemmer.split(",") if name.strip()]
+    if names and language:
+        choose(names, language)
+    found = extract_from(document)
+    language = language or found.language or "und"
+    stemmers = choose(names or defaults(language), language)
+    counts = vocabulary(found.text, language)
+    strengths = [strength(name, stem, counts) for name, stem in stemmers.items()]
+    if as_json:
+        print_json({"language": language, "words": side_by_side(counts, stemmers), "stemmers": strengths})
+    elif classes:
+        print_separated(_COLUMNS, map(_row, strengths), tabs=True)
+    else:
+        rows = ((row.word, row.count, *row.stems.values()) for row in side_by_side(counts, stemmers))
+        print_separated(("word", "count", *stemmers), rows, tabs=True)
+
+
+def _row(strength: Strength) -> tuple[object, ...]:
+    examples = "; ".join(f"{found.stem}: {' '.join(found.words)}" for found in strength.examples)
+    figures = (strength.class_size, strength.compression, strength.removed)
+    shown = (f"{figure:.3f}" for figure in figures)
+    return (strength.stemmer, strength.words, strength.stems, strength.changed, *shown, examples)

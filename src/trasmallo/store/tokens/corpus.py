@@ -1,0 +1,187 @@
+"""A corpus of tokens, read from its file: columns, lexicons, documents, sentences.
+
+Nothing is read before it is asked for. A whole column of words or lemmas takes 4 bytes a token of memory once it is made.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.store.tokens.document import SENTENCE
+from trasmallo.store.tokens.documents import DocumentTable
+from trasmallo.store.tokens.lexicon import Lexicon
+from trasmallo.store.tokens.merging import merge
+from trasmallo.store.tokens.sections import Sections
+from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
+from trasmallo.store.tokens.wordtypes import ATTRIBUTES
+
+_AT_ONCE = 1 << 20
+
+
+class Column:
+    """Numbers of words, lemmas or tags, a token each: take a slice or an array of places, or all of it by `numpy.asarray`."""
+
+    def __init__(self, columns: Columns, of_type: NDArray[np.uint32]) -> None:
+        self._columns = columns
+        self._of_type = of_type
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+        return self._of_type[self._columns.types(key)]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        if copy is False:
+            raise ValueError("a column is always made anew: leave out copy=False")
+        made = np.empty(len(self), dtype=dtype or np.uint32)
+        for begin in range(0, len(self), _AT_ONCE):
+            made[begin : begin + _AT_ONCE] = self[begin : begin + _AT_ONCE]
+        return made
+
+
+class Documents:
+    """The documents of a corpus, in the order of their ids when it was merged. `bounds` has one entry more than there are."""
+
+    def __init__(self, table: DocumentTable) -> None:
+        self._table = table
+        self.bounds: Whole = table.bounds
+
+    def __len__(self) -> int:
+        return len(self._table)
+
+    def id(self, index: int) -> str:
+        """A document's id."""
+        return f"{int(self._table.ids[index]):016x}"
+
+    def language(self, index: int) -> str:
+        """A document's language."""
+        return self._table.languages[int(self._table.language[index])]
+
+    def range(self, index: int) -> tuple[int, int]:
+        """A document's tokens: the first, and the one past the last."""
+        return int(self.bounds[index]), int(self.bounds[index + 1])
+
+    def find(self, document: str) -> int | None:
+        """The place of a document's id, None when it is not there."""
+        found = np.flatnonzero(self._table.ids == np.uint64(int(document, 16)))
+        return int(found[0]) if len(found) else None
+
+    def holding(self, tokens: NDArray[Any]) -> Whole:
+        """The places of the documents that hold these tokens."""
+        return np.searchsorted(self.bounds, tokens, side="right") - 1
+
+    def languages(self) -> dict[str, NDArray[np.intp]]:
+        """The places of the documents of each language."""
+        return {code: np.flatnonzero(self._table.language == number) for number, code in enumerate(self._table.languages)}
+
+
+class Corpus:
+    """The tokens of a corpus. `word`, `lemma` and `tag` are columns of numbers, `category` is an array of them."""
+
+    def __init__(self, sections: Sections) -> None:
+        self._sections = sections
+        self._columns = Columns(sections)
+        self.documents = Documents(DocumentTable.read(sections))
+        sections.verify(f"type.{name}" for name in (*ATTRIBUTES, "count"))
+
+    @classmethod
+    def open(cls, path: Path) -> Corpus:
+        """The corpus in a file. Lexicons and tables are checked, columns are not: that is `verify`'s."""
+        return cls(Sections(path))
+
+    def __len__(self) -> int:
+        """How many tokens it has."""
+        return len(self._columns)
+
+    def verify(self) -> None:
+        """Read all of the file, and raise StoreDamaged when it is not what was written."""
+        self._sections.verify()
+
+    @cached_property
+    def words(self) -> Lexicon:
+        """Word forms as they stand in the texts."""
+        return Lexicon(self._sections, "word")
+
+    @cached_property
+    def lemmas(self) -> Lexicon:
+        """Lemmas."""
+        return Lexicon(self._sections, "lemma")
+
+    @cached_property
+    def categories(self) -> Lexicon:
+        """Categories."""
+        return Lexicon(self._sections, "category")
+
+    @cached_property
+    def tags(self) -> Lexicon:
+        """Original tags; "" where a token has none."""
+        return Lexicon(self._sections, "tag")
+
+    @property
+    def word(self) -> Column:
+        """The word of each token."""
+        return self._column("word")
+
+    @property
+    def lemma(self) -> Column:
+        """The lemma of each token."""
+        return self._column("lemma")
+
+    @property
+    def tag(self) -> Column:
+        """The tag of each token."""
+        return self._column("tag")
+
+    @property
+    def category(self) -> NDArray[np.unsignedinteger[Any]]:
+        """The category of each token, mapped."""
+        return self._columns.category
+
+    @property
+    def flags(self) -> Bytes:
+        """The flags of each token, mapped; see `document`."""
+        return self._columns.flags
+
+    @cached_property
+    def sentences(self) -> Whole:
+        """The tokens at which a sentence begins; a document begins one, too."""
+        begins = (self.flags & SENTENCE).astype(np.bool_)
+        begins[self.documents.bounds[:-1][np.diff(self.documents.bounds) > 0]] = True
+        return np.flatnonzero(begins)
+
+    def type_of(self, attribute: str) -> NDArray[np.uint32]:
+        """For each type its word, lemma, category or tag; the types of a word are neighbours."""
+        return self._sections.array(f"type.{attribute}")
+
+    def types(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+        """The types of the tokens in a range or at these places."""
+        return self._columns.types(key)
+
+    def places(self, document: int) -> tuple[Whole, Whole]:
+        """Where the tokens of a document begin and end in its text, in characters."""
+        first, last = self.documents.range(document)
+        usual = self.words.lengths[self.word[first:last]]
+        return places(self._columns.step[first:last], self._columns.odd(first, last), usual)
+
+    def _column(self, attribute: str) -> Column:
+        return Column(self._columns, self.type_of(attribute))
+
+
+def open_merged(paths: Sequence[Path], scratch: Path, without: Collection[str] = ()) -> Corpus:
+    """Several files as one corpus that nobody else sees: it is written into `scratch` and gone when it is let go.
+
+    `without` are ids of documents to leave out.
+    """
+    scratch.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=scratch) as folder:
+        path = Path(folder) / "tokens"
+        merge(paths, path, without)
+        return Corpus.open(path)

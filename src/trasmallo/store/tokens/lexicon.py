@@ -1,0 +1,99 @@
+"""The distinct strings of a column, numbered from frequent to rare; of equally frequent ones the first in byte order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.store.tokens.sections import Sections, Writer
+
+Numbers = NDArray[np.unsignedinteger[Any]]
+
+_CONTINUATION = 0x80
+_UPPER_TWO_BITS = 0xC0
+_SECTIONS = ("text", "bounds", "order", "count")
+
+
+class Lexicon:
+    """A lexicon of a file, mapped: a string is looked for in about 20 steps, without reading the others."""
+
+    def __init__(self, sections: Sections, name: str) -> None:
+        names = [f"{name}.{section}" for section in _SECTIONS]
+        sections.verify(names)
+        self._text, self._bounds, self._order, self.counts = map(sections.array, names)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __getitem__(self, number: int) -> str:
+        return self.raw(number).decode("utf-8", "surrogatepass")
+
+    def raw(self, number: int) -> bytes:
+        """A string in UTF-8."""
+        return bytes(self._text[self._bounds[number] : self._bounds[number + 1]])
+
+    def find(self, text: str) -> int | None:
+        """The number of a string, None when it is not there."""
+        sought = encoded(text)
+        low, high = 0, len(self)
+        while low < high:
+            middle = (low + high) // 2
+            if self.raw(int(self._order[middle])) < sought:
+                low = middle + 1
+            else:
+                high = middle
+        number = int(self._order[low]) if low < len(self) else -1
+        return number if number >= 0 and self.raw(number) == sought else None
+
+    def texts(self, numbers: Iterable[int]) -> list[str]:
+        """The strings of these numbers."""
+        return [self[number] for number in numbers]
+
+    def raws(self) -> list[bytes]:
+        """All strings in UTF-8, in the order of their numbers; the fast way to see every one."""
+        text = self._text.tobytes()
+        return [text[begin:end] for begin, end in pairwise(self._bounds.tolist())]
+
+    def mask(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
+        """For each number whether something holds for its string: the form in which studies take lists of words."""
+        found = (holds(raw.decode("utf-8", "surrogatepass")) for raw in self.raws())
+        return np.fromiter(found, dtype=np.bool_, count=len(self))
+
+    @cached_property
+    def lengths(self) -> NDArray[np.int64]:
+        """For each number the length of its string in characters."""
+        begins = np.concatenate(([0], np.cumsum((self._text & _UPPER_TWO_BITS) != _CONTINUATION)))
+        lengths: NDArray[np.int64] = np.diff(begins[self._bounds]).astype(np.int64)
+        return lengths
+
+
+def encoded(text: str) -> bytes:
+    """A string as a lexicon keeps it; half a surrogate pair is no reason to lose a document."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+class Ranked:
+    """Strings in their final order: `number[i]` is what the i-th string given is called from now on."""
+
+    def __init__(self, texts: Sequence[bytes], counts: NDArray[np.int64]) -> None:
+        by_bytes = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
+        by_count = by_bytes[np.argsort(-counts[by_bytes], kind="stable")]
+        self.number = np.empty(len(texts), dtype=np.uint32)
+        self.number[by_count] = np.arange(len(texts), dtype=np.uint32)
+        self._order = self.number[by_bytes]
+        self._counts = counts[by_count]
+        self._texts = [texts[index] for index in by_count.tolist()]
+
+    def write(self, writer: Writer, name: str) -> None:
+        """Write the sections that a `Lexicon` reads."""
+        lengths = np.fromiter(map(len, self._texts), dtype=np.uint64, count=len(self._texts))
+        bounds = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(lengths)))
+        text = np.frombuffer(b"".join(self._texts), dtype=np.uint8)
+        arrays: list[NDArray[Any]] = [text, bounds, self._order, self._counts.astype(np.uint64)]
+        for section, values in zip(_SECTIONS, arrays, strict=True):
+            writer.add(f"{name}.{section}", values)

@@ -1,0 +1,75 @@
+"""The types of a corpus: its distinct combinations of word, lemma, category and tag, in the order of their words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.store.tokens.lexicon import Ranked
+from trasmallo.store.tokens.sections import Writer
+
+ATTRIBUTES = ("word", "lemma", "category", "tag")
+"""What a type is made of; each has its own lexicon."""
+
+Rows = NDArray[np.uint32]
+"""A row an attribute, a column a type: numbers of strings."""
+
+
+class Types:
+    """The final order of types, made from provisional ones.
+
+    `texts` has the strings of each attribute, `rows` their places there for each provisional type, `counts` the tokens of it.
+    Provisional types that are the same become one. `number[i]` is what the i-th provisional type is called from now on.
+    """
+
+    def __init__(self, texts: Mapping[str, Sequence[bytes]], rows: Rows, counts: NDArray[np.int64]) -> None:
+        self.lexicons = {
+            name: Ranked(texts[name], _weighed(rows[place], counts, len(texts[name]))) for place, name in enumerate(ATTRIBUTES)
+        }
+        named = np.stack([self.lexicons[name].number[rows[place]] for place, name in enumerate(ATTRIBUTES)])
+        same, distinct = _unified(named)
+        totals = _weighed(same, counts, distinct.shape[1])
+        order = np.lexsort((*distinct[:0:-1], -totals, distinct[0]))
+        place = np.empty(len(order), dtype=np.uint32)
+        place[order] = np.arange(len(order), dtype=np.uint32)
+        self.number = place[same]
+        self.rows = distinct[:, order]
+        self.counts = totals[order]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @property
+    def categories(self) -> NDArray[np.unsignedinteger[Any]]:
+        """The category of each type, in as few bytes as its column needs."""
+        last = max(len(self.lexicons["category"].number) - 1, 0)
+        found: NDArray[np.unsignedinteger[Any]] = self.rows[ATTRIBUTES.index("category")].astype(np.min_scalar_type(last))
+        return found
+
+    def write(self, writer: Writer) -> None:
+        """Write the lexicons and the table of types."""
+        for place, name in enumerate(ATTRIBUTES):
+            self.lexicons[name].write(writer, name)
+            writer.add(f"type.{name}", self.rows[place])
+        writer.add("type.count", self.counts.astype(np.uint64))
+
+
+def _weighed(numbers: Rows, counts: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    """The sum of the counts of each number; exact, which a sum of floats would not be beyond 2**53."""
+    totals = np.zeros(size, dtype=np.int64)
+    np.add.at(totals, numbers, counts)
+    return totals
+
+
+def _unified(rows: Rows) -> tuple[Rows, Rows]:
+    """For each column the place of its like among the distinct ones, and those."""
+    order = np.lexsort(rows[::-1])
+    ordered = rows[:, order]
+    fresh = np.ones(len(order), dtype=np.bool_)
+    fresh[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
+    same = np.empty(len(order), dtype=np.uint32)
+    same[order] = np.cumsum(fresh, dtype=np.uint32) - 1
+    return same, ordered[:, fresh]

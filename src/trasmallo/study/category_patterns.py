@@ -1,0 +1,233 @@
+"""Patterns of categories: a small regular language over the categories of tokens, found in a whole corpus at once.
+
+    NOUN (ADP DET? NOUN | ADJ)*      names of categories one after the other, choices, groups, and ? * + for repeats
+    . stands for any category, !PUNCT for any but this one
+
+A pattern becomes an automaton without choices (Glushkov's, made deterministic), which is stepped from all places of the column
+together; so a hostile pattern costs no more than a plain one, and a match is as long as `longest` says at most.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.errors import UsageError
+from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Whole
+
+_TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
+_MOST_NAMES = 100
+_MOST_STATES = 2_000
+_MOST_DEPTH = 50
+_REPAIR = 'write it like "NOUN (ADP DET? NOUN | ADJ)*"'
+_DEAD, _START = 0, 1
+
+
+class Spans(NamedTuple):
+    """Places that match: the first token of each, and how many tokens it has."""
+
+    first: Whole
+    length: Whole
+
+
+class Automaton(msgspec.Struct, frozen=True):
+    """A compiled pattern: `step[state, category]` is the next state (0 is none), `accepts[state]` whether it may end here."""
+
+    step: NDArray[np.int16]
+    accepts: Mask
+
+    def find(
+        self, category: NDArray[Any], bounds: Bounds, *, longest: int = 8, keep: Literal["longest", "every"] = "longest"
+    ) -> Spans:
+        """The matches in a column of categories, in order.
+
+        `longest` in tokens. "longest" keeps from left to right the longest match that begins outside of the one before,
+        "every" keeps all of them, also those inside others.
+        """
+        joined = bounds.joined()
+        found = [_stepped(self, category, joined, begin, longest) for begin in range(0, len(category), AT_ONCE)]
+        none = np.zeros(0, dtype=np.int64)
+        spans = Spans(
+            np.concatenate([none, *(one.first for one in found)]), np.concatenate([none, *(one.length for one in found)])
+        )
+        order = np.lexsort((spans.length, spans.first))
+        spans = Spans(spans.first[order], spans.length[order])
+        return spans if keep == "every" else _outermost(spans)
+
+
+def compile_pattern(pattern: str, categories: Sequence[str]) -> Automaton:
+    """The automaton of a pattern over these categories, which the column numbers. Raises UsageError for what is no pattern.
+
+    A name that is not among the categories matches nothing.
+    """
+    parts = _Reader(pattern).read()
+    number = {name: place for place, name in enumerate(categories)}
+    symbols = [_symbol(symbol, number, len(categories)) for symbol in parts.symbols]
+    step, accepts = _determined(parts, symbols, len(categories), pattern)
+    return Automaton(np.array(step, dtype=np.int16).reshape(len(accepts), len(categories)), np.array(accepts, dtype=np.bool_))
+
+
+class _Part(NamedTuple):
+    """A piece of a pattern: places of names it may begin and end with, and whether it may be empty."""
+
+    first: frozenset[int]
+    last: frozenset[int]
+    empty: bool
+
+
+class _Parts(NamedTuple):
+    """A pattern, read: its names in order, which may follow which, and the whole of it."""
+
+    symbols: list[str]
+    follow: list[set[int]]
+    whole: _Part
+
+
+class _Reader:
+    """Reads a pattern by recursive descent."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+        self._pieces = [match.group(1) or match.group(2) for match in _TOKEN.finditer(pattern.rstrip())]
+        self._at = 0
+        self._depth = 0
+        self._symbols: list[str] = []
+        self._follow: list[set[int]] = []
+
+    def read(self) -> _Parts:
+        whole = self._choice()
+        if self._at < len(self._pieces):
+            raise self._wrong(f"has {self._pieces[self._at]!r} where it should end")
+        return _Parts(self._symbols, self._follow, whole)
+
+    def _choice(self) -> _Part:
+        part = self._sequence()
+        while self._take("|"):
+            other = self._sequence()
+            part = _Part(part.first | other.first, part.last | other.last, part.empty or other.empty)
+        return part
+
+    def _sequence(self) -> _Part:
+        part = self._repeat()
+        while self._at < len(self._pieces) and self._pieces[self._at] not in "|)":
+            other = self._repeat()
+            self._link(part.last, other.first)
+            first = part.first | other.first if part.empty else part.first
+            last = part.last | other.last if other.empty else other.last
+            part = _Part(first, last, part.empty and other.empty)
+        return part
+
+    def _repeat(self) -> _Part:
+        part = self._atom()
+        while self._at < len(self._pieces) and self._pieces[self._at] in "?*+":
+            sign = self._pieces[self._at]
+            self._at += 1
+            if sign != "?":
+                self._link(part.last, part.first)
+            part = part._replace(empty=part.empty or sign != "+")
+        return part
+
+    def _atom(self) -> _Part:
+        piece = self._next()
+        if piece == "(":
+            self._depth += 1
+            if self._depth > _MOST_DEPTH:
+                raise self._wrong("has too many brackets inside each other")
+            part = self._choice()
+            if not self._take(")"):
+                raise self._wrong("has a bracket that is not closed")
+            self._depth -= 1
+            return part
+        if piece == "!":
+            piece += self._next()
+        if not re.fullmatch(r"!?[\w:-]+|\.", piece):
+            raise self._wrong(f"has {piece!r} where a category should be" if piece else "ends where a category should be")
+        return self._name(piece)
+
+    def _name(self, name: str) -> _Part:
+        if len(self._symbols) == _MOST_NAMES:
+            raise self._wrong(f"names more than {_MOST_NAMES} categories")
+        place = frozenset((len(self._symbols),))
+        self._symbols.append(name)
+        self._follow.append(set())
+        return _Part(place, place, empty=False)
+
+    def _link(self, before: frozenset[int], after: frozenset[int]) -> None:
+        for place in before:
+            self._follow[place] |= after
+
+    def _next(self) -> str:
+        self._at += 1
+        return self._pieces[self._at - 1] if self._at <= len(self._pieces) else ""
+
+    def _take(self, sign: str) -> bool:
+        taken = self._at < len(self._pieces) and self._pieces[self._at] == sign
+        self._at += taken
+        return taken
+
+    def _wrong(self, what: str) -> UsageError:
+        return UsageError(f"the pattern {self._pattern[:60]!r} {what}", _REPAIR)
+
+
+def _symbol(symbol: str, number: dict[str, int], size: int) -> set[int]:
+    """The numbers of the categories that a name stands for."""
+    every = set(range(size))
+    if symbol == ".":
+        return every
+    named = {number[symbol.lstrip("!")]} if symbol.lstrip("!") in number else set()
+    return every - named if symbol.startswith("!") else named
+
+
+def _determined(parts: _Parts, symbols: list[set[int]], size: int, pattern: str) -> tuple[list[list[int]], list[bool]]:
+    """The table of steps and the accepting states; a state stands for the set of names that may have been read last."""
+    numbers: dict[frozenset[int], int] = {frozenset(): _DEAD, frozenset((-1,)): _START}
+    waiting = list(numbers)
+    step, accepts = [], []
+    for state in waiting:
+        accepts.append(bool(state & parts.whole.last))
+        after = set().union(*(parts.whole.first if place < 0 else parts.follow[place] for place in state))
+        row = []
+        for category in range(size):
+            following = frozenset(place for place in after if category in symbols[place])
+            if following not in numbers:
+                numbers[following] = len(numbers)
+                waiting.append(following)
+            row.append(numbers[following])
+        step.append(row)
+        if len(numbers) > _MOST_STATES:
+            raise UsageError(f"the pattern {pattern[:60]!r} is too intricate", "write it with fewer choices and repeats")
+    return step, accepts
+
+
+def _stepped(automaton: Automaton, category: NDArray[Any], joined: Mask, begin: int, longest: int) -> Spans:
+    """All matches that begin in the stretch from `begin` on."""
+    places = np.arange(begin, min(begin + AT_ONCE, len(category)))
+    state = automaton.step[_START, category[places]]
+    firsts, lengths = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    for length in range(1, longest + 1):
+        alive = state != _DEAD
+        places, state = places[alive], state[alive]
+        done = places[automaton.accepts[state]]
+        firsts.append(done)
+        lengths.append(np.full(len(done), length, dtype=np.int64))
+        further = joined[places + length]
+        places, state = places[further], state[further]
+        state = automaton.step[state, category[places + length]]
+    return Spans(np.concatenate(firsts), np.concatenate(lengths))
+
+
+def _outermost(spans: Spans) -> Spans:
+    """From left to right the longest match that begins where the one before has ended."""
+    last = np.flatnonzero(np.diff(spans.first, append=-1))
+    first, length = spans.first[last], spans.length[last]
+    following = np.searchsorted(first, first + length).tolist()
+    chosen, at = [], 0
+    while at < len(following):
+        chosen.append(at)
+        at = following[at]
+    return Spans(first[chosen], length[chosen])

@@ -1,0 +1,56 @@
+"""Rows that are the same, brought together by sorting: exact, and in the order they came in within each group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.study.bounds import Whole
+
+
+class Groups(NamedTuple):
+    """Groups of rows: `order` lists the rows group by group, `begins` says where in it each group begins, `counts` its size."""
+
+    order: Whole
+    begins: Whole
+    counts: Whole
+
+    @property
+    def first(self) -> Whole:
+        """The first row of each group."""
+        return self.order[self.begins]
+
+    def at_least(self, least: int) -> Groups:
+        """Only groups of so many rows."""
+        kept = self.counts >= least
+        return Groups(self.order, self.begins[kept], self.counts[kept])
+
+    def examples(self, most: int) -> Whole:
+        """The first rows of each group, `most` columns of them; -1 where there are fewer."""
+        ranks = np.arange(most)
+        rows = self.order[np.minimum(self.begins[:, None] + ranks, max(len(self.order) - 1, 0))]
+        found: Whole = np.where(ranks < self.counts[:, None], rows, -1)
+        return found
+
+    def distinct(self, values: NDArray[Any]) -> Whole:
+        """How many different values each group has; `values` belong to rows and grow with them."""
+        found = values[self.order]
+        fresh = np.ones(len(found), dtype=np.int64)
+        fresh[1:] = found[1:] != found[:-1]
+        fresh[self.begins] = 1
+        ends: Whole = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(fresh)))
+        numbers: Whole = ends[self.begins + self.counts] - ends[self.begins]
+        return numbers
+
+
+def group(columns: Sequence[NDArray[Any]]) -> Groups:
+    """The groups of equal rows, given column by column, in the order of their values."""
+    order = np.lexsort(tuple(reversed(columns)))
+    fresh = np.ones(len(order), dtype=np.bool_)
+    if len(order):
+        fresh[1:] = np.any([column[order][1:] != column[order][:-1] for column in columns], axis=0)
+    begins = np.flatnonzero(fresh)
+    return Groups(order, begins, np.diff(begins, append=len(order)))

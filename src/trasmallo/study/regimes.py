@@ -1,0 +1,71 @@
+"""Prepositional regimes: which prepositions a verb, noun or adjective governs, how often, and where it can be seen.
+
+Which tokens may stand between the two is a pattern for each category, in `phrases.toml` of the language's folder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.study.association import Measures
+from trasmallo.study.bounds import Bounds, Numbers, Whole
+from trasmallo.study.category_patterns import compile_pattern
+from trasmallo.study.collocations import pairs_of_spans
+
+
+class Regimes(NamedTuple):
+    """Governors of one category with their prepositions, by number, from the most frequent pair on.
+
+    `share` is the part of all the governor's occurrences in this category that have this preposition; `measures` compare with
+    all governors of the category that have any. `examples` are places of governors, -1 where there are no more.
+    """
+
+    category: str
+    governor: NDArray[np.uint32]
+    preposition: NDArray[np.uint32]
+    counts: Whole
+    share: NDArray[np.float64]
+    measures: Measures
+    examples: Whole
+
+
+class Corpus(NamedTuple):
+    """What regimes are found in: lemmas and categories of the tokens, the names of the categories, and the bounds."""
+
+    lemma: Numbers
+    category: NDArray[Any]
+    categories: Sequence[str]
+    bounds: Bounds
+
+
+def find_regimes(corpus: Corpus, patterns: Mapping[str, str], least: int = 3, examples: int = 3) -> list[Regimes]:
+    """The regimes of each category in `patterns`, whose pattern begins with it and ends with the preposition's."""
+    return [_regimes_of(corpus, category, pattern, least, examples) for category, pattern in patterns.items()]
+
+
+def _regimes_of(corpus: Corpus, category: str, pattern: str, least: int, examples: int) -> Regimes:
+    spans = compile_pattern(pattern, corpus.categories).find(corpus.category, corpus.bounds)
+    pairs, places = pairs_of_spans(corpus.lemma, spans, least, examples)
+    order = np.lexsort((pairs.collocate, pairs.node, -pairs.table.joint))
+    occurrences = _occurrences(corpus, category, int(pairs.node.max(initial=0)) + 1)
+    return Regimes(
+        category,
+        pairs.node[order],
+        pairs.collocate[order],
+        pairs.table.joint[order],
+        pairs.table.joint[order] / np.maximum(occurrences[pairs.node[order]], 1),
+        Measures(*(values[order] for values in pairs.measures())),
+        places[order],
+    )
+
+
+def _occurrences(corpus: Corpus, category: str, size: int) -> Whole:
+    """How often each lemma occurs in a category."""
+    if category not in corpus.categories:
+        return np.zeros(size, dtype=np.int64)
+    where = np.flatnonzero(corpus.category == corpus.categories.index(category))
+    return np.bincount(corpus.lemma[where], minlength=size)

@@ -1,0 +1,77 @@
+"""Stems: what the forms of a word have in common, found by rules, by a dictionary, or by both (textbook, 4.3.4).
+
+| name | what it does |
+| --- | --- |
+| s | takes the last s off |
+| porter | Porter's rules for English of 1980 |
+| porter2 | his later rules for English |
+| krovetz | rules for English that keep to a dictionary: stems are words |
+| snowball | the rules of the Snowball project for the text's language |
+
+A Snowball algorithm can be named too ("spanish", "german").
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Sequence
+
+from trasmallo.errors import UsageError
+from trasmallo.study.stem.snowball import LANGUAGES, algorithms, snowball
+
+Stemmer = Callable[[str], str]
+"""From a word under its key (`tokenise.key`) to its stem."""
+
+NAMES = ("s", "porter", "porter2", "krovetz", "snowball")
+
+
+def defaults(language: str) -> tuple[str, ...]:
+    """The stemmers worth comparing on a text in a language."""
+    if _primary(language) == "en":
+        return ("s", "porter", "porter2", "krovetz")
+    return ("s", "snowball") if _primary(language) in LANGUAGES else ("s",)
+
+
+def choose(names: Sequence[str], language: str = "en") -> dict[str, Stemmer]:
+    """The named stemmers; raises UsageError that names the nearest known one."""
+    return {name: _stemmer(name, language) for name in names}
+
+
+def _stemmer(name: str, language: str) -> Stemmer:
+    if name == "s":
+        return suffix_s
+    if name == "porter":
+        from trasmallo.study.stem import porter
+
+        return porter.stem
+    if name == "krovetz":
+        from trasmallo.study.stem import krovetz
+
+        return krovetz.stem
+    if name == "snowball":
+        return snowball(_algorithm_for(language))
+    if name == "porter2":
+        return snowball("english")
+    if name in algorithms():
+        return snowball(name)
+    known = [*NAMES, *algorithms()]
+    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
+    raise UsageError(f"there is no stemmer {name!r}", f"did you mean {nearest!r}? There are {', '.join(known)}")
+
+
+def suffix_s(word: str) -> str:
+    """The word without a last s: the simplest stemmer, which takes every such word for a plural (textbook, 4.3.4)."""
+    return word[:-1] if len(word) > 1 and word.endswith("s") else word
+
+
+def _algorithm_for(language: str) -> str:
+    code = _primary(language)
+    if code not in LANGUAGES:
+        raise UsageError(
+            f"Snowball has no rules for the language {language!r}", f"name one with --language: {', '.join(LANGUAGES)}"
+        )
+    return LANGUAGES[code]
+
+
+def _primary(language: str) -> str:
+    return language.replace("_", "-").partition("-")[0].lower()

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import pytest
+
+from trasmallo.clean.flat import MAX_DEPTH, TEXT, flatten, prune_depth
+from trasmallo.clean.layout import lay_out
+
+
+def test_the_arrays_are_in_document_order() -> None:
+    page = flatten("<title>t</title><p id=a>x<b>y</b></p>z")
+
+    assert page.tag == ["html", "head", "title", TEXT, "body", "p", TEXT, "b", TEXT, TEXT]
+    assert page.parent == [-1, 0, 1, 2, 0, 4, 5, 5, 7, 4]
+    assert page.end == [10, 4, 4, 4, 10, 9, 7, 9, 9, 10]
+    assert [text for text in page.text if text] == ["t", "x", "y", "z"]
+    assert page.attributes(5) == {"id": "a"}
+
+
+def test_attributes_without_a_value_are_there() -> None:
+    page = flatten("<a href class=x>uno")
+    link = page.tag.index("a")
+
+    assert page.attributes(link) == {"href": "", "class": "x"}
+    assert page.has_attribute(link, "href")
+    assert not page.has_attribute(link, "id")
+    assert not page.has_attribute(link + 1, "href")
+
+
+@pytest.mark.parametrize("html", ["<foreignObject>x", "<svg><foreignObject>x", "<foreignObject>x"])
+def test_names_are_in_lower_case_wherever_they_stand(html: str) -> None:
+    assert flatten(html).tag[-2] == "foreignobject"
+
+
+def test_paths_count_siblings_of_the_same_tag() -> None:
+    page = flatten("<div></div><p></p><div><p></p><p>x</p></div>")
+
+    assert page.paths()[-2:] == ["/html/body/div[2]/p[2]", "/html/body/div[2]/p[2]"]
+
+
+def test_paths_of_a_deep_page_stay_short() -> None:
+    assert max(map(len, flatten("<div>" * 400 + "x").paths())) < 1_010
+
+
+def test_what_a_script_holds() -> None:
+    page = flatten("<script>a < b</script>")
+
+    assert page.raw_text(page.tag.index("script")) == "a < b"
+
+
+def test_white_space_that_begins_a_line_is_not_kept() -> None:
+    assert flatten("<div>\n <p>uno <b>dos</b> <i>tres</i></p> \n </div>").tag[4:] == [
+        "p", TEXT, "b", TEXT, TEXT, "i", TEXT,
+    ]  # fmt: skip
+    assert lay_out(flatten("<pre>  <b>a</b>\n  b</pre>")).text == "  a\n  b"
+
+
+def test_pruning_leaves_an_ordinary_page_alone() -> None:
+    html = "<div><p>uno<br><svg><path d=x /></svg><li>dos</div>" * 4000 + "<script>'<div>'.repeat</script>" * 1000
+
+    assert prune_depth(html) == html
+
+
+def test_pruning_keeps_text_and_what_follows() -> None:
+    html = "<i>" * 20_000 + "hondo" + "</i>" * 20_000 + "<p>llano</p>"
+
+    pruned = prune_depth(html)
+
+    assert pruned.count("<i>") == pruned.count("</i>") == MAX_DEPTH
+    assert lay_out(flatten(html)).text == "hondo\nllano"
+
+
+@pytest.mark.parametrize("html", ["<p>x</p>" * 100, "x<!-- -->" * 100, "<div>x<b>" * 100])
+def test_a_page_of_too_many_nodes_is_cut(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("trasmallo.clean.flat.MAX_NODES", 50)
+
+    page = flatten(html)
+
+    assert (len(page), page.truncated) == (50, True)
+    assert all(end <= 50 for end in page.end)

@@ -1,0 +1,50 @@
+"""The lists of words of a project."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trasmallo.config import StudyConfig
+from trasmallo.errors import UsageError
+from trasmallo.project.lists import digest, frequent, options_for, settle
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "own.txt").write_text("barco\nred\n", encoding="utf-8")
+    (tmp_path / "project").mkdir()
+    return tmp_path / "project"
+
+
+def test_files_are_sought_beside_the_project_file(folder: Path) -> None:
+    study = settle(StudyConfig(stop="standard + ../own.txt + frequent:7", only="../own.txt"), folder)
+    assert study.stop == f"standard + frequent:7 + {folder.resolve() / '../own.txt'}"
+    assert study.only == str(folder.resolve() / "../own.txt")
+    assert frequent(study) == 7
+    assert settle(StudyConfig(), folder) == StudyConfig()
+
+
+def test_a_document_is_studied_by_the_lists(folder: Path) -> None:
+    options = options_for("es", settle(StudyConfig(stop="standard", only="../own.txt", parts=3), folder))
+    assert options.parts == 3
+    assert options.stop is not None
+    assert options.only is not None
+    assert "según" in options.stop
+    assert "Barco" in options.only
+    assert options_for("es", StudyConfig()).stop is options_for("es", StudyConfig()).only is None
+
+
+def test_a_list_that_is_missing_is_told(folder: Path) -> None:
+    with pytest.raises(UsageError, match="cannot read .*standart .*: give a text file that exists.*or standard, or frequent:N"):
+        settle(StudyConfig(stop="standart"), folder)
+
+
+def test_the_digest_changes_with_the_list(folder: Path) -> None:
+    study = StudyConfig(stop="../own.txt")
+    before = digest(study, folder)
+    (folder.parent / "own.txt").write_text("barco\n", encoding="utf-8")
+    after = digest(study, folder)
+    (folder.parent / "own.txt").unlink()
+    assert len({before, after, digest(study, folder), digest(StudyConfig(), folder)}) == 4

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trasmallo.study.measures.richness import Richness, mattr, mtld, richness, yule
+
+TEXT = "el mar y el puerto y el faro de la isla y la red de la pesca del mar y del puerto de la isla"
+words = st.lists(st.sampled_from("abcdefgh"), max_size=200)
+
+
+def test_measures_of_a_text() -> None:
+    """25 words, 11 different; figures as another program gives them (lexicalrichness 0.5)."""
+    found = richness(TEXT.split())
+    assert (found.words, found.types, found.hapax) == (25, 11, 3)
+    assert (found.type_token_ratio, found.guiraud) == (pytest.approx(0.44), pytest.approx(2.2))
+    assert (found.herdan, found.yule) == (pytest.approx(0.7449480512), pytest.approx(704.0))
+    assert (found.hapax_ratio, found.mtld) == (pytest.approx(3 / 11), pytest.approx(11.46523178807947))
+    assert (found.mattr, mattr(TEXT.split(), 10)) == (pytest.approx(0.44), pytest.approx(0.74375))
+
+
+def test_yules_k_by_hand() -> None:
+    assert yule({"a": 2, "b": 1, "c": 1}) == pytest.approx(10_000 * (6 - 4) / 16)
+
+
+def test_texts_of_no_word_and_of_one() -> None:
+    assert richness([]) == Richness(0, 0, 0)
+    assert richness(["a"]) == Richness(1, 1, 1, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, None)
+
+
+def test_no_word_said_twice_has_no_mtld() -> None:
+    assert mtld("abcdefgh") is None
+    assert mtld("aa") == pytest.approx(2.0)
+
+
+def slow_mattr(text: list[str], window: int) -> float:
+    size = min(window, len(text))
+    ratios = [len(set(text[at : at + size])) / size for at in range(len(text) - size + 1)]
+    return sum(ratios) / len(ratios)
+
+
+@given(words.filter(bool), st.integers(1, 60))
+def test_the_moving_average_is_the_mean_of_all_windows(text: list[str], window: int) -> None:
+    assert mattr(text, window) == pytest.approx(slow_mattr(text, window))
+
+
+@given(words)
+def test_measures_keep_to_their_range(text: list[str]) -> None:
+    found = richness(text)
+    assert 0 <= found.type_token_ratio <= 1
+    assert 0 <= found.herdan <= 1
+    assert 0 <= found.yule <= 10_000
+    assert found.type_token_ratio <= found.mattr + 1e-9 or len(text) <= 50
+    assert found.mtld is None or found.mtld > 0
+    assert mtld(text) == pytest.approx(mtld(text[::-1]))
