@@ -56,7 +56,7 @@ def read_corpus(path: Path) -> Corpus:
 def test_verbs_govern_what_grammars_say(tmp_path: Path) -> None:
     corpus = read_corpus(tmp_path / "tokens")
     names = corpus.categories.texts(range(len(corpus.categories)))
-    tokens = regimes.Corpus(corpus.lemma, corpus.category, names, Bounds(corpus.documents.bounds, corpus.sentences))
+    tokens = regimes.Tagged(corpus.lemma, corpus.category, names, Bounds(corpus.documents.bounds, corpus.sentences))
     (verbs,) = regimes.find_regimes(tokens, {"VERB": patterns_of("es").regimes["VERB"]}, least=2)
     attracted = verbs.measures.mi > 0
     best: dict[str, str] = {}
