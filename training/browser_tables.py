@@ -9,16 +9,14 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
+from characters import fold_case, mapping, spans_of
+
+from trasmallo.clean.content import outline
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "src"), str(ROOT / "training")]
-
-from characters import fold_case, mapping, spans_of  # noqa: E402 - a script beside this one
-
-from trasmallo.clean.content import outline  # noqa: E402
 
 SCRIPT = ROOT / "extension" / "core" / "blocks" / "tables.js"
 TAGS = ROOT / "src" / "trasmallo" / "clean" / "tags.json"

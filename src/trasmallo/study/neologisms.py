@@ -77,11 +77,11 @@ class Neologism(msgspec.Struct, frozen=True):
 
 
 def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
-    """Every occurrence of a word that is not recognised, in order."""
+    """Every occurrence of a word that is not recognised, in order; single letters are passed over."""
     cut = columns(text, language)
     judge = _Judge(cut, language)
     for index, word in enumerate(cut.words):
-        if cut.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
+        if len(word) > 1 and cut.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
             kind, nearest = judge.judge(index)
             if kind is not None:
                 yield Unrecognised(word, cut.starts[index], cut.ends[index], kind, nearest, _context(cut, index))
