@@ -59,6 +59,7 @@ HARD = [
     f"<div id=comments class='Comment list'>{'<div class=comment><p>' + _PROSE + '</p><span>3 min</span></div>'}" * 5,
     "<div>" * 300 + _PROSE * 5 + "</div>" * 300,
     "<p>" + "a " * 3000 + "<p>" + "<b>x</b> " * 300 + "<p>" + "\u00a0" * 50,
+    "<svg><linearGradient/></svg><p>uno<svg><clipPath><g/></clipPath></svg> <b>dos</b>",
     f"<math><mi>x</mi><annotation>y</annotation></math><p>{_PROSE * 5}<object><p>dentro {_PROSE}</object>",
     "<ul>" + "<li>uno<li>dos<li>tres" * 30 + "</ul>" + "<p>cuatro" * 12,
 ]
@@ -92,7 +93,7 @@ def read_raw(html: str) -> Raw:
         if not is_text and (node.tag is None or node.tag[0] in "-!_"):
             continue
         attributes = [] if is_text else [(name, value or "") for name, value in node.attributes.items()]
-        _add(raw, parent, TEXT if is_text else node.tag, attributes, node.text_content or "" if is_text else "")
+        _add(raw, parent, TEXT if is_text else node.tag.lower(), attributes, node.text_content or "" if is_text else "")
         # A browser keeps what stands in a template elsewhere.
         if not is_text and node.tag != "template":
             waiting.extend((child, len(raw.tag) - 1) for child in reversed(_children(node)))

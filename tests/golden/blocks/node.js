@@ -2,8 +2,10 @@
 "use strict";
 const fs = require("fs"), path = require("path"), vm = require("vm");
 const [core, folder, model] = process.argv.slice(2);
-for (const name of JSON.parse(fs.readFileSync(path.join(core, "order.json"), "utf8"))) {
-  vm.runInThisContext(fs.readFileSync(path.join(core, name), "utf8"), { filename: name });
+for (const place of [core, path.join(core, "blocks")]) {
+  for (const name of JSON.parse(fs.readFileSync(path.join(place, "order.json"), "utf8"))) {
+    vm.runInThisContext(fs.readFileSync(path.join(place, name), "utf8"), { filename: name });
+  }
 }
 vm.runInThisContext(fs.readFileSync(path.join(__dirname, "compare.js"), "utf8"));
 const lines = (name) => fs.readFileSync(path.join(folder, name), "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));

@@ -216,10 +216,8 @@ def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
     """Where the text of a page has one of the words, in order; of matches that overlap, the first."""
     page, folded = matcher.page, matcher.texts
     offset = folded.offset.tolist()
-    node_of = {
-        int(page.written.first[node]): node
-        for node in np.flatnonzero(page.is_text & (page.written.last > page.written.first)).tolist()
-    }
+    nodes = np.flatnonzero(page.is_text & (page.written.last > page.written.first))
+    node_of = dict(zip(page.written.first[nodes].tolist(), nodes.tolist(), strict=True))
     marks: list[Mark] = []
     known: dict[int, list[int]] = {}
     number = done = 0

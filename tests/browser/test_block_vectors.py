@@ -19,7 +19,10 @@ from browser.conftest import Evaluate
 from trasmallo.clean.content.best import MODEL
 
 CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
-SCRIPTS = [CORE / name for name in json.loads((CORE / "order.json").read_text("utf-8"))] + [GOLDEN / "compare.js"]
+ORDERED = [
+    folder / name for folder in (CORE, CORE / "blocks") for name in json.loads((folder / "order.json").read_text("utf-8"))
+]
+SCRIPTS = [*ORDERED, GOLDEN / "compare.js"]
 RANDOM = 80
 
 
@@ -38,6 +41,10 @@ def _model() -> bytes:
 def _compare(evaluate: Evaluate, folder: Path) -> Any:
     vectors = {"pages": read_lines(folder / "pages.jsonl"), "cases": read_lines(folder / "cases.jsonl")}
     return evaluate(SCRIPTS, "compareBlocks", vectors | {"model": base64.b64encode(_model()).decode()})
+
+
+def test_every_script_is_loaded() -> None:
+    assert {path.name for path in ORDERED if path.parent != CORE} == {path.name for path in (CORE / "blocks").glob("*.js")}
 
 
 def test_python_finds_what_is_written_down(tmp_path: Path) -> None:
@@ -75,12 +82,11 @@ def test_node_finds_the_same(drawn: Path, tmp_path: Path) -> None:
 
 def test_a_method_needs_its_model_and_a_name_that_is_known(evaluate: Evaluate) -> None:
     page = {"parent": [-1, 0, 1], "tag": ["html", "body", "#text"], "attrs": [None, None, None], "text": ["", "", "uno"]}
-    scripts = SCRIPTS[:-1]
     asks = """page => ["best", "other"].map(method => {
       try { return trasmallo.blocks(page, {method}); } catch (error) { return error.message; }
     }).concat(trasmallo.hasModel(), [...trasmallo.blocks(page, {method: "cnr"}).nodes])"""
 
-    assert evaluate(scripts, asks, page) == [
+    assert evaluate(ORDERED, asks, page) == [
         "the model is not there: await trasmallo.loadModel(bytes) first",
         "there is no method other: choose best, plain, cnr or cetr",
         False,
@@ -90,7 +96,7 @@ def test_a_method_needs_its_model_and_a_name_that_is_known(evaluate: Evaluate) -
 
 def test_what_is_no_model_is_refused(evaluate: Evaluate) -> None:
     asks = "text => trasmallo.loadModel(new TextEncoder().encode(text)).then(() => 'taken', error => error.name)"
-    names = [evaluate(SCRIPTS[:-1], asks, text) for text in ("no line end", "{\n", '{"arrays": {}}\nnot deflated')]
+    names = [evaluate(ORDERED, asks, text) for text in ("no line end", "{\n", '{"arrays": {}}\nnot deflated')]
 
     assert names[:2] == ["Error", "SyntaxError"]
     assert names[2] != "taken"
@@ -105,5 +111,5 @@ def test_nodes_that_are_not_displayed_may_be_told(evaluate: Evaluate) -> None:
     }
     asks = 'page => [...trasmallo.blocks(page, {method: "cnr", favour: 0}).nodes]'
 
-    assert evaluate(SCRIPTS[:-1], asks, page) == [4]
-    assert evaluate(SCRIPTS[:-1], asks, page | {"hidden": [4]}) == [2]
+    assert evaluate(ORDERED, asks, page) == [4]
+    assert evaluate(ORDERED, asks, page | {"hidden": [4]}) == [2]
