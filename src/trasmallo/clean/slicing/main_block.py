@@ -29,9 +29,6 @@ def _flat_of(page: Page, hidden: frozenset[int]) -> FlatPage:
     flat._nodes = [None if tag == TEXT else _Node(dict(pairs or [])) for tag, pairs in zip(flat.tag, page.attrs, strict=True)]
     return flat
 
-    def has_attribute(self, index: int, name: str) -> bool:
-        return name in self.attributes(index)
-
 
 def find_main(page: Page, *, method: str = "best", favour: float = 0.5, hidden: frozenset[int] = frozenset()) -> Integers:
     """The text nodes of a page's main block; `hidden` are elements that its reader does not see."""
