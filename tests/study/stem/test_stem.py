@@ -17,7 +17,7 @@ def test_the_stemmers_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("language", "names"),
     [("en", ("s", "porter", "porter2", "krovetz")), ("EN_gb", ("s", "porter", "porter2", "krovetz")),
-     ("es-MX", ("s", "snowball")), ("zh", ("s",)), ("und", ("s",))],
+     ("es-MX", ("s", "snowball")), ("zh", ("s",)), ("ar", ("light10", "snowball")), ("und", ("s",))],
 )  # fmt: skip
 def test_what_suits_a_language(language: str, names: tuple[str, ...]) -> None:
     assert stem.defaults(language) == names
