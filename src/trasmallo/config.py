@@ -118,7 +118,7 @@ class StudyConfig(Section, frozen=True):
         Meta(
             max_length=4_000,
             description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
-            "corpus), or a file with a word a line; several as \"standard + own.txt\".",
+            'corpus), or a file with a word a line; several as "standard + own.txt".',
         ),
     ] = "none"
     only: Annotated[
