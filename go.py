@@ -24,7 +24,11 @@ VENV = HERE / ".venv"
 BIN = VENV / ("Scripts" if os.name == "nt" else "bin")
 LOCKS = {"use": "requirements.lock", "dev": "requirements-dev.lock", "bench": "requirements-bench.lock"}
 OLDEST = (3, 11)
-EXTENSION = {"": "extension", "meanings": "src/trasmallo/clean/slicing/meanings"}  # folder in the zip: folder here
+EXTENSION = {  # folder or file in the zip: the same here
+    "": "extension",
+    "meanings": "src/trasmallo/clean/slicing/meanings",
+    "core/blocks/best.model": "src/trasmallo/clean/content/best.model",
+}
 NOT_PACKED = {".md", ".svg"}
 LINTER = "web-ext@10"
 NO_NETWORK = ("NewConnectionError", "Temporary failure", "ConnectTimeout", "ProxyError", "No matching distribution")
@@ -93,10 +97,11 @@ def extension(arguments):
 def extension_files():
     """Every file of the extension by its name in the zip."""
     found = {}
-    for folder, here in EXTENSION.items():
-        for path in (HERE / here).rglob("*"):
+    for name, here in EXTENSION.items():
+        top = HERE / here
+        for path in [top] if top.is_file() else top.rglob("*"):
             if path.is_file() and path.suffix not in NOT_PACKED and not path.name.startswith("."):
-                found["/".join([folder, *path.relative_to(HERE / here).parts]).lstrip("/")] = path
+                found["/".join([name, *path.relative_to(top).parts]).lstrip("/")] = path
     return dict(sorted(found.items()))
 
 

@@ -28,14 +28,26 @@ if (typeof importScripts === "function") importScripts("browser.js", "continuous
     return new Response(file.body.pipeThrough(new DecompressionStream("gzip"))).text();
   }
 
+  // One after the other: the same script cannot be registered twice.
+  let registering = Promise.resolve();
+  function register() {
+    registering = registering.then(continuous.register).catch(() => null);
+    return registering.then(() => true);
+  }
+
   const SERVICES = {
+    register,
     style: (_, tabId) => browser.restyle(tabId).then(() => true),
+    rules: ({ css }, tabId) => browser.addRules(tabId, css).then(() => true),
+    noRules: ({ css }, tabId) => browser.dropRules(tabId, css).then(() => true),
     meaning: ({ language }) => readMeanings(language),
   };
 
   browser.onCommand(obey);
-  browser.listen((message, tabId) => (Object.hasOwn(SERVICES, message?.tell) ? SERVICES[message.tell](message, tabId) : undefined));
-  browser.onPermission(() => continuous.register());
-  browser.onStored(changes => continuous.KEY in changes && continuous.register());
-  browser.onStart(() => continuous.register());
+  browser.listen((message, tabId) => {
+    return Object.hasOwn(SERVICES, message?.tell) ? SERVICES[message.tell](message, tabId) : undefined;
+  });
+  browser.onPermission(register);
+  browser.onStored(changes => continuous.KEY in changes && register());
+  browser.onStart(register);
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

@@ -7,12 +7,13 @@
   const CORE = [
     "core/tables.js", "core/characters.js", "core/criterion.js", "core/page.js", "core/relevance.js", "core/tolerance.js",
     "core/views.js", "core/nearness.js", "core/meaning.js", "core/extent.js", "core/slicing.js",
+    "core/rules.js",
   ];
   const PAGE = [
-    "browser.js", "page/flatten.js", "page/views.js", "page/bare.js", "page/places.js", "page/marks.js", "page/watch.js",
-    "page/blocks.js", "page/meaning.js", "page/session.js", "page/agent.js",
+    "browser.js", "page/flatten.js", "page/views.js", "page/bare.js", "page/marks.js", "page/watch.js",
+    "page/blocks.js", "page/rules.js", "page/meaning.js", "page/session.js", "page/agent.js",
   ];
-  const STYLE = "page/page.css";
+  const STYLE = "page/page.css", MARKS = "page/marks.css";
 
   // In Firefox a page may say for a moment after loading that nobody listens.
   const RETRY_MS = 100, RETRIES = 5;
@@ -26,15 +27,26 @@
     return tab ?? null;
   }
 
-  // Puts our scripts and style into a tab. The style is the user's, not the page's: no rule of a page outweighs it, and it holds
-  // in shadow trees and in frames.
+  // Puts our scripts and style into a tab. The style is the user's, not the page's: no rule of a page outweighs it, and it
+  // holds in shadow trees and in frames.
   async function inject(tabId) {
     await restyle(tabId);
     await api.scripting.executeScript({ target: { tabId }, files: [...CORE, ...PAGE].map(fromRoot) });
   }
 
-  function restyle(tabId) {
-    return api.scripting.insertCSS({ target: { tabId, allFrames: true }, files: [fromRoot(STYLE)], origin: "USER" });
+  async function restyle(tabId) {
+    const target = { tabId, allFrames: true };
+    await api.scripting.insertCSS({ target, files: [fromRoot(STYLE)], origin: "USER" });
+    await api.scripting.insertCSS({ target, files: [fromRoot(MARKS)], origin: "AUTHOR" });
+  }
+
+  // More rules of the user's, or their end.
+  function addRules(tabId, css) {
+    return api.scripting.insertCSS({ target: { tabId }, css, origin: "USER" });
+  }
+
+  function dropRules(tabId, css) {
+    return api.scripting.removeCSS({ target: { tabId }, css, origin: "USER" });
   }
 
   // Firefox looks for files beside the page that asks for them.
@@ -85,7 +97,7 @@
   }
 
   trasmallo.browser = {
-    CORE, PAGE, translate, tabInFront, inject, restyle, send, ask, listen, originOf, openSide, shadowOf,
+    CORE, PAGE, translate, tabInFront, inject, restyle, addRules, dropRules, send, ask, listen, originOf, openSide, shadowOf,
     tell: message => api.runtime.sendMessage(message),
     tab: tabId => api.tabs.get(tabId),
     address: path => api.runtime.getURL(path),

@@ -24,9 +24,9 @@
     const address = appAddress(settings.app);
     if (!address) return "send_elsewhere";
     const headers = { "Content-Type": "application/json", Authorization: `Bearer ${settings.token}` };
-    const body = JSON.stringify({ project: settings.project, ...page });
+    const body = JSON.stringify({ project: settings.project, ...page }), signal = AbortSignal.timeout(PATIENCE_MS);
     try {
-      const answer = await fetch(new URL(PATH, address), { method: "POST", headers, body, signal: AbortSignal.timeout(PATIENCE_MS) });
+      const answer = await fetch(new URL(PATH, address), { method: "POST", headers, body, signal });
       if (answer.ok) return "send_done";
       return answer.status === 401 || answer.status === 403 ? "send_refused" : "send_wrong";
     } catch {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["commands"]
@@ -14,3 +15,11 @@ settings.register_profile(
 )
 settings.load_profile("house")
 os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parent.parent / "src")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the figures that tests measured and do not judge (`record_property("figure", line)`)."""
+    for report in terminalreporter.getreports("passed"):
+        for name, value in report.user_properties:
+            if name == "figure":
+                terminalreporter.write_line(str(value))

@@ -200,7 +200,7 @@ def _sound(chance: random.Random, words: list[str]) -> str:
 def read_criterion(source: str) -> dict[str, Any]:
     """What a parser answers, as the extension's does; places counted in UTF-16 units."""
     try:
-        return {"tree": msgspec.to_builtins(parse(source))}
+        return {"tree": json.loads(json.dumps(msgspec.to_builtins(parse(source))))}
     except CriterionError as error:
         at = units(source[: error.at])
         length = units(source[error.at : error.at + error.length])
@@ -222,11 +222,10 @@ def step_of(written: dict[str, Any]) -> Step:
 
 
 def digest(numbers: list[int]) -> int:
-    """FNV-1a of 32 bits over numbers, low byte first; simple enough to be written in any language."""
+    """As FNV-1a of 32 bits, but a number at a time; simple enough to be written in any language."""
     value = 0x811C9DC5
     for number in numbers:
-        for shift in (0, 8, 16, 24):
-            value = ((value ^ (int(number) >> shift & 255)) * 0x01000193) & 0xFFFFFFFF
+        value = ((value ^ number) * 0x01000193) & 0xFFFFFFFF
     return value
 
 

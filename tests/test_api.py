@@ -10,7 +10,7 @@ import pytest
 
 import trasmallo
 
-NAMES = ["Project", "TrasmalloError", "__version__", "duplicates", "extract", "slice_page", "tokenise"]
+NAMES = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "slice_page", "tag", "tokenise"]
 HEAVY = [
     "asyncio",
     "chardet",

@@ -31,32 +31,19 @@ from words import Table, name_values, phrase_values
 from trasmallo.clean.content.best import MODEL, threshold
 from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
 from trasmallo.clean.content.outline import Names, Outline
+from trasmallo.clean.content.texts import Phrases
 from trasmallo.clean.content.trees import Arrays, Trees, pack
 
 SEED = 1
 FOLDS = 5
 # Each page weighs the same; small sets weigh more, so that all conventions are heard.
 WEIGHT = {"scrapinghub": 3.0, "cleanportaleval": 3.0, "daniel": 1.0, "wcxb": 1.0, "trafilatura": 1.5}
-ROWS = 90_000
+ROWS = 120_000
 TREES, DEPTH = 220, 6
 # Pages whose gold is not made of the page's blocks teach nothing.
 _CREDIBLE = 0.7
 _LEAST_VALUE = {"name": 0.05, "phrase": 0.15}
 _PACKAGE = Path(__file__).resolve().parents[1] / "src" / "trasmallo" / "clean" / "content"
-
-
-class Lookup(dict[str, float]):
-    """The values of words without those of one site, found on demand."""
-
-    def __init__(self, table: Table, site: str) -> None:
-        super().__init__()
-        self._value = table.without(site)
-
-    def get(self, word: str, default: float | None = None) -> float:  # type: ignore[override]  # noqa: ARG002
-        """The value of a word."""
-        if word not in self:
-            self[word] = self._value(word)
-        return self[word]
 
 
 def fold_of(site: str) -> int:
@@ -77,7 +64,7 @@ def describe_all(samples: list[Sample], names: Table, phrases: Table) -> None:
     tables: dict[str, Tables] = {}
     for sample in samples:
         if sample.site not in tables:
-            tables[sample.site] = Tables(Names(names.without(sample.site)), Lookup(phrases, sample.site))
+            tables[sample.site] = Tables(Names(names.without(sample.site)), Phrases(phrases.without(sample.site)))
         sample.blocks = Blocks(sample.page, sample.layout, tables[sample.site])
         sample.first = describe(sample.blocks)
 
@@ -93,18 +80,29 @@ def credible(sample: Sample) -> bool:
     return sample.gold is None or page_f1(sample, sample.label >= 0.5) >= _CREDIBLE
 
 
+def draw(weight: Floats, count: int) -> tuple[NDArray[np.int64], Floats]:
+    """About `count` of the rows, heavy ones all, light ones by chance, and the weights that make up for those left out."""
+    low, high = 0.0, float(weight.max())
+    for _ in range(50):
+        limit = (low + high) / 2
+        low, high = (limit, high) if np.minimum(weight / limit, 1).sum() > count else (low, limit)
+    chance = np.minimum(weight / high, 1)
+    drawn = np.flatnonzero(np.random.default_rng(SEED).random(len(weight)) < chance)
+    return drawn, weight[drawn] / chance[drawn] / high
+
+
 def fit(samples: list[Sample], stage: str) -> Any:
-    """A boosted model of blocks drawn by weight."""
+    """A boosted model of blocks, whose labels are shares."""
     chosen = [sample for sample in samples if credible(sample)]
     label, weight = np.concatenate([s.label for s in chosen]), np.concatenate([_weights(s) for s in chosen])
-    random = np.random.default_rng(SEED)
-    drawn = np.sort(random.choice(len(label), ROWS, p=weight / weight.sum()))
+    drawn, weight = draw(weight, ROWS)
     rows = np.hstack([getattr(sample, stage) for sample in chosen]).T[drawn]
     model = CatBoostClassifier(
-        iterations=TREES, depth=DEPTH, learning_rate=0.1, l2_leaf_reg=3.0, random_seed=SEED, border_count=48, rsm=0.5,
-        bootstrap_type="Bernoulli", subsample=0.7, thread_count=2, verbose=0, allow_writing_files=False,
+        loss_function="CrossEntropy", iterations=TREES, depth=DEPTH, learning_rate=0.1, l2_leaf_reg=3.0, random_seed=SEED,
+        border_count=48, rsm=0.5, bootstrap_type="Bernoulli", subsample=0.7, thread_count=2, verbose=0,
+        allow_writing_files=False,
     )  # fmt: skip
-    return model.fit(rows, (random.random(ROWS) < label[drawn]).astype(int))
+    return model.fit(rows, label[drawn], sample_weight=weight)
 
 
 def export(model: Any) -> Arrays:
@@ -208,8 +206,8 @@ def write(folder: Path, model: Path) -> None:
         "F1 cross-validated by site": reached,
     }
     model.write_bytes(pack(header, arrays))
-    print(json.dumps(reached, indent=1))  # noqa: T201 - a script
-    print(f"{model}: {model.stat().st_size:,} bytes")  # noqa: T201 - a script
+    print(json.dumps(reached, indent=1))
+    print(f"{model}: {model.stat().st_size:,} bytes")
 
 
 def main() -> None:

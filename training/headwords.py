@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
     pairs = {form: word for form, word in pairs.items() if form != word}
     lines = sorted({*(f"{form} {word}" for form, word in pairs.items()), *(words - set(pairs))})
     TARGET.write_bytes(zstandard.ZstdCompressor(19).compress(("\n".join(lines) + "\n").encode()))
-    print(f"{len(words):,} headwords, {len(pairs):,} exceptions, {TARGET.stat().st_size:,} bytes")  # noqa: T201 - a script
+    print(f"{len(words):,} headwords, {len(pairs):,} exceptions, {TARGET.stat().st_size:,} bytes")
 
 
 def headwords(folder: Path) -> Iterator[tuple[str, str]]:

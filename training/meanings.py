@@ -218,7 +218,7 @@ def write(language: str, words: dict[str, list[str]], senses: dict[str, Sense]) 
     TARGET.mkdir(exist_ok=True)
     path = TARGET / f"{language}.gz"
     path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
-    print(f"{path.name}: {path.stat().st_size:,} bytes")  # noqa: T201 - a script
+    print(f"{path.name}: {path.stat().st_size:,} bytes")
 
 
 def main() -> None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from labels import Sample
 
-from trasmallo.clean.content.features import text_words
 from trasmallo.clean.content.outline import Outline, name_words
+from trasmallo.clean.content.texts import text_words
 
 # A word that fewer sites use says more of those sites than of words.
 MIN_SITES = 10

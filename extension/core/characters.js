@@ -116,5 +116,5 @@
     return foldings.get(key);
   }
 
-  Object.assign(trasmallo, { OTHER, SPACE, WORD, IDEOGRAPH, BREAK, classOf, classBefore, classAt, folding });
+  Object.assign(trasmallo, { OTHER, SPACE, WORD, IDEOGRAPH, BREAK, spans, classOf, classBefore, classAt, folding });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

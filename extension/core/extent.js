@@ -86,8 +86,10 @@
     const parts = new Map(), full = covered.slice(), texts = new Uint8Array(size);
     const ends = ranges.map((range) => range[1]);
     for (let node = 0; node < size; node++) {
-      const length = folded.offset[written.last[node]] - folded.offset[written.first[node]];
-      texts[node] = isText[node] && !isBlank[node] && readable[node] && length > 0 ? 1 : 0;
+      if (!isText[node] || isBlank[node] || !readable[node]) continue;
+      const low = folded.offset[written.first[node]], high = folded.offset[written.last[node]];
+      // A text of which folding leaves nothing but blanks goes with the element around it, as pictures do.
+      texts[node] = trasmallo.isBlank(folded.text.slice(low, high)) ? 0 : 1;
       if (!texts[node] || covered[node]) continue;
       const taken = partOf(prepared, folded, node, ranges, ends);
       if (taken.length && isRestBlank(page.text[node], taken)) full[node] = 1;

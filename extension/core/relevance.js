@@ -102,7 +102,7 @@
       starts.forEach((start, k) => places.push([start, ends[k]]));
     }
     places.sort((one, other) => one[0] - other[0] || one[1] - other[1]);
-    let number = 0, done = 0, piece = 0;
+    let number = 0, done = 0, piece = 0, last = -1, moved = null;
     for (const [start, end] of places) {
       if (start < done) continue;
       done = end;
@@ -110,8 +110,11 @@
       for (let k = piece; k < offset.length - 1 && offset[k] < end; k++) {
         const low = Math.max(start, offset[k]) - offset[k], high = Math.min(end, offset[k + 1]) - offset[k];
         if (!nodeOf.has(k) || low >= high) continue;
-        const moved = folding.places(page.text[nodeOf.get(k)]);
-        marks.push([number, nodeOf.get(k), moved[low], moved[high]]);
+        if (nodeOf.get(k) !== last) {
+          last = nodeOf.get(k);
+          moved = folding.places(page.text[last]);
+        }
+        marks.push([number, last, moved[low], moved[high]]);
       }
       number++;
     }

@@ -2,7 +2,7 @@
 "use strict";
 (function (trasmallo) {
   const { browser, continuous, make, say, settings } = trasmallo;
-  const form = document.getElementById("options"), sites = document.getElementById("sites"), said = document.getElementById("said");
+  const [form, sites, said] = ["options", "sites", "said"].map(id => document.getElementById(id));
 
   async function fillIn() {
     const chosen = await settings.load();
@@ -24,7 +24,8 @@
   function siteRow(pattern, rule) {
     const name = pattern === continuous.ALL ? say("always_all") : new URL(pattern.replace("*", "http")).hostname;
     const words = rule.steps.map(step => step.source ?? say("main_block")).join(" › ");
-    const stop = make("button", { type: "button", "aria-label": `${say("options_site_stop")}: ${name}` }, say("options_site_stop"));
+    const label = say("options_site_stop");
+    const stop = make("button", { type: "button", "aria-label": `${label}: ${name}` }, label);
     stop.addEventListener("click", async () => {
       await continuous.drop(pattern);
       await browser.forbid([pattern]).catch(() => false);

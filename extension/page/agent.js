@@ -7,6 +7,13 @@
 
   const steps = () => session.state().steps;
 
+  // Reads the page if it changed since it was read last.
+  function hello() {
+    const began = performance.now();
+    session.read();
+    return { ms: performance.now() - began };
+  }
+
   // How many nodes a step would be about, before anything is done. `inside` keeps the steps there are.
   function count({ step, inside }) {
     const began = performance.now();
@@ -49,12 +56,12 @@
 
   function rule({ format }) {
     const slice = session.slice();
-    if (!slice || !trasmallo.rule) return { rule: null };
-    return { rule: trasmallo.rule(session.page(), slice, { format, steps: steps(), view: session.state().view, url: location.href }) };
+    const written = slice && trasmallo.pageRules.write(format, session.page(), slice.states, session.state());
+    return { rule: written, filtered: Boolean(slice) };
   }
 
   const ANSWERS = {
-    hello: () => (session.read(), {}),
+    hello,
     count, filter, adjust, nextBlock, goTo, grab, rule,
     view: ({ view }) => session.change({ view }, "view"),
     highlight: ({ step }) => session.change({ highlight: step }, "highlight"),

@@ -3,72 +3,24 @@
 // What is typed into a copy is handed on to the field it was copied from, so that nothing typed is lost.
 "use strict";
 (function (trasmallo) {
-  const { ANCESTOR, HIDDEN, PARTIAL, isBlank } = trasmallo.views;
   const NAME = "trasmallo-bare", FIELDS = "input, textarea, select";
 
-  // The topmost shown nodes, in document order.
-  function tops(page, states) {
-    const found = [];
-    for (let index = 1; index < states.length; index++) {
-      if (states[index] === HIDDEN || states[index] === ANCESTOR) continue;
-      if (states[page.parent[index]] !== ANCESTOR || !isContent(page, index, states)) continue;
-      found.push(index);
-    }
-    return found;
-  }
-
-  function isContent(page, index, states) {
-    if (page.tag[index] === "#text") return !isBlank(page.text[index]);
-    return states[index] === 2 || states[index] === 3;
-  }
-
-  // Copies that need the same parent, such as two rows of a table, share its copy.
+  // As the core plans it. What is hidden inside of something shown is marked already, and its copy with it.
   function build(flat, slice) {
-    const container = document.createElement(NAME);
-    let around = [];
-    for (const index of tops(flat.page, slice.states)) {
-      const chain = missingParents(flat, index);
-      const shared = commonLength(around.map(link => link.node), chain);
-      around = around.slice(0, shared);
-      for (const node of chain.slice(shared)) {
-        const copy = node.cloneNode(false);
-        (around.at(-1)?.copy ?? container).append(copy);
-        around.push({ node, copy });
-      }
-      (around.at(-1)?.copy ?? container).append(copyOf(flat, slice, index));
+    const container = document.createElement(NAME), made = [];
+    for (const { parent, source, tag, deep } of trasmallo.planBare(flat.page, slice.states)) {
+      const copy = source < 0 ? document.createElement(tag) : copyOf(flat, slice, source, deep);
+      (parent < 0 ? container : made[parent]).append(copy);
+      made.push(copy);
     }
     return container;
   }
 
-  function commonLength(left, right) {
-    let length = 0;
-    while (length < left.length && left[length] === right[length]) length++;
-    return length;
-  }
-
-  // The parents without which an element such as `li` or `td` is nothing, outermost first.
-  function missingParents(flat, index) {
-    const { parent, tag } = flat.page, chain = [];
-    for (let inner = index; ;) {
-      const outer = parent[inner];
-      if (outer < 0 || !needsParent(tag[inner], tag[outer])) return chain.reverse();
-      chain.push(flat.nodes[outer]);
-      inner = outer;
-    }
-  }
-
-  function needsParent(inner, outer) {
-    const parents = trasmallo.kinds.parents;
-    return Object.hasOwn(parents, inner) && parents[inner].includes(outer);
-  }
-
-  function copyOf(flat, slice, index) {
-    const node = flat.nodes[index];
-    if (slice.states[index] === PARTIAL) {
-      return document.createTextNode(slice.parts.get(index).map(([start, end]) => node.data.slice(start, end)).join(" … "));
-    }
-    const copy = node.cloneNode(true);
-    if (copy.nodeType === 1) joinFields(node, copy);
+  function copyOf(flat, slice, index, deep) {
+    const node = flat.nodes[index], ranges = slice.parts.get(index);
+    if (ranges) return document.createTextNode(ranges.map(([start, end]) => node.data.slice(start, end)).join(" … "));
+    const copy = node.cloneNode(deep);
+    if (deep && copy.nodeType === Node.ELEMENT_NODE) joinFields(node, copy);
     return copy;
   }
 

@@ -9,7 +9,7 @@
   let stops = [], current = -1;
 
   function rangesOf(flat, places) {
-    return places.map(([node, from, to]) => {
+    return places.map(([, node, from, to]) => {
       const text = flat.nodes[node], range = text.ownerDocument.createRange();
       range.setStart(text, Math.min(from, text.data.length));
       range.setEnd(text, Math.min(to, text.data.length));
@@ -17,17 +17,17 @@
     });
   }
 
-  // Highlights the places of words and the elements without any; returns how many there are.
+  // Highlights the core's marks, [match, node, from, to] each, and the elements that match without a word.
   function show(flat, places, elements) {
     clear();
-    stops = places.slice(0, MOST).map(ranges => ({ node: ranges[0][0], ranges: rangesOf(flat, ranges) }));
+    const matches = Map.groupBy(places, ([match]) => match);
+    stops = [...matches.values()].slice(0, MOST).map(ranges => ({ node: ranges[0][1], ranges: rangesOf(flat, ranges) }));
     for (const node of elements) {
       stops.push({ node, element: flat.nodes[node] });
       flat.nodes[node].setAttribute(MARK, "all");
     }
     stops.sort((one, other) => one.node - other.node);
     paint();
-    return stops.length;
   }
 
   function paint() {

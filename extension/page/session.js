@@ -11,7 +11,7 @@
 
   let state = NOTHING, past = [], future = [];
   let flat = null, prepared = null, slice = null;
-  let givenUp = false;
+  let defence = "", givenUp = false;
 
   // The flat page, made again only after the page changed.
   function read() {
@@ -24,8 +24,24 @@
 
   function changed(how) {
     if (how === "dirty") forget();
-    else if (how === "given up") givenUp = true;
+    else if (how === "given up") defend();
     else if (state.steps.length || state.highlight) draw();
+  }
+
+  // Against a page that takes our marks away there are rules by place, which no page can take away; where there would be too
+  // many of them the page is left alone.
+  function defend() {
+    if (defence || givenUp || !slice) return;
+    const options = { inverse: true, keepSpace: state.view === "keep" }, same = read().size === slice.states.length;
+    defence = (same && trasmallo.asStyleSheet(prepared, slice.states, options)) || "";
+    if (defence) trasmallo.browser.tell({ tell: "rules", css: defence });
+    else givenUp = true;
+  }
+
+  function disarm() {
+    if (defence) trasmallo.browser.tell({ tell: "noRules", css: defence });
+    defence = "";
+    givenUp = false;
   }
 
   function forget() {
@@ -49,8 +65,8 @@
   // Whether anything at all would be seen: a blank page helps nobody.
   function leavesSomething(found) {
     const { SHOWN, RELEVANT, PARTIAL } = trasmallo.State, { page } = flat;
-    return found.states.some((shown, node) =>
-      shown === PARTIAL || (shown === RELEVANT || shown === SHOWN) && (page.tag[node] === "img" || !views.isBlank(page.text[node])));
+    const isContent = node => page.tag[node] === "img" || !views.isBlank(page.text[node]);
+    return found.states.some((shown, node) => shown === PARTIAL || (shown === RELEVANT || shown === SHOWN) && isContent(node));
   }
 
   // Shows the present state. What the page had under our changes is read before and never again because of them.
@@ -60,9 +76,12 @@
     if (found.error || !leavesSomething(found.slice)) return found;
     slice = found.slice;
     watch.quietly(() => {
-      if (state.view === "bare") bare.show(flat, slice, flat.nodes[prepared.scope]);
-      else bare.clear();
-      views.show(flat, state.view === "bare" ? everythingAway(slice) : slice, state.view);
+      bare.clear();
+      views.show(flat, slice, state.view);
+      if (state.view === "bare") {
+        bare.show(flat, slice, flat.nodes[prepared.scope]);
+        views.show(flat, everythingAway(slice), state.view);
+      }
       drawMarks(found.last);
     });
     return found;
@@ -95,7 +114,8 @@
   }
 
   function markAll(found, step, isSeen) {
-    const places = step.tree ? trasmallo.placesOf(prepared, step.tree, step, isSeen) : [];
+    const words = step.tree && step.where !== "attributes" ? trasmallo.wordsOf(step.tree) : [];
+    const places = trasmallo.findMarks(prepared, words, step).filter(([, node]) => isSeen(node));
     const silent = found.relevant.filter((node, place) =>
       found.reasons[place] === trasmallo.Reason.ATTRIBUTES && isSeen(node));
     marks.show(flat, places, silent);
@@ -105,7 +125,7 @@
   let mood = "";
   function change(next, why = "") {
     watch.forgive();
-    givenUp = false;
+    disarm();
     const before = state;
     state = { ...state, ...next };
     const found = draw();
@@ -126,6 +146,7 @@
       state = past.at(-1);
       past = past.slice(0, -1);
       mood = "";
+      disarm();
       draw();
     }
     return {};
@@ -136,6 +157,7 @@
       past = [...past, state];
       [state, ...future] = future;
       mood = "";
+      disarm();
       draw();
     }
     return {};

@@ -7,7 +7,8 @@
   const HIDDEN = 0, ANCESTOR = 1, PARTIAL = 4;
   const WRAPPER = "trasmallo-off", PARTS = "trasmallo-on";
   // In these an element of ours would not be laid out, or would move what is.
-  const NO_WRAPPERS = new Set(["table", "tbody", "thead", "tfoot", "tr", "colgroup", "select", "optgroup", "option", "textarea"]);
+  const NO_WRAPPERS = new Set(
+    ["table", "tbody", "thead", "tfoot", "tr", "colgroup", "select", "optgroup", "option", "textarea"]);
   const HTML = "http://www.w3.org/1999/xhtml";
 
   const marked = new Map();

@@ -1,46 +1,55 @@
 // Notices what the page changes by itself, and never what we change.
 //
-// A page that undoes the filter again and again is given up after a while: filtering it for ever would only burn its reader's
-// battery. `quietly` runs our own changes.
+// A page that takes our marks away again and again is given up after a while: fighting it for ever would only burn its reader's
+// battery. One that merely lives, such as a clock, is followed as long as it likes.
 "use strict";
 (function (trasmallo) {
-  const PAUSE_MS = 150, MOST_ROUNDS = 25;
+  const PAUSE_MS = 150, MOST_FIGHTS = 6;
+  // The page gets most of the time: a round that took long is followed by a longer pause.
+  const SHARE = 10;
 
-  let observer = null, timer = 0, rounds = 0, heard = null;
+  const EVERYTHING = { subtree: true, childList: true, characterData: true, attributes: true, attributeOldValue: true };
 
-  // `changed()` is called once at most every PAUSE_MS; `start` with the same roots forgets nothing.
+  let observer = null, timer = 0, fights = 0, fought = false, pause = PAUSE_MS, heard = null;
+
+  // `changed` hears "dirty" at once, "again" after a pause, and "given up". Starting anew forgets no round that is due.
   function start(roots, changed) {
-    stop();
+    observer?.disconnect();
     heard = changed;
     observer = new MutationObserver(notice);
-    for (const root of roots) {
-      observer.observe(root, { subtree: true, childList: true, characterData: true, attributes: true });
-    }
+    for (const root of roots) observer.observe(root, EVERYTHING);
   }
 
   function notice(records) {
-    if (!records.some(concernsUs)) return;
+    const changes = records.filter(isChange);
+    if (!changes.length) return;
     heard("dirty");
-    if (!timer && rounds < MOST_ROUNDS) timer = setTimeout(nextRound, PAUSE_MS);
-    else if (rounds >= MOST_ROUNDS) heard("given up");
+    const against = changes.some(({ attributeName }) => attributeName === trasmallo.MARK);
+    if (against && fights >= MOST_FIGHTS) return void heard("given up");
+    fought ||= against;
+    timer ||= setTimeout(nextRound, pause);
   }
 
-  // The page's scripts may do as they like with marks of ours that we took away.
-  function concernsUs(record) {
+  // An attribute that was set to what it was is no change.
+  function isChange(record) {
     return record.type !== "attributes" || record.target.getAttribute(record.attributeName) !== record.oldValue;
   }
 
   function nextRound() {
+    const began = performance.now();
     timer = 0;
-    rounds++;
+    if (fought) fights++;
+    fought = false;
     heard("again");
+    pause = Math.max(PAUSE_MS, SHARE * (performance.now() - began));
   }
 
-  // Rounds are counted anew when the user does something.
+  // Fights are counted anew when the user does something.
   function forgive() {
-    rounds = 0;
+    fights = 0;
   }
 
+  // Runs changes of our own; what the page did before them is not forgotten.
   function quietly(change) {
     const early = observer?.takeRecords() ?? [];
     try {
@@ -51,12 +60,5 @@
     }
   }
 
-  function stop() {
-    observer?.disconnect();
-    observer = null;
-    clearTimeout(timer);
-    timer = 0;
-  }
-
-  trasmallo.watch = { start, stop, quietly, forgive };
+  trasmallo.watch = { start, quietly, forgive };
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

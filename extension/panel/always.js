@@ -20,7 +20,7 @@
     const stored = continuous.keep(pattern, rule), permitted = browser.permit([pattern]);
     await stored;
     if (await permitted) {
-      await continuous.register();
+      await browser.tell({ tell: "register" });
       return trasmallo.sayBelow(say("always_is_on"));
     }
     await continuous.drop(pattern);

@@ -6,9 +6,8 @@
     ["main-block", "next-block", "menus", "method", "favour", "why", "blocks-missing"].map(id => document.getElementById(id));
 
   function step(more) {
-    return {
-      kind: "block", method: method.value, favour: Number(favour.value), rank: 0, menus: false, tolerance: 0, inverse: false, ...more,
-    };
+    const usual = { kind: "block", rank: 0, menus: false, tolerance: 0, inverse: false };
+    return { ...usual, method: method.value, favour: Number(favour.value), ...more };
   }
 
   // A block is looked for in what the criteria left; another block takes the place of the one before.

@@ -3,8 +3,8 @@
 (function (trasmallo) {
   const { link, say } = trasmallo;
   const PAUSE_MS = 50, READERS_PAUSE_MS = 700;
-  const [field, marks, complaint, total, inside, inverse] =
-    ["criterion", "criterion-marks", "criterion-error", "count", "filter-inside", "inverse"].map(id => document.getElementById(id));
+  const ids = ["criterion", "criterion-marks", "criterion-error", "count", "filter-inside", "inverse"];
+  const [field, marks, complaint, total, inside, inverse] = ids.map(id => document.getElementById(id));
   let timer = 0, saidTimer = 0;
 
   function reading() {
@@ -19,7 +19,8 @@
   // The step that the fields describe; null without a criterion.
   function step() {
     if (!field.value.trim()) return null;
-    return { kind: "criterion", source: field.value, ...reading(), tolerance: trasmallo.tolerance.written(), inverse: inverse.checked };
+    const tolerance = trasmallo.tolerance.written();
+    return { kind: "criterion", source: field.value, ...reading(), tolerance, inverse: inverse.checked };
   }
 
   function sayError(error) {

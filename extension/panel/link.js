@@ -30,19 +30,16 @@
     }
   }
 
-  // Like `ask`, one at a time for a key: of the messages that wait only the last is sent, the answers of others are null.
+  // Like `ask`, one at a time for a key: while one is on its way only the newest waits, and the answers of others are null.
   async function askLatest(key, message) {
-    const line = busy.get(key);
-    if (line) {
-      line.waiting?.drop();
-      await new Promise(go => { line.waiting = { go: () => go(true), drop: () => go(false) }; }).then(wanted => { message = wanted && message; });
-      if (!message) return null;
+    if (busy.has(key)) {
+      busy.get(key)?.(false);
+      if (!(await new Promise(go => busy.set(key, go)))) return null;
     }
-    const here = { waiting: null };
-    busy.set(key, here);
-    const answer = await ask(message);
+    busy.set(key, null);
+    const answer = await ask(message), go = busy.get(key);
     busy.delete(key);
-    here.waiting?.go();
+    go?.(true);
     return answer;
   }
 

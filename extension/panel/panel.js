@@ -31,7 +31,8 @@
     const tab = await link.tab().catch(() => null), url = tab?.url ?? "";
     if (/^https?:.*\.(pdf|xml)([?#]|$)/i.test(url)) return tell(say("needs_viewer"), say("open_viewer"), () => openViewer(url));
     if (/^https?:/.test(url)) return tell(say("no_access"), say("give_access"), () => permitSite(url));
-    return tell(say(url ? "browser_page" : "no_access_yet"));
+    // Where the button was pressed and still nothing is known, not even the address, the page is the browser's own.
+    return tell(say(url || !link.isSide ? "browser_page" : "no_access_yet"));
   }
 
   function render({ now, about }) {

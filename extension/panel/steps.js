@@ -2,7 +2,8 @@
 "use strict";
 (function (trasmallo) {
   const { link, say, make } = trasmallo;
-  const [list, none, undo, redo, restore] = ["steps", "steps-none", "undo", "redo", "restore"].map(id => document.getElementById(id));
+  const [list, none, undo, redo, restore] =
+    ["steps", "steps-none", "undo", "redo", "restore"].map(id => document.getElementById(id));
   let steps = [];
 
   function describe(step) {

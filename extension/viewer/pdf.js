@@ -3,7 +3,8 @@
 (function (trasmallo) {
   const MOST_PAGES = 2000;
   // A gap of more than this many line heights begins a paragraph; what is set within half a line is one line.
-  const GAP = 1.6, SAME = 0.5;
+  // Type of another size, by this share, is another paragraph.
+  const GAP = 1.6, SAME = 0.5, OTHER_SIZE = 0.2;
 
   // The lines of a page, from its pieces of text in the order of the file.
   function linesOf(items) {
@@ -21,15 +22,22 @@
     return lines;
   }
 
+  function areApart(above, below) {
+    const gap = above.y - below.y, differ = Math.abs(below.high - above.high) > OTHER_SIZE * above.high;
+    return differ || gap < 0 || gap > GAP * Math.max(below.high, above.high);
+  }
+
+  // A word that was parted at the end of a line is one word again.
+  function join(text, line) {
+    const parted = /\p{Ll}-\s*$/u.test(text) && /^\p{Ll}/u.test(line);
+    return parted ? text.trimEnd().slice(0, -1) + line : `${text} ${line}`;
+  }
+
   function paragraphsOf(lines) {
     const paragraphs = [];
     lines.forEach((line, place) => {
-      const before = lines[place - 1], gap = before ? before.y - line.y : Infinity;
-      const apart = !before || gap < 0 || gap > GAP * Math.max(line.high, before.high) || Math.abs(line.high - before.high) > 0.2 * before.high;
-      if (apart) paragraphs.push("");
-      const text = paragraphs.at(-1);
-      // A word that was parted at the end of a line is one word again.
-      paragraphs[paragraphs.length - 1] = /\p{Ll}-\s*$/u.test(text) && /^\p{Ll}/u.test(line.text) ? text.trimEnd().slice(0, -1) + line.text : `${text} ${line.text}`;
+      if (!place || areApart(lines[place - 1], line)) paragraphs.push("");
+      paragraphs.push(join(paragraphs.pop(), line.text));
     });
     return paragraphs.map(text => text.replace(/\s+/g, " ").trim()).filter(Boolean);
   }

@@ -2,7 +2,8 @@
 "use strict";
 (function (trasmallo) {
   // Attributes that would act in HTML, or that are ours.
-  const refused = name => name.startsWith("on") || name.startsWith("data-trasmallo") || ["style", "class", "contenteditable", "popover", "hidden"].includes(name);
+  const ACTING = new Set(["style", "class", "contenteditable", "popover", "hidden"]);
+  const refused = name => name.startsWith("on") || name.startsWith("data-trasmallo") || ACTING.has(name);
 
   function division(element) {
     const made = document.createElement("div"), shown = [];

@@ -54,7 +54,8 @@
     const picture = draw("svg", { viewBox: `0 0 ${width} ${nodes.length * ROW + 8}`, role: "img", "aria-label": title });
     nodes.forEach((node, row) => {
       const x = 8 + deep[row] * INDENT, y = row * ROW + 4;
-      if (node.parent >= 0) picture.append(draw("path", { class: "link", d: `M${x - INDENT + 6},${node.parent * ROW + 16}V${y + 7}H${x}` }));
+      const way = `M${x - INDENT + 6},${node.parent * ROW + 16}V${y + 7}H${x}`;
+      if (node.parent >= 0) picture.append(draw("path", { class: "link", d: way }));
       picture.append(draw("rect", { x, y, width: BOX, height: 13, rx: 3, fill: heat(node.ratio, most) }));
       picture.append(draw("text", { x: x + BOX + 6, y: y + 11 }, `${node.tag}  ${number(node.ratio)}`));
     });

@@ -5,6 +5,8 @@
     trasmallo.extract(html).text                # the main text of a page
     trasmallo.slice_page(html, "madrid AND NOT liga").html   # what a page says about something
     trasmallo.duplicates(texts)                 # pairs of copies and near copies
+    trasmallo.analyse("dándoselo")              # every lemma and category of a word
+    trasmallo.tag("Vámonos a casa.")            # the lemma and category of each word in its context
     trasmallo.Project.open("mycorpus").run()    # crawl, clean and study
 
 Names are imported when they are first used, so that `import trasmallo` costs next to nothing.
@@ -21,18 +23,21 @@ if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.errors import TrasmalloError
     from trasmallo.project.project import Project
+    from trasmallo.study.morphology import analyse, tag
     from trasmallo.study.tokenise import tokenise
 
 __version__ = "0.1.0"
 
-__all__ = ["Project", "TrasmalloError", "__version__", "duplicates", "extract", "slice_page", "tokenise"]
+__all__ = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "slice_page", "tag", "tokenise"]
 
 _HOMES = {
     "Project": ("trasmallo.project.project", "Project"),
     "TrasmalloError": ("trasmallo.errors", "TrasmalloError"),
+    "analyse": ("trasmallo.study.morphology", "analyse"),
     "duplicates": ("trasmallo.clean.copies", "duplicates"),
     "extract": ("trasmallo.clean.read", "extract"),
     "slice_page": ("trasmallo.clean.slicing.sliced", "slice_page"),
+    "tag": ("trasmallo.study.morphology", "tag"),
     "tokenise": ("trasmallo.study.tokenise", "tokenise"),
 }
 

@@ -126,6 +126,21 @@ class StudyConfig(Section, frozen=True):
         Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    segments: Annotated[
+        Literal["all", "closed", "maximal"],
+        Meta(description="Which segments are listed: all, none that only occurs inside one longer, or none inside a longer."),
+    ] = "all"
+    segment_words: Annotated[int, Meta(ge=1, le=20, description="Words of the longest segments; 1 is no segments.")] = 5
+    segment_frequency: Annotated[int, Meta(ge=2, description="How often a segment occurs at least.")] = 3
+    collocation_words: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=20,
+            description="How many tokens after the first word of a collocation the second may stand; 0 is no collocations.",
+        ),
+    ] = 5
+    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 3
 
 
 class StoreConfig(Section, frozen=True):

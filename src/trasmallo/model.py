@@ -188,3 +188,42 @@ class Token(msgspec.Struct, frozen=True):
     start: int
     end: int
     kind: str
+
+
+class Analysis(msgspec.Struct, frozen=True, gc=False):
+    """One reading of a word: `category` is UPOS, `features` are UD's ("Gender=Fem|Number=Sing", "" when there are none).
+
+    Readings that differ in features alone are one, with the values side by side ("Person=1,3"); `tag` keeps the lexicon's own
+    tags apart by blanks, "" when it has none. `prefix` is what was cut off in front, `clitics` the pronouns cut off behind.
+    `by` says where it comes from: lexicon, rule (the word is made from known ones) or guess.
+    """
+
+    lemma: str
+    category: str
+    features: str = ""
+    prefix: str = ""
+    clitics: tuple[str, ...] = ()
+    by: str = "lexicon"
+    tag: str = ""
+
+
+class AnalysedToken(msgspec.Struct, frozen=True):
+    """A token with its readings: all of them, or the one that it has in its context."""
+
+    word: str
+    start: int
+    end: int
+    kind: str
+    analyses: tuple[Analysis, ...]
+
+
+class Tagged(msgspec.Struct, frozen=True, gc=False):
+    """A word in its context, with one reading. `start` and `end` are offsets in the text, -1 when a list of words was given."""
+
+    word: str
+    lemma: str
+    category: str
+    features: str = ""
+    clitics: tuple[str, ...] = ()
+    start: int = -1
+    end: int = -1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -92,6 +93,26 @@ def extended(browser: Browser, extension: Path) -> Browser:
     """A browser with the extension."""
     browser.install(extension)
     return browser
+
+
+@pytest.fixture
+def permitting(extended: Browser, extension: Path, tmp_path: Path) -> Iterator[Browser]:
+    """A browser that gives every permission that is asked for.
+
+    Firefox does so by a setting. Chromium asks in a window of its own that no test can answer: there the extension is loaded
+    once more, with the permission given beforehand.
+    """
+    if extended.name == "firefox":
+        yield extended
+        return
+    folder, usual = tmp_path / "permitted", extended.extension
+    shutil.copytree(extension, folder)
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    manifest["host_permissions"] = manifest["optional_host_permissions"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    extended.install(folder)
+    yield extended
+    extended.extension = usual
 
 
 @pytest.fixture

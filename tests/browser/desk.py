@@ -1,4 +1,4 @@
-"""A page and the extension's panel beside it, as a user has them; the toolbar button was pressed, so the page may be touched."""
+"""A page and the extension's panel beside it, as a user has them who pressed the toolbar button on that page."""
 
 from __future__ import annotations
 

@@ -10,11 +10,12 @@ Answer = tuple[str | bytes, dict[str, str]]
 
 
 class Site:
-    """Serves what `add` was given; the rest is 404."""
+    """Serves what `add` was given, the rest is 404; keeps what is posted (path, authorisation, body), "Bearer right" wanted."""
 
     def __init__(self) -> None:
         self._answers: dict[str, Answer] = {}
-        answers = self._answers
+        self.posted: list[tuple[str, str, bytes]] = []
+        answers, posted = self._answers, self.posted
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self) -> None:
@@ -26,6 +27,25 @@ class Site:
                 self.send_header("Content-Length", str(len(octets)))
                 self.end_headers()
                 self.wfile.write(octets)
+
+            def do_OPTIONS(self) -> None:
+                self.send_response(204)
+                self._allow()
+                self.end_headers()
+
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                posted.append((self.path, self.headers["Authorization"], body))
+                self.send_response(200 if self.headers["Authorization"] == "Bearer right" else 401)
+                self._allow()
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def _allow(self) -> None:
+                for name in ("Origin", "Headers", "Methods"):
+                    self.send_header(
+                        f"Access-Control-Allow-{name}", {"Origin": self.headers["Origin"] or "*"}.get(name, "*, Authorization")
+                    )
 
             def log_message(self, *_: object) -> None:
                 return

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from browser.conftest import Browser
 from browser.desk import Desk
+from browser.site import Site
 
 PAGE = """<html lang="es"><head><title>Deportes</title></head><body>
 <nav><a href="/">Inicio</a> <a href="/agenda.pdf">Agenda</a></nav>
@@ -45,7 +46,7 @@ def test_enter_filters_and_the_error_is_marked_in_place(open_desk: OpenDesk) -> 
     desk = open_desk(PAGE)
     desk.type("madrid AND (auxerre")
     desk.wait_text("criterion-error", "This parenthesis is not closed: add ).")
-    marked = "() => { const mark = document.querySelector('#criterion-marks mark'); return [mark.previousSibling.data, mark.textContent]; }"
+    marked = "() => [...document.getElementById('criterion-marks').childNodes].map(piece => piece.textContent)"
     assert desk.panel.evaluate(marked) == ["madrid AND ", "("]
     desk.type("sevilla")
     desk.panel.press("Enter")
@@ -138,6 +139,35 @@ def test_inverse_hides_what_matches(open_desk: OpenDesk) -> None:
     desk.page.wait("() => document.body.innerText.includes('Noticias de Madrid')")
 
 
+def test_the_bare_view_of_an_inverse_filter(open_desk: OpenDesk) -> None:
+    desk = open_desk(PAGE)
+    desk.choose("view", "bare")
+    desk.panel.evaluate("() => document.getElementById('inverse').click()")
+    desk.filter("madrid")
+    assert desk.seen() == "Inicio Agenda Portada El tiempo en Sevilla. Agenda"
+    desk.press("restore", said=True)
+    assert desk.untouched() is True
+
+
+def test_the_rule_can_be_taken_away(open_desk: OpenDesk) -> None:
+    desk = open_desk(PAGE)
+    desk.filter("madrid auxerre")
+    rule = "format => document.querySelector(`[data-rule=${format}]`).click()"
+    starts = {
+        "command": "trasmallo slice http://127.0.0.1",
+        "css": "body :not(:is(html > body > main",
+        "ublock": "! trasmallo: madrid auxerre",
+    }
+    for form, start in starts.items():
+        desk.panel.evaluate(rule, form)
+        desk.panel.wait("start => document.getElementById('rule').value.startsWith(start)", start)
+    desk.filter("noticias", button="filter-inside")
+    assert desk.text("said").startswith("Nothing")
+    desk.filter("madrid", button="filter-inside")
+    desk.panel.evaluate(rule, "ublock")
+    desk.panel.wait("() => document.getElementById('said').textContent.startsWith('This filter cannot be said')")
+
+
 def test_filters_stack_and_come_back(open_desk: OpenDesk) -> None:
     desk = open_desk(PAGE)
     desk.filter("madrid")
@@ -164,16 +194,17 @@ def test_attributes_are_looked_into(open_desk: OpenDesk) -> None:
     desk.panel.wait("() => document.getElementById('count').textContent === 'Matches: 0'")
 
 
-def test_highlights_with_next_and_previous(open_desk: OpenDesk, browser: Browser) -> None:
+def test_highlights_with_next_and_previous(open_desk: OpenDesk) -> None:
     desk = open_desk(PAGE)
+    before = desk.page.screenshot()
     desk.type("madrid")
     desk.press("next")
     desk.wait_text("mark-place", "1 / 3")
     assert desk.seen() == WHOLE, "nothing is hidden to highlight"
     marked = "name => [...(CSS.highlights.get(name) ?? [])].map(range => range.toString())"
-    if browser.name == "chromium":  # Firefox keeps the highlights of extensions from pages
-        assert desk.page.evaluate(marked, "trasmallo-now") == ["Madrid"]
-        assert desk.page.evaluate(marked, "trasmallo") == ["Madrid"] * 2
+    assert desk.page.evaluate(marked, "trasmallo-now") == ["Madrid"]
+    assert desk.page.evaluate(marked, "trasmallo") == ["Madrid"] * 2
+    assert desk.page.screenshot() != before, "they are painted"
     desk.press("previous")
     desk.wait_text("mark-place", "3 / 3")
     desk.press("next")
@@ -181,23 +212,21 @@ def test_highlights_with_next_and_previous(open_desk: OpenDesk, browser: Browser
     assert desk.untouched() is True, "words are highlighted without touching the tree"
     desk.press("restore", said=True)
     desk.wait_text("mark-place", "")
+    assert desk.page.screenshot() == before
 
 
-def test_continuous_filtering_of_a_site(open_desk: OpenDesk, browser: Browser) -> None:
-    if browser.name == "chromium":
-        return  # it asks in a window of its own, which no test can answer
-    desk = open_desk(PAGE)
-    desk.filter("auxerre")
-    # Only what the user's own hand does may ask for a permission.
-    desk.panel.evaluate(
-        "() => { document.getElementById('always').open = true; document.querySelector('[name=always]').focus(); }"
-    )
-    desk.panel.press("ArrowRight")
-    desk.wait_text("said", "From now on pages are filtered as they load.")
-    url = desk.page.evaluate("() => location.href")
-    desk.page.goto(url)
-    desk.wait_seen(MATCH)
-    desk.choose("always", "off")
-    desk.panel.wait("() => document.getElementById('said').textContent.startsWith('Pages are no longer')")
-    desk.page.goto(url)
-    assert desk.seen() == WHOLE
+def test_continuous_filtering_of_a_site(permitting: Browser, site: Site) -> None:
+    url = site.add("/always.html", "<!doctype html>" + PAGE)
+    with Desk(permitting, url) as desk:
+        desk.filter("auxerre")
+        # Only what the user's own hand does may ask for a permission.
+        desk.panel.evaluate("() => { document.getElementById('always').open = true; }")
+        desk.panel.evaluate("() => document.querySelector('[name=always]').focus()")
+        desk.panel.press("ArrowRight")
+        desk.wait_text("said", "From now on pages are filtered as they load.")
+        desk.page.goto(url)
+        desk.wait_seen(MATCH)
+        desk.choose("always", "off")
+        desk.panel.wait("() => document.getElementById('said').textContent.startsWith('Pages are no longer')")
+        desk.page.goto(url)
+        assert desk.seen() == WHOLE

@@ -90,8 +90,26 @@ def test_words_are_places_in_the_text(page: Path, trasmallo: Command) -> None:
     rows = trasmallo("words", page, "--json").rows()
     assert all(text[row["start"] : row["end"]] == row["word"] for row in rows)
     head, *lines = csv.reader(trasmallo("words", page).out.splitlines(), dialect="excel-tab")
-    assert head == ["start", "end", "word", "kind"]
-    assert [line[2] for line in lines] == [row["word"] for row in rows]
+    assert head == ["start", "end", "word", "kind", "lemma", "category", "features", "prefix", "clitics", "by", "tag"]
+    assert [line[2] for line in lines] == [row["word"] for row in rows for _ in row["analyses"]]
+
+
+def test_words_in_context_have_one_reading(tmp_path: Path, trasmallo: Command) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("La casa es blanca. Dándoselo todo, ella casa con él.", encoding="utf-8")
+    command = ("words", note, "--language", "es", "--in-context")
+    head, *lines = csv.reader(trasmallo(*command).out.splitlines(), dialect="excel-tab")
+    told = {
+        (row["word"], row["lemma"], row["category"], row["clitics"])
+        for row in (dict(zip(head, line, strict=True)) for line in lines)
+    }
+    assert {("casa", "casa", "NOUN", ""), ("Dándoselo", "dar", "VERB", "se lo"), ("es", "ser", "AUX", "")} <= told
+    assert all(len(row["analyses"]) == 1 for row in trasmallo(*command, "--json").rows())
+
+
+def test_an_unknown_convention_is_refused(page: Path, trasmallo: Command) -> None:
+    done = trasmallo("words", page, "--language", "es", "--in-context", "--convention", "penn")
+    assert (done.code, done.refusal().endswith("choose ancora or gsd")) == (2, True)
 
 
 def test_standard_input_and_a_url(site: Site, trasmallo: Command) -> None:

@@ -22,8 +22,7 @@ def test_every_table_as_json_lines_csv_and_for_people(finished: Project, trasmal
     assert len(rows) == 3
     separated = trasmallo("list", finished.folder, table, "--format", "csv", "--limit", "3").out
     assert next(csv.reader(io.StringIO(separated))) == list(rows[0])
-    column = "document" if "document" in rows[0] else "word"
-    shown = trasmallo("list", finished.folder, table, "--limit", "3", "--columns", column)
+    shown = trasmallo("list", finished.folder, table, "--limit", "3", "--columns", next(iter(rows[0])))
     assert shown.code == 0
     assert "3 rows" in shown.out if table == "copies" else "3 of " in shown.out
 

@@ -20,6 +20,8 @@ COMPARED = {
     "words": ("word", "count", "capitalised", "documents", "sites"),
     "copies": ("url", "original", "similarity"),
     "links": ("document", "url", "anchor", "rel"),
+    "segments": ("segment", "length", "count", "documents"),
+    "collocations": ("first", "second", "count", "log_likelihood", "log_dice", "delta_p"),
     "profiles": ("document", "part", "words", "new"),
     "texts": ("document", "text"),
 }

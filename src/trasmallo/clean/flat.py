@@ -32,7 +32,7 @@ _MAX_PATH = 1_000
 _TEXT_NUMBER = 2
 _KNOWN_TAGS = 1_000
 _HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
-_STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE | re.ASCII)
 _TAGS = re.compile(
     r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b.*?(?:</\1|\Z)"
     r"|<(/?)([a-zA-Z][^\s/>]*)[^<>]*>?",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
 import click
 
 from trasmallo.cli.output import (
@@ -13,6 +16,9 @@ from trasmallo.cli.output import (
     with_output,
     write_file,
 )
+
+if TYPE_CHECKING:
+    from trasmallo.model import AnalysedToken
 
 _SHOWN = 120
 # Each is made when it is asked for.
@@ -106,18 +112,36 @@ def blocks_command(
         print_table(("", "ratio", "links" if menus else "characters", "path", "text"), rows)
 
 
-@click.command("words", epilog="Example: trasmallo words news.html --language es > words.tsv")
+@click.command("words", epilog="Example: trasmallo words news.html --in-context > words.tsv")
 @document_argument
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
+@click.option("--in-context", is_flag=True, help="Only the reading that each word has in its sentence.")
+@click.option("--convention", default="", metavar="NAME", help="With --in-context, whose habits to follow: ancora or gsd.")
 @with_output
-def words_command(document: str, language: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """Print each token of a document's main text with its place and kind, tab-separated."""
+def words_command(document: str, language: str, in_context: bool, convention: str, as_json: bool, quiet: bool) -> None:
+    """Print each token of a document's main text with its lemmas, categories, prefix and clitics, tab-separated.
+
+    A token has a row for each of its readings; with --json an object with all of them.
+    """
+    from trasmallo.cli.progress import prepare_language
     from trasmallo.project.documents import extract_from
-    from trasmallo.study.tokenise import tokenise
+    from trasmallo.study.readings import readings, readings_in_context
 
     found = extract_from(document)
-    tokens = tokenise(found.text, language or found.language or "und")
+    code = language or found.language or "und"
+    prepare_language(code, quiet=quiet)
+    tokens = readings_in_context(found.text, code, convention) if in_context else readings(found.text, code)
     if as_json:
         print_json_lines(tokens)
     else:
-        print_separated(("start", "end", "word", "kind"), ((t.start, t.end, t.word, t.kind) for t in tokens), tabs=True)
+        print_separated(_WORD_COLUMNS, (row for token in tokens for row in _word_rows(token)), tabs=True)
+
+
+_WORD_COLUMNS = ("start", "end", "word", "kind", "lemma", "category", "features", "prefix", "clitics", "by", "tag")
+
+
+def _word_rows(token: AnalysedToken) -> Iterator[tuple[object, ...]]:
+    place = (token.start, token.end, token.word, token.kind)
+    for found in token.analyses:
+        clitics = " ".join(found.clitics)
+        yield (*place, found.lemma, found.category, found.features, found.prefix, clitics, found.by, found.tag)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from trasmallo import events
 from trasmallo.cli.output import printable
@@ -77,3 +77,23 @@ class _Bars:
         done = progress.known - progress.waiting
         self._display.update(self._pages, completed=done, total=progress.known or None)
         self._display.update(self._documents, completed=progress.studied + progress.dropped, total=progress.obtained or None)
+
+
+def prepare_language(language: str, *, quiet: bool) -> None:
+    """Make the words of a language ready, with a bar on standard error when its lexicon must be compiled first."""
+    from trasmallo.study.morphology import prepare
+
+    console = Console(stderr=True)
+    if quiet or not console.is_terminal:
+        prepare(language)
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as display:
+        tasks: list[TaskID] = []
+
+        def report(done: int, total: int) -> None:
+            if not tasks:
+                tasks.append(display.add_task(f"compiling the lexicon of {language}, once", total=total))
+            display.update(tasks[0], completed=done)
+
+        prepare(language, report)

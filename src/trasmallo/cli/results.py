@@ -21,7 +21,11 @@ from trasmallo.cli.output import folder_argument, print_json, print_json_lines, 
 def list_command(
     folder: str, table: str, where: tuple[str, ...], sort: str, limit: int, columns: str, kind: str, as_json: bool, quiet: bool
 ) -> None:
-    """Show a result table: pages, words, words_by_page, words_by_site, dispersion, measures, profiles, links, copies, texts."""
+    """Show a result table.
+
+    Of pages: pages, texts, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site, dispersion. Of
+    words together: segments, collocations.
+    """
     from trasmallo.project.project import Project
     from trasmallo.project.results.tables import SHOWN, Question
 

@@ -17,6 +17,7 @@ from trasmallo.errors import ConfigError, UsageError, disk_errors
 from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, log_events
 from trasmallo.project import runs
 from trasmallo.project.lock import hold, holder
+from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.runs import Run
 
 _logger = logging.getLogger("trasmallo")
@@ -154,7 +155,7 @@ class Project:
         """The result tables of a run, the latest unless named."""
         from trasmallo.project.results.tables import Tables
 
-        with Tables(self._run_named(run)) as tables:
+        with Tables(self._run_named(run), self.config.study) as tables:
             yield tables
 
     def table(self, name: str, **question: Any) -> list[dict[str, Any]]:
@@ -296,7 +297,8 @@ class Project:
 
 def _forget_tables(run: Run) -> None:
     """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    for path in [*run.folder.glob("*.parquet"), run.folder / "copies.jsonl", run.folder / "frequent.jsonl"]:
+    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
+    for path in [*run.folder.glob("*.parquet"), *made]:
         path.unlink(missing_ok=True)
 
 

@@ -5,7 +5,7 @@ sentence; N is the number of all slots, a node's total the slots around it, a co
 cells of the table count the same thing, slots and not words, and none is negative (Evert, Corpora and Collocations, 2008, warns
 of mixing them).
 
-Memory: 1 byte a token for the bounds, 16 for each distinct number of the column, and 16 for each of the 16 million slots that
+Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 16 for each of the 16 million slots that
 are sorted together.
 """
 
@@ -33,11 +33,6 @@ class Window(msgspec.Struct, frozen=True):
 
     left: int = 5
     right: int = 5
-
-    @property
-    def offsets(self) -> tuple[int, ...]:
-        """The places of the slots, seen from the node."""
-        return (*range(-self.left, 0), *range(1, self.right + 1))
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -72,12 +67,12 @@ class Pairs(NamedTuple):
 def find_collocations(column: Numbers, bounds: Bounds, options: Options | None = None) -> Pairs:
     """All pairs of a column that co-occur often enough, in the order of their numbers."""
     options = options or Options()
-    joined, size = bounds.joined(), len(count_numbers(column))
-    totals = _totals(column, joined, size, options)
+    reach, size = _reach(bounds.joined(), options.window), len(count_numbers(column))
+    totals = _totals(column, reach, size, options)
     told = _told(totals, options)
     found = [np.zeros((3, 0), dtype=np.int64)]
     for low, high in _buckets(totals.node * told.nodes):
-        found.append(_frequent(list(_slots(column, joined, options, told, (low, high))), options.least))
+        found.append(_frequent(list(_slots(column, reach, options.window, told, (low, high))), options.least))
     node, collocate, joint = np.concatenate(found, axis=1)
     table = Table(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
     return Pairs(node.astype(np.uint32), collocate.astype(np.uint32), table)
@@ -138,52 +133,76 @@ class _Told(NamedTuple):
     collocates: Mask
 
 
+class _Reach(NamedTuple):
+    """For each token how many of the tokens to its left and right are in its window."""
+
+    left: NDArray[np.unsignedinteger[Any]]
+    right: NDArray[np.unsignedinteger[Any]]
+
+
+def _reach(joined: Mask, window: Window) -> _Reach:
+    size = len(joined) - 1
+    left = np.zeros(size, dtype=np.min_scalar_type(window.left))
+    right = np.zeros(size, dtype=np.min_scalar_type(window.right))
+    before, after = joined[:-1].copy(), joined[1:].copy()
+    for distance in range(1, window.left + 1):
+        left += before
+        before[distance:] &= joined[: max(size - distance, 0)]
+    for distance in range(1, window.right + 1):
+        right += after
+        after[: max(size - distance, 0)] &= joined[distance + 1 :]
+    return _Reach(left, right)
+
+
 class _Stretch(NamedTuple):
-    """Some tokens with those that their windows reach: numbers, sentences, whether they are allowed; `inner` are the nodes."""
+    """Some tokens, `nodes`, as places in `numbers`, which has those too that their windows reach; and how far these go."""
 
     numbers: NDArray[Any]
-    sentence: NDArray[np.int32]
-    allowed: Mask
-    inner: slice
+    nodes: Whole
+    reach: _Reach
 
 
-def _stretches(column: Numbers, joined: Mask, options: Options) -> Iterator[_Stretch]:
-    window = options.window
+def _stretches(column: Numbers, reach: _Reach, window: Window) -> Iterator[_Stretch]:
     for begin in range(0, len(column), AT_ONCE):
         end = min(begin + AT_ONCE, len(column))
         low, high = max(begin - window.left, 0), min(end + window.right, len(column))
-        numbers = column[low:high]
-        sentence = np.cumsum(~joined[low:high], dtype=np.int32)
-        allowed = np.ones(len(numbers), dtype=np.bool_) if options.allowed is None else options.allowed[numbers]
-        yield _Stretch(numbers, sentence, allowed, slice(begin - low, end - low))
+        yield _Stretch(column[low:high], np.arange(begin - low, end - low), _Reach(reach.left[low:high], reach.right[low:high]))
 
 
-def _filled(stretch: _Stretch, nodes: Whole, offset: int) -> tuple[Whole, Whole]:
-    """The nodes whose slot at an offset is filled, and by what."""
-    slots = nodes + offset
-    inside = (slots >= 0) & (slots < len(stretch.numbers))
-    nodes, slots = nodes[inside], slots[inside]
-    good = (stretch.sentence[slots] == stretch.sentence[nodes]) & stretch.allowed[slots]
-    return nodes[good], slots[good]
+def _filled(stretch: _Stretch, nodes: Whole, window: Window) -> Iterator[tuple[Whole, Whole]]:
+    """For each place of the window the nodes that have a slot there, and the tokens in these slots."""
+    for direction, reach, most in ((-1, stretch.reach.left, window.left), (1, stretch.reach.right, window.right)):
+        having = nodes
+        for distance in range(1, most + 1):
+            having = having[reach[having] >= distance]
+            yield having, having + direction * distance
 
 
-def _totals(column: Numbers, joined: Mask, size: int, options: Options) -> _Totals:
+def _totals(column: Numbers, reach: _Reach, size: int, options: Options) -> _Totals:
     totals = _Totals(np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64))
-    for stretch in _stretches(column, joined, options):
-        around, filled = np.zeros((2, len(stretch.numbers)), dtype=np.int64)
-        nodes = np.flatnonzero(stretch.allowed[stretch.inner]) + stretch.inner.start
-        for offset in options.window.offsets:
-            with_slot, slots = _filled(stretch, nodes, offset)
-            around[with_slot] += 1
-            filled[slots] += 1
+    for stretch in _stretches(column, reach, options.window):
+        size_here = len(stretch.numbers)
+        around, filled = np.zeros((2, size_here), dtype=np.int32)
+        allowed = np.ones(size_here, dtype=np.bool_) if options.allowed is None else options.allowed[stretch.numbers]
+        node = np.zeros(size_here, dtype=np.bool_)
+        node[stretch.nodes] = allowed[stretch.nodes]
+        for distance in range(1, options.window.right + 1):
+            slot = node[:-distance] & allowed[distance:] & (stretch.reach.right[:-distance] >= distance)
+            around[:-distance] += slot
+            filled[distance:] += slot
+        for distance in range(1, options.window.left + 1):
+            slot = node[distance:] & allowed[:-distance] & (stretch.reach.left[distance:] >= distance)
+            around[distance:] += slot
+            filled[:-distance] += slot
         for total, weights in zip(totals, (around, filled), strict=True):
             total += np.bincount(stretch.numbers, weights=weights, minlength=size).astype(np.int64)
     return totals
 
 
 def _told(totals: _Totals, options: Options) -> _Told:
-    """Who is too rare is in no pair; the others are as chosen."""
-    nodes, collocates = totals.node >= options.least, totals.collocate >= options.least
+    """Who is too rare or not allowed is in no pair; the others are as chosen."""
+    least = max(options.least, 1)
+    nodes, collocates = totals.node >= least, totals.collocate >= least
     if options.nodes is not None:
         nodes &= options.nodes[: len(nodes)]
     if options.collocates is not None:
@@ -203,20 +222,17 @@ def _buckets(slots: Whole) -> Iterator[tuple[int, int]]:
 
 
 def _slots(
-    column: Numbers, joined: Mask, options: Options, told: _Told, nodes: tuple[int, int]
+    column: Numbers, reach: _Reach, window: Window, told: _Told, chosen: tuple[int, int]
 ) -> Iterator[NDArray[np.uint64]]:
-    """Every filled slot around these nodes, as one number: the node's above the collocate's."""
-    low, high = nodes
-    for stretch in _stretches(column, joined, options):
-        numbers = stretch.numbers[stretch.inner]
-        chosen = (numbers >= low) & (numbers < high) & stretch.allowed[stretch.inner]
-        found = np.flatnonzero(chosen) + stretch.inner.start
-        found = found[told.nodes[stretch.numbers[found]]]
-        for offset in options.window.offsets:
-            with_slot, slots = _filled(stretch, found, offset)
+    """Every filled slot around the nodes of a range, as one number: the node's above the collocate's."""
+    low, high = chosen
+    for stretch in _stretches(column, reach, window):
+        numbers = stretch.numbers[stretch.nodes]
+        nodes = stretch.nodes[(numbers >= low) & (numbers < high) & told.nodes[numbers]]
+        for having, slots in _filled(stretch, nodes, window):
             filled = stretch.numbers[slots]
             known = told.collocates[filled]
-            yield stretch.numbers[with_slot[known]].astype(np.uint64) << _HALF | filled[known].astype(np.uint64)
+            yield stretch.numbers[having[known]].astype(np.uint64) << _HALF | filled[known].astype(np.uint64)
 
 
 def _frequent(pieces: list[NDArray[np.uint64]], least: int) -> Whole:

@@ -6,11 +6,12 @@ import re
 from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from trasmallo.study import languages
 from trasmallo.study.characters import BREAK
 from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
-from trasmallo.study.tokenise import Columns, key
+from trasmallo.study.tokenise import Columns, columns, key
 
 _TERMINATORS = frozenset(".!?…。！？｡")
 _WIDE_TERMINATORS = frozenset("。！？｡")
@@ -20,6 +21,19 @@ _QUESTIONS = frozenset("¿¡")
 # A quotation in a quotation in brackets: no sentence has more signs before its first word.
 _OPENERS_LOOKED_AT = 4
 _BREAKS = re.compile(f"[{BREAK}]")
+
+
+class Cut(NamedTuple):
+    """A text, cut: its tokens, and its sentences as ranges of them."""
+
+    tokens: Columns
+    sentences: list[tuple[int, int]]
+
+
+def cut(text: str, language: str = languages.GENERIC) -> Cut:
+    """Cut a text into tokens and these into sentences."""
+    tokens = columns(text, language)
+    return Cut(tokens, sentences(tokens))
 
 
 def sentences(columns: Columns) -> list[tuple[int, int]]:

@@ -18,9 +18,9 @@ from trasmallo.study.measures import readability
 from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
 from trasmallo.study.measures.richness import Richness, richness
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, PUNCTUATION
-from trasmallo.study.sentences import sentences
+from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
-from trasmallo.study.tokenise import Columns, columns, count_words, key
+from trasmallo.study.tokenise import Columns, count_words, key
 
 
 class WordCount(msgspec.Struct, frozen=True):
@@ -93,9 +93,12 @@ def profile(words: Sequence[str], parts: int = 10) -> tuple[Part, ...]:
 
 def study_document(document: Document, options: Options | None = None) -> DocumentStudy:
     """Tokenise and count one document in its own language."""
-    options = options or Options()
-    cut = columns(document.text, document.language)
-    ranges = sentences(cut)
+    return study_cut(document, cut(document.text, document.language), options or Options())
+
+
+def study_cut(document: Document, cut_text: Cut, options: Options) -> DocumentStudy:
+    """Count one document that has been cut."""
+    cut, ranges = cut_text
     keys = {word: key(word) for word in set(cut.words)}
     chosen = [keys[word] for word in _chosen(cut, keys, options)]
     counts = Counter(chosen)

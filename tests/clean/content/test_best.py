@@ -6,34 +6,18 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from articles import MENU, SENTENCE, furnished, main_of
 from soup import soup
 from trasmallo.clean.content.best import find_best, load, score, threshold
 from trasmallo.clean.content.plain import find_main
 from trasmallo.clean.dom import see
 
-SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
-MENU = "<ul>" + "".join(f"<li><a href=/{n}>Sección {n}</a>" for n in range(12)) + "</ul>"
 ARTICLE = f"<h1>Las redes</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p><p>{SENTENCE * 4}</p>"
 
 
-def main_of(html: str, favour: float = 0.5) -> list[str]:
-    page, layout = see(html)
-    flags = find_best(page, layout, favour=favour)
-    return [layout.text[a:b] for a, b, main in zip(layout.start, layout.end, flags, strict=True) if main]
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
-        f"<nav>{MENU}</nav><main>{ARTICLE}</main><footer>Pie de página con <a href=/>enlace</a></footer>",
-        f"<div>{MENU}</div><div><div>{ARTICLE}</div></div><div>{MENU}</div>",
-        f"<table><tr><td>{MENU}<td>{ARTICLE}<td>{MENU}</table>",
-        f"<div>{ARTICLE}<div class='related'>{MENU}</div></div>",
-        f"<div>{ARTICLE}<form><p>Suscríbase</p><button>Enviar</button></form></div>",
-    ],
-)
+@pytest.mark.parametrize("html", furnished(ARTICLE))
 def test_the_article_without_menus_forms_and_footers(html: str) -> None:
-    found = main_of(html)
+    found = main_of(find_best, html)
 
     assert [text for text in found if text != "Las redes"] == [(SENTENCE * n).strip() for n in (3, 2, 4)]
 
@@ -42,17 +26,17 @@ def test_comments_are_left_out() -> None:
     said = "<p>Qué buena red, la mía se rompió.</p><a href=#>Responder</a>"
     comment = f"<div class=comment><b>Ana</b> <span>3/5/2020 10:12</span>{said}</div>"
 
-    found = main_of(f"<article>{ARTICLE * 2}</article><div id=comments><h3>Comentarios</h3>{comment * 4}</div>")
+    found = main_of(find_best, f"<article>{ARTICLE * 2}</article><div id=comments><h3>Comentarios</h3>{comment * 4}</div>")
 
     assert not any("rompió" in text for text in found)
     assert (SENTENCE * 4).strip() in found
 
 
 def test_a_page_of_links_or_of_one_word_is_not_empty() -> None:
-    assert main_of(MENU) != []
-    assert main_of(f"<nav>{MENU}</nav>") != []
-    assert main_of("x") == ["x"]
-    assert main_of("<div></div>") == []
+    assert main_of(find_best, MENU) != []
+    assert main_of(find_best, f"<nav>{MENU}</nav>") != []
+    assert main_of(find_best, "x") == ["x"]
+    assert main_of(find_best, "<div></div>") == []
 
 
 def test_more_blocks_than_the_model_sees_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +49,7 @@ def test_more_blocks_than_the_model_sees_at_once(monkeypatch: pytest.MonkeyPatch
 def test_favour_goes_from_precision_to_recall() -> None:
     html = f"<div>{MENU}</div><div>{ARTICLE}<p>Corto.</p></div><div class=comments><p>{SENTENCE * 2}</p></div>{MENU}"
 
-    sizes = [len(" ".join(main_of(html, favour / 4))) for favour in range(5)]
+    sizes = [len(" ".join(main_of(find_best, html, favour / 4))) for favour in range(5)]
 
     assert sizes == sorted(sizes)
     assert sizes[0] < sizes[-1]

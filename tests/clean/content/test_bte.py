@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from articles import MENU, SENTENCE
 from trasmallo.clean.content.bte import Slope, Stretch, count_words, find_main, find_sections, low_shares, plateau, slope_of
 from trasmallo.clean.content.stream import Stream
 from trasmallo.clean.dom import see
-
-SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
-MENU = "<ul>" + "".join(f"<li><a href=/{n}>Sección {n}</a>" for n in range(12)) + "</ul>"
 
 
 def main_of(html: str, *, sections: bool = False, favour: float = 0.5) -> str:

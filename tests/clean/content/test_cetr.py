@@ -3,11 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from articles import MENU, SENTENCE
 from trasmallo.clean.content.cetr import changes, choose, cluster, find_by_ratio, find_main, smooth, tag_ratios
 from trasmallo.clean.dom import see
-
-SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
-MENU = "<ul>" + "".join(f"<li><a href=/{n}>Sección {n}</a>" for n in range(12)) + "</ul>"
 
 
 def test_characters_per_tag_of_each_block() -> None:

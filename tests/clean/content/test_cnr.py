@@ -3,11 +3,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from articles import SENTENCE
 from soup import soup
 from trasmallo.clean.content.cnr import Found, compute, find_block, find_blocks, find_main, merge, outermost, within
 from trasmallo.clean.dom import FlatPage, flatten, lay_out, see
-
-SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 
 
 def node(page: FlatPage, tag: str, number: int = 0) -> int:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -36,3 +37,10 @@ def test_the_same_page_gives_the_same_blocks(html: str, method: str) -> None:
 
     assert METHODS[method](*first, favour=0.5) == METHODS[method](*second, favour=0.5)
     assert lay_out(first[0]).text == lay_out(second[0]).text
+
+
+@pytest.mark.parametrize("method", sorted(METHODS))
+def test_a_page_of_what_nobody_sees_has_no_blocks(method: str) -> None:
+    page, layout = see("<p>&shy;<p>&#xfeff;&shy;")
+
+    assert METHODS[method](page, layout, favour=0.5) == []

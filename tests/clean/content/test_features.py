@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given, settings
 
 from soup import soup
-from trasmallo.clean.content.features import Blocks, Tables, describe, describe_again, read_head, shift, smooth, text_words
+from trasmallo.clean.content.features import Blocks, Tables, describe, describe_again, read_head, shift, smooth
 from trasmallo.clean.content.outline import Names
+from trasmallo.clean.content.texts import Phrases
 from trasmallo.clean.dom import flatten, see
 
-TABLES = Tables(Names(lambda word: {"menu": -2.0, "story": 1.0}.get(word, 0.0)), {"advertisement": -3.0, "said": 1.0})
+NAMES, WORDS = {"menu": -2.0, "story": 1.0}, {"advertisement": -3.0, "said": 1.0}
+TABLES = Tables(Names(lambda word: NAMES.get(word, 0.0)), Phrases(WORDS.get))
 PAGE = """<head><title>Las redes | Diario</title><meta name=description content="Cómo se tiende una red en la bahía.">
 <meta property=og:type content=article></head><body><ul class=menu><li><a href=/>Inicio</a><li><a href=/mar>Mar</a></ul>
 <div class=story><h1>Las redes</h1><p>Cómo se tiende una red en la bahía.</p><p>Advertisement</p><p>"""
@@ -18,11 +20,6 @@ PAGE += "Larga. " * 40 + "</p></div>"
 
 def blocks_of(html: str) -> Blocks:
     return Blocks(*see(html), TABLES)
-
-
-def test_words_of_the_beginning_of_a_text() -> None:
-    assert text_words("Read MORE: 3 años") == ["read", "more", "años"]
-    assert len("".join(text_words("palabra " * 1000))) < 100
 
 
 def test_the_head_of_a_page() -> None:

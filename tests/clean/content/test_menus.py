@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from articles import SENTENCE
 from trasmallo.clean.content.menus import compute, find_menus
 from trasmallo.clean.dom import see
 
-SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 ENTRIES = "".join(f"<li><a href=/{n}>Sección {n}</a></li>" for n in range(9))
 
 

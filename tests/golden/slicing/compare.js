@@ -9,9 +9,7 @@ globalThis.compareSlices = function ({ pages, cases, criteria, lexicon }) {
 
   function digest(numbers) {
     let value = 0x811c9dc5;
-    for (const number of numbers) {
-      for (const shift of [0, 8, 16, 24]) value = Math.imul(value ^ ((number >> shift) & 255), 0x01000193) >>> 0;
-    }
+    for (const number of numbers) value = Math.imul(value ^ number, 0x01000193) >>> 0;
     return value;
   }
 

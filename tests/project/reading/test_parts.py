@@ -6,18 +6,22 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import StoreFull
+import tokens
+from trasmallo.errors import StoreDamaged, StoreFull
 from trasmallo.project.reading import parts
 from trasmallo.project.reading.parts import (
+    TOKENS,
     document_id,
     documents_done,
     finished_parts,
     merge_parts,
     next_serial,
     remove_drafts,
+    token_files,
     write_part,
 )
 from trasmallo.project.results.rows import PageRow
+from trasmallo.store.tokens import Builder, Corpus
 
 
 def row(url: str) -> PageRow:
@@ -70,6 +74,33 @@ def test_small_parts_are_merged_and_no_row_is_lost(tmp_path: Path) -> None:
     assert sorted(documents_done(tmp_path)) == sorted(map(document_id, urls))
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in finished_parts(tmp_path)}
     assert not list(tmp_path.glob("*/replaces"))
+
+
+def builder_of(url: str) -> Builder:
+    builder = Builder()
+    builder.add(tokens.document(document_id(url), "es", [("red", "red", "NOUN", "", 0, 0, 0), (url, url, "X", "", 0, 9, 0)]))
+    return builder
+
+
+def test_tokens_are_merged_with_their_parts(tmp_path: Path) -> None:
+    urls = [f"http://a.es/{number}" for number in range(20)]
+    for number, url in enumerate(urls, 1):
+        write_part(tmp_path, f"{number:08d}-7", {"pages": [row(url)]}, builder_of(url) if number % 3 else Builder())
+        merge_parts(tmp_path, most=4)
+    found = token_files(finished_parts(tmp_path))
+    corpora = [Corpus.open(path) for path in found]
+    documents = [corpus.documents.id(index) for corpus in corpora for index in range(len(corpus.documents))]
+    assert 1 <= len(found) <= 4
+    assert sorted(documents) == sorted(document_id(url) for number, url in enumerate(urls, 1) if number % 3)
+
+
+def test_damaged_tokens_are_not_merged_away(tmp_path: Path) -> None:
+    for number in range(3):
+        write_part(tmp_path, f"{number:08d}-7", {"pages": [row(f"http://a.es/{number}")]}, builder_of(f"http://a.es/{number}"))
+    (tmp_path / "00000001-7" / TOKENS).write_bytes(b"")
+    with pytest.raises(StoreDamaged, match="trasmallo study"):
+        merge_parts(tmp_path, most=2)
+    assert len(finished_parts(tmp_path)) == 3
 
 
 def test_few_parts_stay_as_they_are(tmp_path: Path) -> None:

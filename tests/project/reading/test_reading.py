@@ -25,12 +25,12 @@ def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str
         assert fetch.locator is not None
         record = reader.read(fetch.locator)
         found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
-    return {table: msgspec.to_builtins(listed) for table, listed in found.items()}
+    return {table: msgspec.to_builtins(listed, enc_hook=list) for table, listed in found.items()}
 
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     found = rows(tmp_path, html("La farola.", "<link rel=alternate href=/feed>").replace(b"</p>", b"<a href=/b>enlace</a></p>"))
-    assert set(found) == set(TABLES)
+    assert set(found) == {*TABLES, "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
     assert page["words"] == sum(word["count"] for word in found["words_by_page"])
@@ -40,6 +40,10 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
         ("http://a.es/feed", "", "alternate"),
     }
     assert sum(part["words"] for part in found["profiles"]) == page["words"]
+    (tokens,), (text,) = found["tokens"], found["texts"]
+    places = zip(tokens["starts"], tokens["ends"], strict=True)
+    assert [text["text"][start:end] for start, end in places] == tokens["words"]
+    assert (tokens["document"], tokens["language"]) == (page["document"], "es")
 
 
 @pytest.mark.parametrize(
@@ -58,6 +62,7 @@ def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str
     found = rows(tmp_path, body, media)
     assert [page["drop"] for page in found["pages"]] == [drop]
     assert not found.get("words_by_page")
+    assert not found.get("tokens")
 
 
 def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:

@@ -9,14 +9,17 @@ import duckdb
 import msgspec
 import pytest
 
-from trasmallo.config import Config
+from trasmallo.config import Config, StudyConfig
 from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, merge_parts, write_part
+from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.project.results.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
+from trasmallo.store.tokens import Builder
 from trasmallo.study import words
+from trasmallo.study.sentences import cut
 
 A, B = document_id("http://a.es/"), document_id("http://b.es/")
 
@@ -50,6 +53,16 @@ def run(tmp_path: Path) -> Run:
             "links": [],
         },
     )
+    return run
+
+
+@pytest.fixture
+def told(run: Run) -> Run:
+    """The run with the tokens of its documents."""
+    for number, document in enumerate((A, B), 3):
+        builder = Builder()
+        builder.add(document_tokens(document, *cut("La red de pesca. ¡Sí!" if document == A else "Red de Pesca.", "es")))
+        write_part(run.parts, str(number), {}, builder)
     return run
 
 
@@ -90,6 +103,17 @@ def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
     compile_tables(run)
     with Tables(run) as tables:
         assert {table: rows(tables, table) for table in SHOWN} == before
+
+
+def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
+    with Tables(told, StudyConfig(segment_frequency=2, collocation_frequency=2)) as tables:
+        assert rows(tables, "segments") == [("red de pesca", 3, 2, 2), ("de pesca", 2, 2, 2), ("red de", 2, 2, 2)]
+        assert tables.tally("segments", "segment", ("length=3",)) == {"red de pesca": 1}
+        assert rows(tables, "collocations", Question(columns=("first", "second", "count"), limit=1)) == [("de", "pesca", 2)]
+        assert tables.number("collocations") == 3
+    assert list((told.folder / "spill").iterdir()) == []
+    with Tables(told, StudyConfig(segment_words=1, collocation_words=0)) as tables:
+        assert (tables.number("segments"), tables.number("collocations")) == (0, 0)
 
 
 def test_copies_are_counted_once(run: Run) -> None:

@@ -32,6 +32,18 @@ def test_documents_keep_the_order_they_came_in(tmp_path: Path) -> None:
     assert [corpus.documents.id(index)[0] for index in range(3)] == ["c", "a", "b"]
 
 
+def test_a_word_of_a_million_letters_is_cut_and_keeps_its_place(tmp_path: Path) -> None:
+    long = "x" * 1_000_000
+    made = DocumentTokens(
+        "a" * 16, "es", ["a", long, "b"], ["a", long, "b"], ["X"] * 3, bytes(3), [0, 2, 1_000_003], [1, 1_000_002, 1_000_004]
+    )
+    path = tokens.write_documents(tmp_path / "tokens", [made])
+    corpus = Corpus.open(path)
+    assert path.stat().st_size < 10_000
+    assert corpus.words[corpus.word[1:2][0]] == "x" * 1_000
+    assert [places.tolist() for places in corpus.places(0)] == [made.starts, made.ends]
+
+
 def test_more_categories_than_a_byte_counts(tmp_path: Path) -> None:
     rows: tokens.Rows = [("w", "w", f"C{number}", "", 0, 1, 0) for number in range(300)]
     corpus = Corpus.open(tokens.write_documents(tmp_path / "tokens", [tokens.document("a" * 16, "es", rows)]))

@@ -41,7 +41,7 @@ def as_read(corpus: Corpus, index: int) -> DocumentTokens:
     return DocumentTokens(name, language, texts[0], texts[1], texts[2], flags, starts, ends, texts[3])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(tokens.documents)
 def test_what_was_given_is_read_again(drawn: dict[str, tuple[str, tokens.Rows]]) -> None:
     given_ = [tokens.document(name, language, rows) for name, (language, rows) in drawn.items()]
@@ -52,7 +52,7 @@ def test_what_was_given_is_read_again(drawn: dict[str, tuple[str, tokens.Rows]])
         assert len(corpus) == sum(len(one.words) for one in given_)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tokens.documents)
 def test_numbers_go_from_frequent_to_rare_and_are_counted(drawn: dict[str, tuple[str, tokens.Rows]]) -> None:
     given_ = [tokens.document(name, language, rows) for name, (language, rows) in drawn.items()]
@@ -118,7 +118,7 @@ def test_a_token_takes_six_bytes(tmp_path: Path, types: int, bytes_a_token: int)
     assert [places[-3:].tolist() for places in corpus.places(0)] == [spaces[-4:-1].tolist(), ends[-3:]]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tokens.documents)
 def test_several_files_are_read_as_one(drawn: dict[str, tuple[str, tokens.Rows]]) -> None:
     given_ = [tokens.document(name, language, rows) for name, (language, rows) in drawn.items()]

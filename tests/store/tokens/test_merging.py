@@ -14,7 +14,7 @@ from trasmallo.errors import StoreDamaged, StoreFull
 from trasmallo.store.tokens import Corpus, merge
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tokens.documents, st.integers(1, 4), st.integers(1, 4))
 def test_the_same_documents_give_the_same_bytes(drawn: dict[str, tuple[str, tokens.Rows]], one: int, other: int) -> None:
     made = [tokens.document(name, language, rows) for name, (language, rows) in drawn.items()]
@@ -29,7 +29,7 @@ def test_the_same_documents_give_the_same_bytes(drawn: dict[str, tuple[str, toke
         assert results[0] == results[1]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(tokens.documents, st.data())
 def test_documents_left_out_leave_nothing_behind(drawn: dict[str, tuple[str, tokens.Rows]], data: st.DataObject) -> None:
     made = [tokens.document(name, language, rows) for name, (language, rows) in drawn.items()]

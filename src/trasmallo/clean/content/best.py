@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from trasmallo.clean.content import plain
 from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
 from trasmallo.clean.content.outline import Names
+from trasmallo.clean.content.texts import Phrases, as_one_sigma
 from trasmallo.clean.content.trees import Arrays, Trees, unpack
 from trasmallo.clean.dom import FlatPage, Layout
 
@@ -47,7 +48,7 @@ class Model(msgspec.Struct, frozen=True):
 
 
 def _table(arrays: Arrays, name: str) -> dict[str, float]:
-    words = arrays[f"{name}_words"].tobytes().decode("utf-8").split("\n")
+    words = as_one_sigma(arrays[f"{name}_words"].tobytes().decode("utf-8")).split("\n")
     values = arrays[f"{name}_values"].astype(np.float64) / 32
     return dict(zip(words, values.tolist(), strict=True))
 
@@ -61,7 +62,7 @@ def model_from(content: bytes) -> Model:
     """The model that a file holds."""
     _, arrays = unpack(content)
     names = _table(arrays, "name")
-    tables = Tables(Names(lambda word: names.get(word, 0.0)), _table(arrays, "phrase"))
+    tables = Tables(Names(lambda word: names.get(word, 0.0)), Phrases(_table(arrays, "phrase").get))
     return Model(tables, _trees(arrays, "first"), _trees(arrays, "second"))
 
 
@@ -75,7 +76,9 @@ def score(page: FlatPage, layout: Layout, model: Model) -> Floats:
     """For each block the probability that it is main content; the layout must have a block."""
     blocks = Blocks(page, layout, model.tables)
     rows = describe(blocks)
-    return model.second(describe_again(blocks, rows, model.first(rows)))
+    # Last digits go, which differ between libraries, so that a browser finds the same.
+    first = model.first(rows).astype(np.float32).astype(np.float64)
+    return model.second(describe_again(blocks, rows, first))
 
 
 def threshold(scores: Floats, favour: float) -> float:

@@ -72,7 +72,7 @@ def _weigh_leaves(page: FlatPage, ratios: Ratios, hidden: Collection[int], remov
     tags, texts, ends, bare = page.tag, page.text, page.end, _without_content()
     characters, weight, nodes = ratios
     counted: list[int] = []
-    index = _body(page)
+    index = body_of(page)
     until = ends[index] if tags else 0
     while index < until:
         tag = tags[index]
@@ -96,7 +96,7 @@ def _weigh_leaves(page: FlatPage, ratios: Ratios, hidden: Collection[int], remov
     return counted
 
 
-def _body(page: FlatPage) -> int:
+def body_of(page: FlatPage) -> int:
     """Where the content stands; what is above it has no content."""
     return page.tag.index("body") if "body" in page.tag else 0
 
@@ -141,9 +141,14 @@ def merge(page: FlatPage, nodes: list[int]) -> list[int]:
     return outermost(page, chosen)
 
 
-def find_blocks(page: FlatPage, hidden: Collection[int], count: int, *, favour: float = 0.5) -> Iterator[Found]:
-    """Up to `count` blocks, one after the other: each found block is taken out of the tree before the next is sought."""
-    removed: set[int] = set()
+def find_blocks(
+    page: FlatPage, hidden: Collection[int], count: int, *, favour: float = 0.5, taken: Iterable[int] = ()
+) -> Iterator[Found]:
+    """Up to `count` blocks, one after the other: each found block is taken out of the tree before the next is sought.
+
+    The nodes `taken` are out of it from the beginning.
+    """
+    removed = set(taken)
     for _ in range(count):
         found = find_block(page, compute(page, hidden, removed), favour=favour)
         if found is None:

@@ -7,8 +7,7 @@ neighbours, of the containers and of the blocks that are marked up alike.
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.clean.content.outline import COMMENT, FLAGS, FORUM, Integers, Names, Outline
+from trasmallo.clean.content.texts import ROWS, SHORT, Phrases
 from trasmallo.clean.dom import FlatPage, Layout
 
 Floats = NDArray[np.float64]
@@ -29,13 +29,8 @@ _NEAR = (1, 2, 3, -1, -2, -3)
 _TAGS = ("p", "h1", "h2", "h3", "h4", "li", "td", "div", "pre", "blockquote", "dd", "dt", "figcaption", "section", "body")
 _TAG_CODE = {tag: number for number, tag in enumerate(_TAGS)} | {"h5": 4, "h6": 4, "th": 6}
 _ONE_HOT = np.vstack([np.eye(len(_TAGS), dtype=np.float32), np.zeros(len(_TAGS), np.float32)])
+_TEXT_ROWS = (*ROWS, "title", "description", "again")
 _SHIFTS = np.arange(len(FLAGS))[:, None]
-_ENDS = frozenset('.!?:;"”’»…。！？）)')
-_SHORT = 200
-_DATE = re.compile(r"(?:19|20)\d\d|\d{1,2}[.:/-]\d\d|\d+ (?:min|hour|day|week|month|year|stund|tag)")
-_DIGIT = re.compile(r"\d")
-_TEXT_WORD = re.compile(r"[^\W\d_]+")
-_FIRST = 72
 
 
 def _bell(reach: int, width: float) -> Floats:
@@ -49,7 +44,7 @@ class Tables(msgspec.Struct, frozen=True):
     """What was learned of words: of those in class and id attributes, and of those in short blocks."""
 
     names: Names
-    phrases: Mapping[str, float]
+    phrases: Phrases
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -123,11 +118,6 @@ def shift(values: Floats, by: int, fill: float = 0.0) -> Floats:
     return moved
 
 
-def text_words(text: str) -> list[str]:
-    """The words of a short text, by which furniture is known ("Read more", "Advertisement")."""
-    return _TEXT_WORD.findall(text[:_FIRST].lower())
-
-
 def _alike(outline: Outline) -> Integers:
     """The same number for blocks whose elements have the same tag and name (or their parents' name, without one)."""
     kinds: dict[tuple[str, str], int] = {}
@@ -171,48 +161,18 @@ def _matrix(rows: list[Row], size: int) -> Matrix:
     return matrix
 
 
-_NO_SIGNS = (0.0, False, False, False, False, False)
-_TEXT_ROWS = (
-    "least", "most", "tone", "digits", "dated", "spaces", "commas", "end", "upper", "lower", "sign", "price", "title",
-    "description", "again",
-)  # fmt: skip
-
-
-def _read_texts(layout: Layout, head: Head, phrases: Mapping[str, float]) -> Floats:
-    """What the text of each block tells, a row for each of `_TEXT_ROWS`."""
+def _read_texts(layout: Layout, head: Head, phrases: Phrases) -> Floats:
+    """What the text of each block tells by itself and among the others, a row for each of `_TEXT_ROWS`."""
     seen: set[str] = set()
-    told = []
-    text, value, description = layout.text, phrases.get, head.description
+    told: list[tuple[float, ...]] = []
+    text, title, description = layout.text, head.title, head.description
     for start, end in zip(layout.start, layout.end, strict=True):
         block = text[start:end]
-        words = [value(word, 0.0) for word in text_words(block)] or [0.0]
-        commas = block.count(",") + block.count(". ")
-        if end - start < _SHORT:
-            digits, dated, upper, sign, price, title = _read_short(block, head.title)
-        else:
-            commas += block.count("，") + block.count("。")
-            digits, dated, upper, sign, price, title = _NO_SIGNS
-        told.append(
-            (
-                min(words), max(words), sum(words) / len(words), digits, dated, block.count(" "), commas, block[-1] in _ENDS,
-                upper, block[0].islower(), sign, price, title, end - start > 20 and block[:40] in description, block in seen,
-            )
-        )  # fmt: skip
+        in_title, in_description = 8 < end - start < SHORT and block in title, end - start > 20 and block[:40] in description
+        told.append((*phrases(block), in_title, in_description, block in seen))
         seen.add(block)
-    return np.array(told, dtype=np.float64).T
-
-
-def _read_short(block: str, title: str) -> tuple[float, bool, bool, bool, bool, bool]:
-    """The share of digits, and whether it has a date, is in capitals, has a separator or a price, is a part of the title."""
-    digits = len(_DIGIT.findall(block))
-    return (
-        digits / (len(block) + 1),
-        digits > 2 and _DATE.search(block) is not None,
-        block.isupper(),
-        "©" in block or "|" in block or "»" in block,
-        "$" in block or "€" in block or "£" in block,
-        len(block) > 8 and block in title,
-    )
+    flat = np.fromiter(chain.from_iterable(told), dtype=np.float64, count=len(told) * len(_TEXT_ROWS))
+    return flat.reshape(-1, len(_TEXT_ROWS)).T
 
 
 def _of_text(blocks: Blocks) -> list[Row]:
@@ -231,7 +191,7 @@ def _of_markup(blocks: Blocks) -> list[Row]:
 
 
 def _places(tags: list[str], wanted: str) -> Integers:
-    return np.array([index for index, tag in enumerate(tags) if tag == wanted], dtype=np.int64)
+    return np.flatnonzero(np.fromiter(map(wanted.__eq__, tags), dtype=np.bool_, count=len(tags)))
 
 
 def _of_page(blocks: Blocks) -> list[Row]:

@@ -1,7 +1,7 @@
 """Boosted oblivious trees, evaluated with numpy, and the file that a trained model is kept in.
 
 Every node of one level of an oblivious tree asks the same question, so a tree of six levels is six questions whose answers are
-the bits of the number of a leaf; all trees are asked of all blocks at once.
+the bits of the number of a leaf. All questions are asked of all blocks at once, those of several trees only once.
 
 A model file is one line of JSON, which says how it was made and what arrays follow, and the bytes of these arrays, deflated.
 """
@@ -28,8 +28,12 @@ class Trees:
 
     def __init__(self, feature: NDArray[Any], threshold: NDArray[Any], leaf: NDArray[Any], bias: float) -> None:
         self._depth, self._count = feature.shape
-        self._feature = feature.astype(np.intp).ravel()
-        self._threshold = threshold.astype(np.float32).reshape(-1, 1)
+        asked = np.rec.fromarrays([feature.ravel(), threshold.astype(np.float32).ravel()])
+        questions, question = np.unique(asked, return_inverse=True)
+        self._question = question.reshape(feature.shape)
+        self._feature = questions["f0"].astype(np.intp)
+        self._threshold = questions["f1"].reshape(-1, 1)
+        # In double precision the sums of leaves, which have few digits, are exact in any order, here and in a browser.
         self._leaf = leaf.astype(np.float64).ravel()
         self._first = (np.arange(self._count, dtype=np.int32) << self._depth)[:, None]
         self._bias = float(bias)
@@ -40,12 +44,13 @@ class Trees:
         return 1 / (1 + np.exp(-(np.concatenate(parts) + self._bias)))
 
     def _sum(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
-        answers = (rows.take(self._feature, axis=0) > self._threshold).view(np.uint8).reshape(self._depth, self._count, -1)
-        leaf = answers[-1]
-        for level in answers[-2::-1]:
+        answers = (rows.take(self._feature, axis=0) > self._threshold).view(np.uint8)
+        leaf = answers[self._question[-1]]
+        for level in map(answers.__getitem__, self._question[-2::-1]):
             leaf += leaf
             leaf |= level
-        found: NDArray[np.float64] = np.add.reduce(self._leaf.take(leaf + self._first), axis=0)
+        # Every leaf is there; "clip" saves looking whether it is.
+        found: NDArray[np.float64] = np.add.reduce(self._leaf.take(leaf + self._first, mode="clip"), axis=0)
         return found
 
 

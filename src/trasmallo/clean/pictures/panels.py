@@ -81,14 +81,14 @@ def curve(subject: Subject) -> Drawing:
     start = frame.x(len(values) - taken)
     frame.drawing.add(Rect(start, frame.top, max(frame.right - start, 1), frame.bottom - frame.top, "shade"))
     frame.rule("nodes", "ratio (logarithmic)")
-    points = tuple((frame.x(place + 0.5), frame.y(values[place])) for place in _sampled(len(values)))
+    points = tuple((frame.x(place + 0.5), frame.y(values[place])) for place in sampled(len(values)))
     frame.drawing.add(Path(points, "main", 2))
     if values:
         frame.drawing.add(Label(start - 8, frame.top + 14, f"best {taken:,} of {len(values):,}", 11, "ink", "end"))
     return frame.drawing
 
 
-def _sampled(count: int) -> list[int]:
+def sampled(count: int) -> list[int]:
     """Places of a long series that are enough for a picture."""
     step = max(1, count // _MOST_POINTS)
     return sorted({*range(0, count, step), *range(max(0, count - 50), count)})
@@ -97,7 +97,7 @@ def _sampled(count: int) -> list[int]:
 def tree(subject: Subject) -> Drawing:
     """The tree from the body down; a node is as wide as its weight and as dark as its ratio; the main block has a border."""
     ratios = subject.ratios
-    places = _tree_places(subject)
+    places = tree_places(subject)
     deepest = max((depth for depth, _ in places.values()), default=0)
     hint = "the body is on top, children stand under their parent; width = nodes inside, colour = ratio"
     step = min(22.0, max(9.0, 360 / (deepest + 1)))
@@ -122,7 +122,7 @@ def tree(subject: Subject) -> Drawing:
     return drawing
 
 
-def _tree_places(subject: Subject) -> dict[int, tuple[int, int]]:
+def tree_places(subject: Subject) -> dict[int, tuple[int, int]]:
     """The depth and the distance from the left, in weight, of each node with text that is wide enough to be seen."""
     page, ratios = subject.page, subject.ratios
     places: dict[int, tuple[int, int]] = {}
@@ -179,7 +179,7 @@ def _plane(smoothed: cetr.Series, main: list[bool]) -> Drawing:
     frame = Frame("", "", (290, _TALL), most)
     frame.drawing.shapes.clear()
     frame.rule("tag ratio", "change")
-    for place in _sampled(len(smoothed)):
+    for place in sampled(len(smoothed)):
         ink = "main" if main[place] else "other"
         frame.drawing.add(Dot(frame.x(float(smoothed[place])), frame.y(float(change[place])), 2.5, ink))
     return frame.drawing
@@ -219,7 +219,7 @@ def slope(subject: Subject) -> Drawing:
         frame.drawing.add(Label(left + 6, frame.top + 14, f"plateau: {held:,} of {int(words.sum()):,} words", 11, "ink"))
     frame.rule("tokens", "tags")
     points = [(frame.left, frame.bottom)]
-    for place in _sampled(len(seen)):
+    for place in sampled(len(seen)):
         height = frame.y(float(before[place]))
         points += [(frame.x(float(seen[place] - words[place])), height), (frame.x(float(seen[place])), height)]
     points.append((frame.x(frame.most_x), frame.y(frame.most_y)))

@@ -87,6 +87,16 @@ def class_of(character: str) -> int:
     return classes[bisect_right(starts, ord(character)) - 1]
 
 
+@cache
+def classes() -> NDArray[np.uint8]:
+    """The class of each character of the first plane."""
+    found = np.zeros(0x10000, dtype=np.uint8)
+    for name, number in (("space", SPACE), ("word", WORD), ("ideograph", IDEOGRAPH)):
+        for low, high in _spans(name):
+            found[low:high] = number
+    return found
+
+
 def _among(spans: tuple[tuple[int, int], ...], code: int) -> bool:
     return any(low <= code < high for low, high in spans)
 

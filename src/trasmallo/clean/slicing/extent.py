@@ -110,8 +110,9 @@ class _Taken:
         page = self.page
         low = self.folded.offset[page.written.first]
         high = self.folded.offset[page.written.last]
-        # A text of which folding leaves nothing goes with the element around it, as pictures do.
-        texts = page.is_text & ~page.is_blank & page.readable & (high > low)
+        texts = page.is_text & ~page.is_blank & page.readable
+        # A text of which folding leaves nothing but blanks goes with the element around it, as pictures do.
+        texts[texts] = [self._is_solid(a, b) for a, b in zip(low[texts].tolist(), high[texts].tolist(), strict=True)]
         nodes = np.flatnonzero(texts & ~covered)
         place = np.searchsorted(self.ends, low[nodes], side="right")
         start = np.append(self.starts, len(self.folded.text) + 1)[place]
@@ -127,6 +128,10 @@ class _Taken:
                 else:
                     full[node] = True
         return Extent(_complete(page, texts, full), parts, most)
+
+    def _is_solid(self, low: int, high: int) -> bool:
+        part = self.folded.text[low:high]
+        return bool(part) and not part.isspace()
 
     def _part_of(self, node: int, first: int, low: int, high: int) -> list[tuple[int, int]]:
         """The ranges of a text node's own characters, from the range `first` on."""

@@ -25,6 +25,9 @@ class _Flat(FlatPage):
     def attributes(self, index: int) -> dict[str, str]:
         return dict(self._page.attrs[index] or [])
 
+    def has_attribute(self, index: int, name: str) -> bool:
+        return name in self.attributes(index)
+
 
 def find_main(page: Page, *, method: str = "best", favour: float = 0.5, hidden: frozenset[int] = frozenset()) -> Integers:
     """The text nodes of a page's main block; `hidden` are elements that its reader does not see."""

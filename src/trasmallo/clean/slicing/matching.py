@@ -208,6 +208,7 @@ def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
         for node in np.flatnonzero(page.is_text & (page.written.last > page.written.first)).tolist()
     }
     marks: list[Mark] = []
+    known: dict[int, list[int]] = {}
     number = done = 0
     for start, end in sorted(place for word in words for place in matcher.places(word)):
         if start < done:
@@ -217,8 +218,10 @@ def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
         while piece < len(offset) - 1 and offset[piece] < end:
             low, high = max(start, offset[piece]) - offset[piece], min(end, offset[piece + 1]) - offset[piece]
             if piece in node_of and low < high:
-                places = folded.folding.places(page.text[node_of[piece]])
-                marks.append(Mark(number, node_of[piece], places[low], places[high]))
+                node = node_of[piece]
+                if node not in known:
+                    known = {node: folded.folding.places(page.text[node])}
+                marks.append(Mark(number, node, known[node][low], known[node][high]))
             piece += 1
         number += 1
     return marks

@@ -7,13 +7,11 @@ more than the tolerance is shown (the thesis' tolerance by nearness, and the bas
 
 from __future__ import annotations
 
-from functools import cache
-
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.clean.slicing.characters import BREAK, IDEOGRAPH, SPACE, WORD, class_of, folding, kind
+from trasmallo.clean.slicing.characters import BREAK, IDEOGRAPH, SPACE, WORD, class_of, classes, folding, kind
 from trasmallo.clean.slicing.page import Flags, Integers
 
 FAR = 1 << 30
@@ -40,17 +38,12 @@ class Units(msgspec.Struct, frozen=True):
     paragraph: Integers
 
 
-@cache
-def _classes() -> NDArray[np.uint8]:
-    return np.array([class_of(chr(code)) for code in range(0x10000)], dtype=np.uint8)
-
-
 def _codes(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
 
 
 def _classify(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    found = _classes()[np.minimum(codes, 0xFFFF)]
+    found = classes()[np.minimum(codes, 0xFFFF)]
     for place in np.flatnonzero(codes > 0xFFFF).tolist():
         found[place] = class_of(chr(codes[place]))
     return found
@@ -59,12 +52,12 @@ def _classify(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 def divide(text: str) -> Units:
     """The units of a folded text, whose paragraphs end at breaks; one without words counts as one word."""
     codes = _codes(text)
-    classes = _classify(codes)
+    kinds = _classify(codes)
     borders = np.concatenate(([-1], np.flatnonzero(codes == ord(BREAK)), [len(text)]))
-    start, end = _find_words(classes, borders)
+    start, end = _find_words(kinds, borders)
     paragraph = np.searchsorted(borders, start, side="right") - 1
     new = np.diff(paragraph, prepend=-1) > 0
-    cut = _cuts(text, codes, classes, start, end)
+    cut = _cuts(text, codes, kinds, start, end)
     ends = np.append(new[1:], True)[: len(start)]
     cut[ends] = borders[paragraph[ends] + 1]
     ended = cut >= 0

@@ -1,4 +1,4 @@
-"""Results arrive in parts: a folder a batch of documents, with a file of JSON lines a table.
+"""Results arrive in parts: a folder a batch of documents, with a file of JSON lines a table and the columns of their tokens.
 
 A part exists when its folder has been renamed into place, all of it or none of it: a crash costs the documents of the batch
 at work, and they are read again. So every document is in exactly one part, however often the program was killed.
@@ -10,11 +10,18 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import xxhash
 
 from trasmallo.errors import disk_errors
+
+if TYPE_CHECKING:
+    from trasmallo.store.tokens import Builder
+
+TOKENS = "tokens.columns"
+"""What the file of tokens is called, in a part and in the folder of a finished run."""
 
 _DRAFT = ".draft"
 _REPLACES = "replaces"
@@ -31,7 +38,7 @@ def document_id(url: str) -> str:
     return xxhash.xxh3_64_hexdigest(url.encode())
 
 
-def write_part(parts: Path, name: str, tables: Mapping[str, Iterable[msgspec.Struct]]) -> None:
+def write_part(parts: Path, name: str, tables: Mapping[str, Iterable[msgspec.Struct]], tokens: Builder | None = None) -> None:
     """Write a part whole. `name` sorts parts; an existing part of that name stays as it is."""
     draft = parts / (name + _DRAFT)
     with disk_errors(draft):
@@ -40,6 +47,8 @@ def write_part(parts: Path, name: str, tables: Mapping[str, Iterable[msgspec.Str
         encoder = msgspec.json.Encoder()
         for table, rows in tables.items():
             (draft / f"{table}.jsonl").write_bytes(encoder.encode_lines(list(rows)))
+        if tokens:
+            tokens.write(draft / TOKENS)
         draft.rename(parts / name)
 
 
@@ -74,6 +83,11 @@ def merge_parts(parts: Path, most: int = _MOST_PARTS) -> int:
     return len(small)
 
 
+def token_files(parts: Sequence[Path]) -> list[Path]:
+    """The columns of tokens in some parts; a part without documents has none."""
+    return [path for part in parts if (path := part / TOKENS).exists()]
+
+
 def remove_drafts(parts: Path) -> None:
     """Clear what a crash left; no other process may be writing."""
     for draft in parts.glob("*" + _DRAFT):
@@ -101,7 +115,15 @@ def _write_merged(draft: Path, small: Sequence[Path]) -> Path:
                 if path.exists():
                     with path.open("rb") as rows:
                         shutil.copyfileobj(rows, out)
+    _merge_tokens(token_files(small), draft / TOKENS)
     return draft
+
+
+def _merge_tokens(files: Sequence[Path], target: Path) -> None:
+    from trasmallo.store.tokens import merge
+
+    if files:
+        merge(files, target)
 
 
 def _replaced_by(part: Path) -> list[str]:

@@ -15,9 +15,11 @@ from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.lists import options_for
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
+from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.store.warc import Record
-from trasmallo.study.words import DocumentStudy, study_document
+from trasmallo.study.sentences import cut
+from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.urls import host
 
 _LONGEST_TITLE = 1_000
@@ -28,7 +30,7 @@ Rows = dict[str, list[msgspec.Struct]]
 
 
 def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
-    """The rows of one page for every table."""
+    """The rows of one page for every table; `tokens` are the store's columns."""
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
@@ -74,7 +76,8 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
 def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
     text = page.main_text[:_LONGEST_TEXT]
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
-    studied = study_document(document, options_for(document.language, study))
+    found = cut(text, document.language)
+    studied = study_cut(document, found, options_for(document.language, study))
     row = msgspec.structs.replace(
         page_row(fetch, page),
         language=document.language,
@@ -88,6 +91,7 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
         "texts": [TextRow(document.id, text, sign(text))],
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
+        "tokens": [document_tokens(document.id, *found)],
         "measures": [_measures(studied)],
         "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
     }

@@ -37,6 +37,7 @@ from trasmallo.project.reading.parts import write_part
 from trasmallo.project.reading.reading import Rows, page_row, read_page
 from trasmallo.project.results.rows import TABLES, PageRow
 from trasmallo.store.archive import Reader
+from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import Record
 
 _LONGEST_CAUSE = 200
@@ -56,13 +57,17 @@ class Worker:
         """Read every page of a batch into one part."""
         tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in TABLES})
         summaries = []
+        tokens = Builder()
         for index, fetch in enumerate(batch.pages):
             self.say(Began(index))
             rows = self._read(fetch)
             summaries.append(_summary(rows))
-            for table, found in rows.items():
-                tables[table] += found
-        write_part(Path(self._setup.parts), batch.name, tables)
+            for found in rows.pop("tokens", ()):
+                assert isinstance(found, DocumentTokens)
+                tokens.add(found)
+            for table, more in rows.items():
+                tables[table] += more
+        write_part(Path(self._setup.parts), batch.name, tables, tokens)
         return Done(tuple(summaries))
 
     def say(self, message: Said) -> None:

@@ -17,6 +17,7 @@ from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.lists import frequent
 from trasmallo.project.project import Summary
 from trasmallo.project.results.copies import find_copies
+from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.frequent import find_frequent
 from trasmallo.project.results.tables import Question, Tables, compile_tables
 from trasmallo.project.runs import Run
@@ -33,11 +34,12 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 def complete(run: Run, config: Config, *, finished: bool) -> None:
-    """Find copies and the words that are too frequent; a finished run's tables become Parquet."""
+    """Find copies and the words that are too frequent; a finished run's tokens become one file, and its tables Parquet."""
     find_copies(run, config.clean.copies)
     find_frequent(run, frequent(config.study))
     if finished:
-        compile_tables(run)
+        compile_corpus(run)
+        compile_tables(run, config.study)
 
 
 def remove_parts(run: Run) -> None:

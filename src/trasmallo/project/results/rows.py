@@ -85,6 +85,30 @@ class LinkRow(msgspec.Struct, frozen=True):
     rel: str
 
 
+class SegmentRow(msgspec.Struct, frozen=True):
+    """A sequence of words that is frequent: its length in words, and in how many documents it is."""
+
+    segment: str
+    length: int
+    count: int
+    documents: int
+
+
+class CollocationRow(msgspec.Struct, frozen=True):
+    """Two words that stand near each other, in this order, and how strongly they attract; see `study.association`."""
+
+    first: str
+    second: str
+    count: int
+    log_likelihood: float
+    mi: float
+    mi3: float
+    t: float
+    log_dice: float
+    delta_p: float
+    delta_p_back: float
+
+
 TABLES: dict[str, type[msgspec.Struct]] = {
     "pages": PageRow,
     "texts": TextRow,
@@ -95,10 +119,13 @@ TABLES: dict[str, type[msgspec.Struct]] = {
 }
 """What a part holds, a file a table."""
 
+COMPUTED: dict[str, type[msgspec.Struct]] = {"segments": SegmentRow, "collocations": CollocationRow}
+"""What is made of the tokens of all documents together."""
+
 _SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
 _SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
 
 
 def columns(table: str) -> dict[str, str]:
     """Names and SQL types of a table's columns."""
-    return {name: _SQL[kind] for name, kind in get_type_hints(TABLES[table]).items()}
+    return {name: _SQL[kind] for name, kind in get_type_hints((TABLES | COMPUTED)[table]).items()}

@@ -9,6 +9,7 @@ import difflib
 import errno
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,14 +19,17 @@ from typing import Any, Literal, Self
 import duckdb
 import msgspec
 
+from trasmallo.config import StudyConfig
 from trasmallo.errors import UsageError, disk_errors
 from trasmallo.project.reading.parts import finished_parts
-from trasmallo.project.results.rows import TABLES, columns
+from trasmallo.project.results.rows import COMPUTED, TABLES, columns
 from trasmallo.project.runs import Run
 
 SHOWN = {
     "pages": "Every obtained page, with its size in words or the reason why it was left out.",
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
+    "segments": "Sequences of words that are frequent. Copies are counted once.",
+    "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
     "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
@@ -87,6 +91,8 @@ _DERIVED = {
 _ORDER = {
     "pages": "url",
     "words": "count DESC, word",
+    "segments": "count DESC, length DESC, segment",
+    "collocations": "log_dice DESC, count DESC, first, second",
     "words_by_site": "host, count DESC, word",
     "dispersion": "count DESC, word",
     "measures": "document",
@@ -131,10 +137,15 @@ class Answer:
 
 
 class Tables:
-    """A connection to the tables of a run. Several may be open at once, also while the run goes on."""
+    """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
-    def __init__(self, run: Run) -> None:
+    `study` says which segments and collocations there are as long as the run is not finished.
+    """
+
+    def __init__(self, run: Run, study: StudyConfig | None = None) -> None:
         self._run = run
+        self._study = study or StudyConfig()
+        self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
@@ -145,11 +156,14 @@ class Tables:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._connection.close()
+        for folder in self._made.values():
+            folder.cleanup()
 
     def ask(self, table: str, question: Question | None = None) -> Answer:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column."""
         _check(table, SHOWN, "table")
         question = question or Question()
+        self._make(table)
         known = self._columns(table)
         names = question.columns or known
         for name in names:
@@ -171,6 +185,7 @@ class Tables:
 
     def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
         """How often each value of a column of texts occurs."""
+        self._make(table)
         conditions, values = _conditions(where, self._columns(table))
         sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self._execute(sql, values).fetchall())
@@ -180,6 +195,7 @@ class Tables:
         return self._execute(sql, values).fetchall()
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
+        self._make(table)
         conditions, values = _conditions(where, self._columns(table))
         row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
         return int(row[0] or 0) if row else 0
@@ -197,6 +213,7 @@ class Tables:
     def write(self, table: str, path: Path, kind: str) -> None:
         """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
         _check(table, SHOWN, "table")
+        self._make(table)
         options = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}[kind]
         draft = path.with_name(path.name + ".new")
         with disk_errors(path):
@@ -216,7 +233,7 @@ class Tables:
 
     def _make_views(self) -> None:
         self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
-        for table in TABLES:
+        for table in [*TABLES, *COMPUTED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
         self._view("copies", self._source_of_copies())
@@ -231,8 +248,28 @@ class Tables:
     def _source(self, table: str) -> str:
         if table in self._compiled:
             return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+        if table in COMPUTED:
+            return _json_lines([str(self._lines_of(table))] if table in self._made else [], columns(table))
         files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
+
+    def _make(self, table: str) -> None:
+        """Have a table made of the tokens that are there, once as long as this is open."""
+        if table not in COMPUTED or table in self._compiled or table in self._made:
+            return
+        from trasmallo.project.results.corpora import open_corpus
+        from trasmallo.project.results.sequences import write_rows
+
+        corpus, scratch = open_corpus(self._run), self._run.folder / "spill"
+        with disk_errors(scratch):
+            scratch.mkdir(exist_ok=True)
+            self._made[table] = tempfile.TemporaryDirectory(dir=scratch)
+            with self._lines_of(table).open("wb") as file:
+                file.writelines(write_rows(table, corpus, self._study))
+        self._view(table, self._source(table))
+
+    def _lines_of(self, table: str) -> Path:
+        return Path(self._made[table].name) / f"{table}.jsonl"
 
     def _source_of_copies(self) -> str:
         kinds = {"document": "VARCHAR", "url": "VARCHAR", "copy_of": "VARCHAR", "original": "VARCHAR", "similarity": "DOUBLE"}
@@ -249,9 +286,9 @@ class Tables:
         return self._run.folder / f"{table}.parquet"
 
 
-def compile_tables(run: Run) -> None:
+def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody."""
-    with Tables(run) as tables:
+    with Tables(run, study) as tables:
         for table in SHOWN:
             tables.write(table, run.folder / f"{table}.parquet", "parquet")
 

@@ -1,6 +1,6 @@
 """The tokens of a corpus as columns of small integers, mapped into memory.
 
-1. A worker process gives the tokens of its documents to a `Builder`, which writes one file (`tokens.columns`) into its part.
+1. A worker process gives the tokens of its documents to a `Builder`, which writes one file into its part.
 2. `merge` makes one file of several, streaming: small parts become larger ones, and the parts of a finished run its corpus.
    The same documents give the same bytes, in whatever parts they arrived.
 3. `Corpus` reads such a file; `open_merged` reads several as if they were one, while the run goes on.
@@ -18,12 +18,8 @@ from trasmallo.store.tokens.document import CAPITAL, KIND_SHIFT, SENTENCE, Docum
 from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.merging import merge
 
-FILE_NAME = "tokens.columns"
-"""What the file is called in a part and in a run's folder."""
-
 __all__ = [
     "CAPITAL",
-    "FILE_NAME",
     "KIND_SHIFT",
     "SENTENCE",
     "Builder",

@@ -18,6 +18,9 @@ from trasmallo.store.tokens.sections import Writer
 from trasmallo.store.tokens.streams import Piece, Stream, placed
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
 
+LONGEST = 1_000
+"""Characters of a word, lemma or tag that are kept; its place tells the rest. Nobody's lexicon can be filled with one page."""
+
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -35,14 +38,15 @@ class Builder:
 
     def add(self, tokens: DocumentTokens) -> None:
         """Take the tokens of a document; raises ValueError when the sequences are not of the same length."""
-        tags = repeat("", len(tokens.words)) if tokens.tags is None else tokens.tags
-        combined = zip(tokens.words, tokens.lemmas, tokens.categories, tags, strict=True)
+        words = _shortened(tokens.words)
+        tags = repeat("", len(words)) if tokens.tags is None else _shortened(tokens.tags)
+        combined = zip(words, _shortened(tokens.lemmas), tokens.categories, tags, strict=True)
         types = np.array(array("I", map(self._types.__getitem__, combined)), dtype=np.uint32)
         flags = np.frombuffer(bytes(tokens.flags), dtype=np.uint8)
         starts, ends = _whole(tokens.starts), _whole(tokens.ends)
         if not len(types) == len(flags) == len(starts) == len(ends):
             raise ValueError(f"document {tokens.document}: the columns are not of the same length")
-        usual = np.fromiter(map(len, tokens.words), dtype=np.int64, count=len(types))
+        usual = np.fromiter(map(len, words), dtype=np.int64, count=len(types))
         self._pieces.append(Piece(types, flags, *placed(starts, ends - starts, usual)))
         self._documents.append((int(tokens.document, 16), tokens.language))
 
@@ -80,6 +84,10 @@ class _Numbering(dict[Key, int], Generic[Key]):
     def __missing__(self, key: Key) -> int:
         number = self[key] = len(self)
         return number
+
+
+def _shortened(texts: Sequence[str]) -> Sequence[str]:
+    return [text[:LONGEST] for text in texts] if max(map(len, texts), default=0) > LONGEST else texts
 
 
 def _whole(values: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

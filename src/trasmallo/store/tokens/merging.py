@@ -1,8 +1,12 @@
 """Several files of tokens become one, streaming.
 
-Memory: the lexicons of what is merged, about 250 bytes for each distinct word or lemma and 100 for each type, and a million
-tokens at a time. Documents come in the order of their ids and strings in that of their counts, so the result does not depend on
-the order or the number of the files.
+1. Each file is verified, and its strings and types get numbers that all files share.
+2. When the counts of all are known, strings and types get their final order.
+3. The tokens are copied document by document, with the final numbers.
+
+Memory: about 250 bytes for each distinct word or lemma and 100 for each type of all files together, 4 for each type of each
+file, and a million tokens at a time. Documents come in the order of their ids and strings in that of their counts, so the
+result does not depend on the order or the number of the files.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from trasmallo.store.tokens.streams import Columns, Piece, Stream, joined
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
 
 _AT_ONCE = 1 << 20
+_HALF = np.uint64(32)
 
 
 def merge(paths: Sequence[Path], target: Path, without: Collection[str] = ()) -> None:
@@ -30,115 +35,144 @@ def merge(paths: Sequence[Path], target: Path, without: Collection[str] = ()) ->
     Raises StoreDamaged when one of them is not what was written.
     """
     left_out = np.array(sorted(int(document, 16) for document in without), dtype=np.uint64)
-    sources = [_Source.open(path, left_out) for path in paths]
-    chosen = sorted((entry for number, source in enumerate(sources) for entry in source.entries(number)), key=_by_id)
-    types = _final_types(sources)
+    shared = _Shared()
+    sources = [_Source.read(path, left_out, shared) for path in paths]
+    types = shared.final()
     draft = target.with_name(target.name + ".new")
     with disk_errors(target), Writer(draft) as writer:
-        _write(writer, types, sources, chosen)
+        _write(writer, types, sources, [Columns(Sections(path)) for path in paths])
         draft.replace(target)
 
 
 class _Entry(NamedTuple):
-    """A document to take over: from which source, and where it stands there."""
+    """A document to take over: its id, its source, the range of its tokens there, and its language."""
 
     id: int
     source: int
-    place: int
     first: int
     last: int
+    language: str
 
 
-def _by_id(entry: _Entry) -> tuple[int, int]:
-    return entry.id, entry.source
+class _Source(NamedTuple):
+    """What is kept in memory of a file: its documents that are taken over, and the shared numbers of its types.
 
+    These are counted from 1; 0 is a type that no document has which is taken over.
+    """
 
-class _Source:
-    """A file to merge; `kept` says which of its documents are taken over."""
-
-    def __init__(self, sections: Sections, kept: NDArray[np.bool_], documents: DocumentTable) -> None:
-        self._sections = sections
-        self.kept = kept
-        self.documents = documents
-        self.columns = Columns(sections)
-        self.counts = self._count()
-        self.used = np.flatnonzero(self.counts)
+    documents: list[tuple[int, int, int, str]]
+    number: Rows
 
     @classmethod
-    def open(cls, path: Path, left_out: NDArray[np.uint64]) -> _Source:
+    def read(cls, path: Path, left_out: NDArray[np.uint64], shared: _Shared) -> _Source:
+        """Nothing stays mapped: pages of many files would fill the memory."""
         sections = Sections(path)
         sections.verify()
-        documents = DocumentTable.read(sections)
-        return cls(sections, ~np.isin(documents.ids, left_out), documents)
-
-    def entries(self, number: int) -> Iterator[_Entry]:
-        for index in np.flatnonzero(self.kept).tolist():
-            first, last = int(self.documents.bounds[index]), int(self.documents.bounds[index + 1])
-            yield _Entry(int(self.documents.ids[index]), number, index, first, last)
-
-    def language(self, index: int) -> str:
-        return self.documents.languages[int(self.documents.language[index])]
-
-    def texts(self, attribute: str) -> tuple[list[bytes], Rows]:
-        """The strings of an attribute that are used, and for each used type the place of its own among them."""
-        numbers, places = np.unique(self._sections.array(f"type.{attribute}")[self.used], return_inverse=True)
-        raws = Lexicon(self._sections, attribute).raws()
-        return [raws[number] for number in numbers.tolist()], places.astype(np.uint32)
-
-    def _count(self) -> NDArray[np.int64]:
-        """The tokens of each type in the documents that are kept."""
-        counts = self._sections.array("type.count").astype(np.int64)
-        for index in np.flatnonzero(~self.kept).tolist():
-            first, last = self.documents.bounds[index : index + 2].tolist()
-            counts -= np.bincount(self.columns.types(slice(first, last)), minlength=len(counts))
-        return counts
+        table = DocumentTable.read(sections)
+        kept = ~np.isin(table.ids, left_out)
+        counts = _counts(sections, table, kept)
+        used = np.flatnonzero(counts)
+        number = np.zeros(len(counts), dtype=np.uint32)
+        number[used] = shared.add(sections, used, counts[used]) + np.uint32(1)
+        columns = table.ids[kept], table.bounds[:-1][kept], table.bounds[1:][kept]
+        languages = [table.languages[code] for code in table.language[kept].tolist()]
+        return cls(list(zip(*(column.tolist() for column in columns), languages, strict=True)), number)
 
 
-def _final_types(sources: Sequence[_Source]) -> Types:
-    texts = {}
-    rows: Rows = np.empty((len(ATTRIBUTES), sum(len(source.used) for source in sources)), dtype=np.uint32)
-    for place, name in enumerate(ATTRIBUTES):
-        known: dict[bytes, int] = {}
-        mapped = [np.zeros(0, dtype=np.uint32)]
-        for source in sources:
-            found, places = source.texts(name)
-            numbers = np.fromiter((known.setdefault(text, len(known)) for text in found), np.uint32, len(found))
-            mapped.append(numbers[places])
-        rows[place] = np.concatenate(mapped)
-        texts[name] = list(known)
-    counts = np.concatenate([np.zeros(0, dtype=np.int64), *(source.counts[source.used] for source in sources)])
-    return Types(texts, rows, counts)
+def _counts(sections: Sections, table: DocumentTable, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The tokens of each type in the documents that are kept."""
+    counts, columns = sections.array("type.count").astype(np.int64), Columns(sections)
+    for index in np.flatnonzero(~kept).tolist():
+        first, last = table.bounds[index : index + 2].tolist()
+        counts -= np.bincount(columns.types(slice(first, last)), minlength=len(counts))
+    return counts
 
 
-def _write(writer: Writer, types: Types, sources: Sequence[_Source], chosen: Sequence[_Entry]) -> None:
+class _Shared:
+    """Strings and types of all files, numbered as they are met."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, dict[bytes, int]] = {name: {} for name in ATTRIBUTES}
+        self._words, self._tags, self._types = _Pairs(), _Pairs(), _Pairs()
+        self._counts = np.zeros(0, dtype=np.int64)
+
+    def add(self, sections: Sections, used: NDArray[np.intp], counts: NDArray[np.int64]) -> Rows:
+        """The numbers of a file's types that are used; their tokens are counted."""
+        word, lemma, category, tag = (self._strings(sections, name, used) for name in ATTRIBUTES)
+        types = self._types.number(self._words.number(word, lemma), self._tags.number(category, tag))
+        self._counts = np.concatenate((self._counts, np.zeros(len(self._types) - len(self._counts), dtype=np.int64)))
+        self._counts[types] += counts
+        return types
+
+    def final(self) -> Types:
+        """All types in their final order; `number` of the result turns numbers of `add` into final ones."""
+        words, tags = self._types.halves()
+        rows: Rows = np.stack([half[of] for pairs, of in ((self._words, words), (self._tags, tags)) for half in pairs.halves()])
+        return Types({name: list(known) for name, known in self._texts.items()}, rows, self._counts)
+
+    def _strings(self, sections: Sections, name: str, used: NDArray[np.intp]) -> Rows:
+        """For each used type the number of its word, lemma, category or tag."""
+        numbers, places = np.unique(sections.array(f"type.{name}")[used], return_inverse=True)
+        raws, known = Lexicon(sections, name).raws(), self._texts[name]
+        found = (known.setdefault(raws[number], len(known)) for number in numbers.tolist())
+        return np.fromiter(found, np.uint32, len(numbers))[places]
+
+
+class _Pairs:
+    """Numbers pairs of numbers in the order in which they are met."""
+
+    def __init__(self) -> None:
+        self._keys = np.zeros(0, dtype=np.uint64)
+        self._numbers: Rows = np.zeros(0, dtype=np.uint32)
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def number(self, one: Rows, other: Rows) -> Rows:
+        """The numbers of these pairs."""
+        keys, places = np.unique(one.astype(np.uint64) << _HALF | other, return_inverse=True)
+        at = np.asarray(np.searchsorted(self._keys, keys))
+        known = at < len(self)
+        known[known] = self._keys[at[known]] == keys[known]
+        numbers = np.empty(len(keys), dtype=np.uint32)
+        numbers[known] = self._numbers[at[known]]
+        fresh = ~known
+        numbers[fresh] = np.arange(len(self), len(self) + int(fresh.sum()), dtype=np.uint32)
+        self._keys = np.insert(self._keys, at[fresh], keys[fresh])
+        self._numbers = np.insert(self._numbers, at[fresh], numbers[fresh])
+        return numbers[places]
+
+    def halves(self) -> tuple[Rows, Rows]:
+        """What each pair consists of, in the order of their numbers."""
+        keys = np.empty(len(self), dtype=np.uint64)
+        keys[self._numbers] = self._keys
+        return (keys >> _HALF).astype(np.uint32), keys.astype(np.uint32)
+
+
+def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[Columns]) -> None:
     types.write(writer)
-    named = [(entry.id, sources[entry.source].language(entry.place)) for entry in chosen]
-    documents = DocumentTable.of(named, [entry.last - entry.first for entry in chosen])
+    every = [
+        _Entry(document, number, first, last, language)
+        for number, source in enumerate(sources)
+        for document, first, last, language in source.documents
+    ]
+    every.sort(key=lambda entry: (entry.id, entry.source))
+    documents = DocumentTable.of([(entry.id, entry.language) for entry in every], [entry.last - entry.first for entry in every])
     documents.write(writer)
-    odd = sum(len(sources[entry.source].columns.odd(entry.first, entry.last).token) for entry in chosen)
+    odd = sum(len(columns[entry.source].odd(entry.first, entry.last).token) for entry in every)
     stream = Stream(writer, types, int(documents.bounds[-1]), odd)
-    for piece in _pieces(sources, chosen, _numbers(sources, types)):
+    number = np.concatenate((np.zeros(1, dtype=np.uint32), types.number))
+    for piece in _pieces(every, columns, [number[source.number] for source in sources]):
         stream.append(piece)
     writer.finish(documents.languages)
 
 
-def _numbers(sources: Sequence[_Source], types: Types) -> list[Rows]:
-    """For each source what its types are called from now on."""
-    numbers, done = [], 0
-    for source in sources:
-        of_source = np.zeros(len(source.counts), dtype=np.uint32)
-        of_source[source.used] = types.number[done : done + len(source.used)]
-        done += len(source.used)
-        numbers.append(of_source)
-    return numbers
-
-
-def _pieces(sources: Sequence[_Source], chosen: Sequence[_Entry], numbers: Sequence[Rows]) -> Iterator[Piece]:
+def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequence[Rows]) -> Iterator[Piece]:
     """The documents' tokens in order, about `_AT_ONCE` at a time."""
     waiting: list[Piece] = []
     tokens = 0
-    for entry in chosen:
-        piece = sources[entry.source].columns.piece(entry.first, entry.last)
+    for entry in every:
+        piece = columns[entry.source].piece(entry.first, entry.last)
         waiting.append(piece._replace(types=numbers[entry.source][piece.types]))
         tokens += entry.last - entry.first
         if tokens >= _AT_ONCE:

@@ -83,6 +83,17 @@ def _read(code: str) -> Language:
     )
 
 
+def rows(code: str, name: str) -> list[list[str]]:
+    """The rows of a tab-separated file of a language folder, without comments; "-" becomes an empty cell."""
+    return [["" if cell == "-" else cell for cell in line.split("\t")] for line in _lines(code, name)]
+
+
+def content(code: str, name: str) -> bytes:
+    """A file of a language folder as it is; b"" when the language has none."""
+    file = resources.files(__name__).joinpath(code, name)
+    return file.read_bytes() if file.is_file() else b""
+
+
 def _words(*path: str) -> frozenset[str]:
     return frozenset(word for line in _lines(*path) for word in line.split())
 

@@ -1,0 +1,58 @@
+// The best method: a classifier of blocks in two stages, as best.py has it.
+//
+//   await trasmallo.loadModel(bytes)      the bytes of best.model, once before trasmallo.blocks with this method
+"use strict";
+(function (trasmallo) {
+  const { numbers, outline, plain, texts, trees, features } = trasmallo.content;
+  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, REACH = 5, MOST_BLOCKS = 50000;
+  let model = null;
+
+  function readTable(arrays, name) {
+    const words = texts.asOneSigma(new TextDecoder().decode(arrays[`${name}_words`].values)).split("\n"), table = new Map();
+    words.forEach((word, place) => table.set(word, arrays[`${name}_values`].values[place] / 32));
+    return table;
+  }
+
+  function readTrees(arrays, stage) {
+    const [feature, threshold, leaf, bias] = ["feature", "threshold", "leaf", "bias"].map((part) => arrays[`${stage}_${part}`]);
+    return new trees.Trees(feature, threshold, leaf, bias.values[0]);
+  }
+
+  async function loadModel(content) {
+    const { arrays } = await trees.unpack(content);
+    const tables = { names: new outline.Names(readTable(arrays, "name")), phrases: new texts.Phrases(readTable(arrays, "phrase")) };
+    model = { tables, first: readTrees(arrays, "first"), second: readTrees(arrays, "second"), scores: new WeakMap() };
+  }
+
+  // For each block the probability that it is main content; the layout must have a block. Remembered, since a reader who turns
+  // the knob asks again and again.
+  function score(page, layout) {
+    if (!model) throw new Error("the model is not there: await trasmallo.loadModel(bytes) first");
+    if (!model.scores.has(layout)) model.scores.set(layout, compute(page, layout));
+    return model.scores.get(layout);
+  }
+
+  function compute(page, layout) {
+    const blocks = new features.Blocks(page, layout, model.tables), rows = features.describe(blocks);
+    const first = numbers.map(model.first.score(rows), Math.fround);
+    return model.second.score(features.describeAgain(blocks, rows, first));
+  }
+
+  // The score from which on a block is main; never above the greatest, so that something is.
+  function threshold(scores, favour) {
+    const best = Float64Array.from(scores).sort().slice(-FEW);
+    const usual = Math.max(SHARE * (numbers.sum(best) / best.length), FLOOR);
+    const moved = Math.log(usual / (1 - usual)) + REACH * (0.5 - favour);
+    return Math.min(1 / (1 + Math.exp(-moved)), best[best.length - 1]);
+  }
+
+  function findBest(page, layout, favour) {
+    if (!layout.length) return [];
+    if (layout.length > MOST_BLOCKS) return plain.findMain(page, layout, favour);
+    const scores = score(page, layout), least = threshold(scores, favour);
+    return Array.from(scores, (value) => value >= least);
+  }
+
+  trasmallo.content.best = { score, findBest };
+  Object.assign(trasmallo, { loadModel, hasModel: () => model !== null });
+})(globalThis.trasmallo);

@@ -1,0 +1,102 @@
+"""Rows of the tables that are made of a whole corpus at once: segments and collocations.
+
+Words count under their keys, as in the table of words. With `stop = "standard"` a segment neither begins nor ends with a stop
+word of the corpus's languages, and a pair has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.config import StudyConfig
+from trasmallo.project.results.rows import CollocationRow, SegmentRow
+from trasmallo.store.tokens import Corpus
+from trasmallo.study import collocations, segments
+from trasmallo.study.bounds import Bounds
+from trasmallo.study.stop import standard
+from trasmallo.study.tokenise import key
+
+_AT_ONCE = 10_000
+
+
+class KeyColumn:
+    """The words of a corpus, numbered by their keys: `texts[number]` is the key."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        numbers: dict[str, int] = {}
+        raws = corpus.words.raws()
+        keys = (key(raw.decode("utf-8", "surrogatepass")) for raw in raws)
+        self._number = np.fromiter((numbers.setdefault(one, len(numbers)) for one in keys), np.uint32, len(raws))
+        self._words = corpus.word
+        self.texts = list(numbers)
+
+    def __len__(self) -> int:
+        return len(self._words)
+
+    def __getitem__(self, chosen: slice | NDArray[Any]) -> NDArray[np.uint32]:
+        return self._number[self._words[chosen]]
+
+    def mask(self, holds: Iterable[bool]) -> NDArray[np.bool_]:
+        """A truth value for each key."""
+        return np.fromiter(holds, dtype=np.bool_, count=len(self.texts))
+
+
+def segment_rows(corpus: Corpus, study: StudyConfig) -> Iterator[SegmentRow]:
+    """The segments of a corpus, short ones first, each length from frequent to rare."""
+    column = KeyColumn(corpus)
+    rules = segments.Rules(allowed=_words(column), edges=_no_stop_words(column, corpus, study))
+    options = segments.Options(2, study.segment_words, study.segment_frequency, study.segments)
+    for found in segments.find_segments(column, _bounds(corpus), options, rules):
+        for begin in range(0, len(found.first), _AT_ONCE):
+            some = segments.Segments(found.length, *(values[begin : begin + _AT_ONCE] for values in found[1:]))
+            texts = segments.content(column, some).tolist()
+            for numbers, count, documents in zip(texts, some.counts.tolist(), some.documents.tolist(), strict=True):
+                yield SegmentRow(" ".join(column.texts[number] for number in numbers), found.length, count, documents)
+
+
+def collocation_rows(corpus: Corpus, study: StudyConfig) -> Iterator[CollocationRow]:
+    """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
+    column = KeyColumn(corpus)
+    chosen = _no_stop_words(column, corpus, study)
+    options = collocations.Options(
+        collocations.Window(0, study.collocation_words), study.collocation_frequency, _words(column), chosen, chosen
+    )
+    pairs = collocations.find_collocations(column, _bounds(corpus), options)
+    values: list[NDArray[Any]] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
+    for begin in range(0, len(pairs.node), _AT_ONCE):
+        for first, second, count, *measures in zip(*(some[begin : begin + _AT_ONCE].tolist() for some in values), strict=True):
+            yield CollocationRow(column.texts[first], column.texts[second], count, *measures)
+
+
+ROWS = {"segments": segment_rows, "collocations": collocation_rows}
+"""Who makes the rows of each of these tables."""
+
+
+def write_rows(table: str, corpus: Corpus, study: StudyConfig) -> Iterator[bytes]:
+    """The rows of a table as JSON lines, some thousand at a time."""
+    encoder = msgspec.json.Encoder()
+    rows: Iterator[msgspec.Struct] = iter(ROWS[table](corpus, study))
+    while some := list(islice(rows, _AT_ONCE)):
+        yield encoder.encode_lines(some)
+
+
+def _bounds(corpus: Corpus) -> Bounds:
+    return Bounds(corpus.documents.bounds, corpus.sentences)
+
+
+def _words(column: KeyColumn) -> NDArray[np.bool_]:
+    """What is no punctuation."""
+    return column.mask(any(map(str.isalnum, text)) for text in column.texts)
+
+
+def _no_stop_words(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
+    if study.stop != "standard":
+        return None
+    stop = frozenset[str]().union(*(standard(language).words for language in corpus.documents.languages()))
+    return column.mask(text not in stop for text in column.texts)

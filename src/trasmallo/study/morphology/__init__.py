@@ -1,0 +1,105 @@
+"""Every lemma and category of a word, and the one that it has in its context.
+
+    analyse("dándoselo")                # all readings, with prefix and clitics
+    tag("Vámonos a casa.")              # one reading a word
+    prepare("es", report)               # compile the lexicon now, with a progress bar
+
+A language is made once a process and remembers the words it has met (`memory`), across documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from trasmallo.errors import UsageError
+from trasmallo.model import Analysis, Tagged
+from trasmallo.study import languages
+from trasmallo.study.morphology import analyser, primed, trained
+from trasmallo.study.morphology.compilation import Report
+from trasmallo.study.morphology.generic import Generic, lemmas_of
+from trasmallo.study.morphology.memory import Memory
+from trasmallo.study.morphology.tagger import Plain, Tagger
+from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.sentences import sentences
+from trasmallo.study.tokenise import columns
+
+__all__ = ["analyse", "conventions", "prepare", "tag", "words_of"]
+
+# Sentences tagged together; more would cost memory and win nothing.
+_AT_ONCE = 64
+
+
+def analyse(word: str, language: str = "es") -> list[Analysis]:
+    """Every reading of a word, however it is written (case, Unicode form, soft hyphens); [] for an empty word."""
+    return words_of(language).analyse(word).copy()
+
+
+def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -> list[Tagged]:
+    """The words of a text, or of one sentence given as a list, each with the lemma, category and features it has there.
+
+    `convention` is the treebank whose habits to follow where they differ: for Spanish ancora (the default) or gsd. Raises
+    UsageError for one that the language does not have.
+    """
+    tagger = _tagger(language, convention)
+    if not isinstance(text, str):
+        return tagger.tag(text)
+    cut = columns(text, language)
+    ranges = sentences(cut)
+    found: list[Tagged] = []
+    for begin in range(0, len(ranges), _AT_ONCE):
+        some = [cut.words[first:last] for first, last in ranges[begin : begin + _AT_ONCE]]
+        found += [tagged for sentence in tagger.tag_sentences(some) for tagged in sentence]
+    return [
+        Tagged(one.word, one.lemma, one.category, one.features, one.clitics, start, end)
+        for one, start, end in zip(found, cut.starts, cut.ends, strict=True)
+    ]
+
+
+def conventions(language: str = "es") -> tuple[str, ...]:
+    """The conventions that `tag` knows for a language, the default one first."""
+    model = trained.load(languages.choose(language))
+    return tuple(model.conventions) if model else ()
+
+
+def prepare(language: str = "es", report: Report | None = None) -> None:
+    """Make a language ready; compiles its lexicon the first time for a user, about ten seconds for Spanish.
+
+    `report` is called now and then with what is done and all there is to do, and never when nothing has to be compiled.
+    """
+    analyser.prepare(languages.choose(language), report)
+
+
+def words_of(language: str) -> Memory:
+    """The analyses of a language with their memory, which `analyse` and `tag` share."""
+    code = languages.choose(language)
+    return _memory(code if code != languages.GENERIC else language)
+
+
+@cache
+def _memory(language: str) -> Memory:
+    code = languages.choose(language)
+    plain = analyser.analyser(code)
+    return Memory(plain if code != languages.GENERIC else Generic(plain, lemmas_of(language)))
+
+
+def _tagger(language: str, convention: str) -> Tagger | Plain:
+    known = conventions(language)
+    if convention and convention not in known:
+        names = " or ".join(known) or "none"
+        raise UsageError(f"no convention {convention!r} for the language {language!r}", f"choose {names}")
+    if not known:
+        return Plain(words_of(language))
+    return _trained(languages.choose(language), convention or known[0])
+
+
+@cache
+def _trained(code: str, convention: str) -> Tagger:
+    model = trained.load(code)
+    assert model is not None
+    path = primed.place(code, convention)
+    known = primed.load(path)
+    tagger = Tagger(model, convention, words_of(code), Tags(code), known)
+    if known is None:
+        primed.save(path, tagger.meet(model.frequent, model.openers))
+    return tagger

@@ -1,0 +1,121 @@
+"""All readings of a word: from the lexicon, or else by the rules of formation, or else guessed."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from trasmallo.model import Analysis
+from trasmallo.study.morphology import rules
+from trasmallo.study.morphology.compilation import Report, open_tables
+from trasmallo.study.morphology.formation import Formation, analysis
+from trasmallo.study.morphology.tables import Readings, Tables
+from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.tokenise import key
+
+_ROMAN = re.compile("(?=[IVXLCDM])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+# Words that folding would not change, which most are; it costs more than looking.
+_PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ÿ-]+").fullmatch
+_SYMBOLS = frozenset("%+=$€°ºª&£<>@#§©®™×÷±|~^")
+_COMMON_SIGNS = (*",.;:()¿?¡!-–—'\"«»“”‘’%/€$[]", "...", "…")
+_NUMBER = re.compile(r"[+-]?\d[\d.,:/'’–\u00a0\u202f-]*(?:%|º|ª)?")
+
+
+class Analyser:
+    """The analyses of one language, without a memory; `Memory` in this package remembers."""
+
+    def __init__(self, code: str, tables: Tables) -> None:
+        self._find = tables.find
+        self._affixes = rules.load(code)
+        self._formation = Formation(self._affixes, Tags(code), tables.find)
+        self._written = _number_pattern(self._affixes.numbers)
+        self._endings = sorted(self._affixes.guesses.endings, key=lambda row: -len(row[0]))
+        self._signs = {sign: self._unlisted(sign) for sign in _COMMON_SIGNS}
+
+    def analyse(self, word: str) -> list[Analysis]:
+        """Every reading of a word, however it is written; [] for an empty one."""
+        form = word.lower()
+        found = self._find(form)
+        if not found:
+            return self._signs[word].copy() if word in self._signs else self._unlisted(word)
+        listed, size = [], len(form)
+        for cut, add, category, features, clitics, by, tag in found:
+            listed.append(Analysis(form[: size - cut] + add, category, features, "", clitics, by, tag))
+        return listed if form == word or not word.isupper() else self._numeral(word, listed)
+
+    def listed(self, word: str) -> tuple[str, Readings]:
+        """The form under which the lexicon lists a word, and its readings there; () when it does not."""
+        form = word.lower()
+        return form, self._find(form)
+
+    def _numeral(self, word: str, listed: list[Analysis]) -> list[Analysis]:
+        """A word in capitals may be a Roman number as well."""
+        if _ROMAN.fullmatch(word) and not any(found.category == "NUM" for found in listed):
+            listed.append(Analysis(word.lower(), "NUM", "NumForm=Roman|NumType=Card", by="rule", tag="Z"))
+        return listed
+
+    def _unlisted(self, word: str) -> list[Analysis]:
+        form = word.lower() if _PLAIN(word) else key(word)
+        if not form:
+            return []
+        if form != word.lower() and self._find(form):
+            return self.analyse(form.upper() if word.isupper() else form)
+        if form != word and (found := self._find(word)):
+            return [analysis(word, reading, reading.by) for reading in found]
+        shaped = self._by_shape(word, form)
+        if shaped is not None:
+            return [shaped]
+        made = self._formation.analyse(form)
+        if word.isupper():
+            return self._numeral(word, made) or self._guess(word, form)
+        return made or self._guess(word, form)
+
+    def _by_shape(self, word: str, form: str) -> Analysis | None:
+        """Numbers, signs and sequences with letters and digits, which no lexicon lists; None for anything else."""
+        if form.isalpha():
+            return None
+        if _NUMBER.fullmatch(form):
+            return Analysis(self._value(form), "NUM", "NumForm=Digit|NumType=Card", by="rule", tag="Z")
+        if not any(letter.isalnum() for letter in form):
+            signs = all(letter in _SYMBOLS for letter in form)
+            return Analysis(form, "SYM" if signs else "PUNCT", by="rule", tag="F")
+        if any(letter.isdigit() or letter in "/@_" for letter in form):
+            return Analysis(word, "X", by="guess")
+        return None
+
+    def _value(self, number: str) -> str:
+        """A number without signs between thousands and with a point before decimals, when it is written by the rules."""
+        if not self._written.fullmatch(number):
+            return number
+        rules = self._affixes.numbers
+        return number.replace(rules.thousands, "").replace(rules.decimal, ".")
+
+    def _guess(self, word: str, form: str) -> list[Analysis]:
+        if word[0].isupper():
+            return [Analysis(word, "PROPN", by="guess")]
+        return [self.guess(form) or Analysis(form, "X", by="guess")]
+
+    def guess(self, form: str, category: str = "") -> Analysis | None:
+        """What the ending of an unknown word says, of one category when it is given; None when it says nothing."""
+        for ending, its_category, features, lemma in self._endings:
+            if category in ("", its_category) and form.endswith(ending) and len(form) > len(ending) + 1:
+                return Analysis(form[: len(form) - len(ending)] + lemma, its_category, features, by="guess")
+        return None
+
+
+def _number_pattern(numbers: rules.Numbers) -> re.Pattern[str]:
+    if not numbers.thousands:
+        return re.compile("(?!)")
+    between, before = re.escape(numbers.thousands), re.escape(numbers.decimal)
+    return re.compile(rf"\d{{1,3}}(?:{between}\d{{3}})*(?:{before}\d+)?")
+
+
+@cache
+def analyser(code: str) -> Analyser:
+    """The analyser of a language folder, made once a process."""
+    return Analyser(code, open_tables(code))
+
+
+def prepare(code: str, report: Report | None) -> None:
+    """See to it that the lexicon of a language folder is compiled; `report` hears of the progress when it must be."""
+    open_tables(code, report)

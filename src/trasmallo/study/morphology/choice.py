@@ -1,0 +1,62 @@
+"""Which of a word's analyses is meant when its category is known: one lemma and one set of features."""
+
+from __future__ import annotations
+
+from trasmallo.model import Analysis, Tagged
+from trasmallo.study.morphology.lexical import Analyses
+from trasmallo.study.morphology.tags import Tags, only, pairs
+from trasmallo.study.morphology.trained import Convention
+
+_AS_WRITTEN = ("PROPN", "PUNCT", "SYM", "X")
+# Categories whose lemma is not taken from a reading in another category.
+_OWN_LEMMA = ("NOUN", "ADJ", "NUM", *_AS_WRITTEN)
+_VERBS = ("VERB", "AUX")
+
+
+class Choice:
+    """The choices of one convention: what training saw of the form, else the most frequent of the analyses."""
+
+    def __init__(self, convention: Convention, analyses: Analyses, tags: Tags) -> None:
+        self._convention = convention
+        self._analyses = analyses
+        self._tags = tags
+        self._known: dict[tuple[str, str, str], str] = {}
+
+    def choose(self, word: str, category: str) -> Tagged:
+        """A word in a category."""
+        low = word.lower()
+        found = self._best(word, category)
+        lemma = self._convention.lemmas.get(f"{low} {category}")
+        if lemma is None:
+            lemma = word if category in _AS_WRITTEN else found.lemma if found else low
+        features = self._convention.features.get(f"{low} {category}")
+        if features is None:
+            features = self._features(found, category) if found else ""
+        return Tagged(word, lemma, category, features, found.clitics if found else ())
+
+    def _best(self, word: str, category: str) -> Analysis | None:
+        readings = self._analyses.analyse(word)
+        fitting = [found for found in readings if found.category == category]
+        if not fitting and category in _VERBS:
+            fitting = [found for found in readings if found.category in _VERBS]
+        if not fitting and category not in _OWN_LEMMA:
+            fitting = readings
+        if not fitting or fitting[0].by == "guess":
+            return self._analyses.guess(word.lower(), category)
+        frequencies, low = self._convention.frequencies, word.lower()
+        # Of lemmas that training never met that which the form continues: hijas is hija sooner than hijo.
+        return max(fitting, key=lambda found: (frequencies.get(f"{found.lemma} {category}", 0), low.startswith(found.lemma)))
+
+    def _features(self, found: Analysis, category: str) -> str:
+        """Of several sets of features the one that is most frequent in the category."""
+        if " " not in found.tag:
+            return found.features
+        key = (found.tag, found.features, category)
+        if key not in self._known:
+            self._known[key] = self._most_frequent(found, category)
+        return self._known[key]
+
+    def _most_frequent(self, found: Analysis, category: str) -> str:
+        names = [name for name, _ in pairs(found.features)]
+        several = [only(self._tags.read(tag)[1], names) for tag in found.tag.split(" ")]
+        return max(several, key=lambda features: self._convention.bundles.get(f"{category} {features}", 0))

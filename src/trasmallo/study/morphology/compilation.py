@@ -1,0 +1,153 @@
+"""Compiles a lexicon once for a user: its rows become tables in the cache folder, which every later process maps.
+
+The file's name holds a digest of all that it is made from. It is written beside its place and then renamed, so that two
+processes that compile at once both end with a whole file; where nothing can be written the tables live in memory.
+"""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from trasmallo.study import languages
+from trasmallo.study.morphology import rules
+from trasmallo.study.morphology.conventions import Conventions, split
+from trasmallo.study.morphology.formation import Formation
+from trasmallo.study.morphology.source import Source, find
+from trasmallo.study.morphology.tables import MAGIC, Reading, Readings, Tables, pack
+from trasmallo.study.morphology.tags import TYPO, Tags, extended
+
+Report = Callable[[int, int], None]
+"""Called now and then with what is done and all there is to do."""
+
+_MADE_FROM = ("affixes.toml", "conventions.tsv", "lexicon.toml", "tags.tsv", "words.tsv")
+_ROWS_A_REPORT = 20_000
+# The share of the work that reading the rows is.
+_READING = 0.2
+
+
+def cache_folder() -> Path:
+    """Where compiled lexicons are kept: `$XDG_CACHE_HOME/trasmallo`, by default `~/.cache/trasmallo`."""
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    return (Path(home) if Path(home).is_absolute() else Path.home() / ".cache") / "trasmallo"
+
+
+def open_tables(code: str, report: Report | None = None) -> Tables:
+    """The tables of a language, compiled when they are not there yet; `report` then hears of the progress."""
+    source = find(code)
+    if source is None:
+        return Tables(b"".join(pack(entries(code, {}))))
+    path = cache_folder() / f"{code}-{_digest(code, source)}.lexicon"
+    try:
+        return Tables.open(path)
+    except (OSError, ValueError):
+        return _compile(code, source, path, report or _silent)
+
+
+def _silent(_done: int, _total: int) -> None:
+    """Nobody listens."""
+
+
+def digest_of(code: str) -> str:
+    """What changes when the lexicon of a language or the rules that it is compiled with change."""
+    source = find(code)
+    return _digest(code, source) if source is not None else ""
+
+
+def _digest(code: str, source: Source) -> str:
+    ours = b"".join(languages.content(code, name) for name in _MADE_FROM)
+    return hashlib.sha256(MAGIC + source.digest.encode() + ours).hexdigest()[:16]
+
+
+def _compile(code: str, source: Source, path: Path, report: Report) -> Tables:
+    data = _without_collector(lambda: _compiled(code, source, report))
+    try:
+        write(path, data)
+        return Tables.open(path)
+    except OSError:
+        return Tables(data)
+
+
+def _without_collector(work: Callable[[], bytes]) -> bytes:
+    """Work that makes millions of small values and no circles of them: looking for circles would take a third of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return work()
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _compiled(code: str, source: Source, report: Report) -> bytes:
+    total = source.size
+    listed: dict[str, list[tuple[str, str]]] = {}
+    for rows, done in source.rows():
+        report(int(_READING * done), total)
+        for form, lemma, tag in rows:
+            listed.setdefault(form, []).append((lemma, tag))
+    forms = entries(code, listed, lambda share: report(int(total * (_READING + (1 - _READING) * share)), total))
+    data = b"".join(pack(forms))
+    report(total, total)
+    return data
+
+
+def entries(
+    code: str, listed: dict[str, list[tuple[str, str]]], report: Callable[[float], None] = lambda _: None
+) -> dict[str, Readings]:
+    """The readings of all forms, those of `words.tsv` and those with pronouns behind a verb too."""
+    tags = Tags(code)
+    conventions = Conventions(code, tags)
+    for form in conventions.words:
+        listed.setdefault(form, [])
+    forms: dict[str, Readings] = {}
+    for number, (form, its) in enumerate(listed.items()):
+        forms[form] = conventions.readings(form, its)
+        if number % _ROWS_A_REPORT == 0:
+            report(number / len(listed))
+    _add_enclitics(code, tags, forms)
+    _add_unaccented(code, forms)
+    return forms
+
+
+def _add_enclitics(code: str, tags: Tags, forms: dict[str, Readings]) -> None:
+    formation = Formation(rules.load(code), tags, lambda form: forms.get(form, ()))
+    found = {form: formation.listed_enclitics(form) for form in forms if len(form) > 4}
+    for form, analyses in found.items():
+        forms[form] += tuple(
+            Reading(*split(form, made.lemma), made.category, made.features, made.clitics, "rule", made.tag) for made in analyses
+        )
+
+
+def _add_unaccented(code: str, forms: dict[str, Readings]) -> None:
+    """Forms that lack an accent, where no other word is written so: an accent forgotten is the commonest mistake."""
+    accents = rules.load(code).accents
+    plain = str.maketrans(accents.written, accents.forgotten)
+    added: dict[str, dict[Reading, None]] = {}
+    for form, readings in forms.items():
+        bare = form.translate(plain)
+        if bare != form and bare not in forms:
+            added.setdefault(bare, {}).update(dict.fromkeys(_mistaken(form, bare, found) for found in readings))
+    forms.update((form, tuple(readings)) for form, readings in added.items())
+
+
+def _mistaken(form: str, bare: str, found: Reading) -> Reading:
+    lemma = form[: len(form) - found.cut] + found.add
+    return Reading(*split(bare, lemma), found.category, extended(found.features, TYPO), found.clitics, "rule", found.tag)
+
+
+def write(path: Path, data: bytes) -> None:
+    """A file that is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, suffix=".part", delete=False) as file:
+        try:
+            file.write(data)
+            file.close()
+            Path(file.name).replace(path)
+        except BaseException:
+            Path(file.name).unlink(missing_ok=True)
+            raise

@@ -1,0 +1,263 @@
+"""Words made from known ones: prefixes, pronouns behind verbs, adverbs, diminutives, derivations, plurals, voseo, compounds.
+
+The rules are data (`rules.Affixes`); what a base means is asked through `find`, so that the lexicon can use them while it is
+compiled. Words come as `tokenise.key` writes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import product
+from typing import NamedTuple
+
+from trasmallo.model import Analysis
+from trasmallo.study.morphology.enclitics import Enclitics
+from trasmallo.study.morphology.rules import Affixes, Prefixes
+from trasmallo.study.morphology.stress import PLAIN
+from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tags import TYPO, Tags, extended, joined, pairs
+
+Find = Callable[[str], Readings]
+Test = Callable[[str], object]
+_LONGEST = 60
+_LONGEST_DEGREE = 7
+# No word ends so.
+_NONE = ("\0",)
+
+
+class Formation:
+    """The rules of a language, ready to use; each method gives the analyses that its rule finds, [] for none."""
+
+    def __init__(self, affixes: Affixes, tags: Tags, find: Find) -> None:
+        self._affixes = affixes
+        self._tags = tags
+        self._find = find
+        self._enclitics = Enclitics(affixes, tags, self._verb)
+        self._prefixes = _by_beginning(affixes.prefixes)
+        self._first = frozenset(" ".join([affixes.compounds.first, *(group.forms for group in affixes.prefixes)]).split())
+        self._compound_hosts = beginning(affixes.compounds.hosts)
+        self._adverb_hosts = beginning(affixes.adverbs.hosts)
+        self._plural_hosts = beginning(affixes.plurals.hosts)
+        self._degrees = _degrees(affixes)
+        self._degree_endings = tuple(self._degrees) or _NONE
+        self._derivations = _derivations(affixes)
+        self._derived_endings = tuple(self._derivations) or _NONE
+        self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
+        self._number = re.compile(affixes.numbers.pattern or "(?!)")
+
+    def analyse(self, word: str) -> list[Analysis]:
+        """What the first rule that knows the word says."""
+        if len(word) > _LONGEST:
+            return []
+        sure, unsure = self._enclitics.analyse(word)
+        return (
+            sure
+            or self.adverb(word)
+            or self.evaluative(word)
+            or self.prefixed(word)
+            or self.voseo(word)
+            or self.plural(word)
+            or self.derived(word)
+            or self.compound(word)
+            or self.number(word)
+            or unsure
+            or self.misaccented(word)
+        )
+
+    def listed_enclitics(self, word: str) -> list[Analysis]:
+        """Pronouns behind the verb in a word that the lexicon lists as something else too (hacerte, verse)."""
+        return self._enclitics.analyse(word, listed=True)[0]
+
+    def _verb(self, base: str) -> Readings:
+        """Readings of what stands before the pronouns; the lexicon knows no voseo."""
+        return self._find(base) or tuple(self._vos(base))
+
+    def adverb(self, word: str) -> list[Analysis]:
+        """Adverbs made from adjectives (-mente); the word is its own lemma."""
+        ending = self._affixes.adverbs.ending
+        if not ending or not word.endswith(ending) or len(word) < len(ending) + 3:
+            return []
+        base = word[: -len(ending)]
+        known = [reading for reading in self._find(base) if self._adverb_hosts(reading.tag)]
+        if known:
+            return [Analysis(word, "ADV", TYPO if known[0].by != "lexicon" else "", by="rule", tag="RG")]
+        if any(found.category == "ADJ" for found in self.evaluative(base) or self.prefixed(base)):
+            return [Analysis(word, "ADV", by="rule", tag="RG")]
+        return []
+
+    def evaluative(self, word: str) -> list[Analysis]:
+        """Diminutives, augmentatives and superlatives; the lemma is the plain word's."""
+        if not word.endswith(self._degree_endings):
+            return []
+        for length in range(min(len(word) - self._affixes.evaluation.least, _LONGEST_DEGREE), 1, -1):
+            for degree in self._degrees.get(word[-length:], ()):
+                readings = self._plain(word[:-length], degree)
+                if readings:
+                    made = [_evaluated(base, reading, degree.features) for base, reading in readings]
+                    lemma = word.removesuffix(degree.inflection) + "o"
+                    own = Analysis(lemma, "ADJ", degree.features, by="rule", tag=made[0].tag)
+                    return list(dict.fromkeys([own, *made] if degree.own_lemma else made))
+        return []
+
+    def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, Reading]]:
+        rules = self._affixes.evaluation
+        stems = [stem, *(stem.removesuffix(end) + instead for end, instead in rules.changes if stem.endswith(end))]
+        for base, ending in product(stems, (degree.inflection, *rules.bases)):
+            readings = [(base + ending, reading) for reading in self._find(base + ending) if degree.hosts(reading.tag)]
+            if readings:
+                return readings
+        return []
+
+    def prefixed(self, word: str) -> list[Analysis]:
+        """A prefix or several before a known word or a verb with pronouns (desmontarlo)."""
+        return self._prefixed(word, self._affixes.compounds.stacked)
+
+    def _prefixed(self, word: str, depth: int) -> list[Analysis]:
+        for prefix, hosts, least in self._prefixes.get(word[:2], ()):
+            if word.startswith(prefix) and len(word) - len(prefix) >= least:
+                rest = word[len(prefix) :]
+                link = rest[0] if rest.startswith(("rr", "-")) else ""
+                found = self._behind_prefix(rest.removeprefix(link), hosts, depth)
+                if found:
+                    return [_put_before(prefix, link, analysis) for analysis in found]
+        return []
+
+    def _behind_prefix(self, rest: str, hosts: Test, depth: int) -> list[Analysis]:
+        readings = self._find(rest)
+        if readings:
+            return [analysis(rest, reading) for reading in readings if reading.by == "lexicon" and hosts(reading.tag)]
+        with_pronouns = [found for found in self._enclitics.analyse(rest)[0] if hosts(found.tag)]
+        return with_pronouns or (self._prefixed(rest, depth - 1) if depth > 1 else [])
+
+    def compound(self, word: str) -> list[Analysis]:
+        """Words joined by a hyphen: what the last one is, when the first ones are known or may be joined (político-militar)."""
+        head, hyphen, tail = word.rpartition("-")
+        if not hyphen or not all(part in self._first or self._find(part) for part in head.split("-")):
+            return []
+        readings = [reading for reading in self._find(tail) if self._compound_hosts(reading.tag)]
+        return [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
+
+    def plural(self, word: str) -> list[Analysis]:
+        """The plural of a new word, made with a bare ending (blogs)."""
+        ending = self._affixes.plurals.ending
+        if not ending or not word.endswith(ending):
+            return []
+        base = word[: -len(ending)]
+        if base[-1:].translate(PLAIN) in "aeiousxz":
+            return []
+        singular = [analysis(base, reading) for reading in self._find(base) if self._plural_hosts(reading.tag)]
+        return [
+            changed(found, extended(found.features, "Number=Plur"), found.tag[:3] + "P" + found.tag[4:]) for found in singular
+        ]
+
+    def derived(self, word: str) -> list[Analysis]:
+        """Words made with an ending from other words (-ismo, -able, -ización)."""
+        if not word.endswith(self._derived_endings):
+            return []
+        found: dict[Analysis, None] = {}
+        for length in range(min(len(word) - self._affixes.derivations.least, 9), 2, -1):
+            for bases, hosts, tag, ending in self._derivations.get(word[-length:], ()):
+                stem = word[:-length]
+                known = (reading for base in bases for reading in self._find(stem + base) if reading.by == "lexicon")
+                if any(hosts(reading.tag) for reading in known):
+                    category, features = self._tags.read(tag)
+                    found[Analysis(stem + ending, category, features, by="rule", tag=tag)] = None
+            if found:
+                break
+        return list(found)
+
+    def voseo(self, word: str) -> list[Analysis]:
+        """Verbs of the second person as the Americas say them (tenés, decí)."""
+        return [analysis(word, reading) for reading in self._vos(word)]
+
+    def _vos(self, word: str) -> list[Reading]:
+        for length in (2, 1):
+            infinitive, tag = self._voseo.get(word[-length:], ("", ""))
+            if tag and len(word) > length + 1:
+                base = word[:-length] + infinitive
+                if any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base)):
+                    category, features = self._tags.read(tag)
+                    return [Reading(length, infinitive, category, features, (), "lexicon", tag)]
+        return []
+
+    def number(self, word: str) -> list[Analysis]:
+        """Numbers in letters that no list holds."""
+        return [Analysis(word, "NUM", "NumForm=Word|NumType=Card", by="rule", tag="Z")] if self._number.fullmatch(word) else []
+
+    def misaccented(self, word: str) -> list[Analysis]:
+        """The readings of the word without an accent that it should not have (dió)."""
+        plain = word if word.isascii() else word.translate(PLAIN)
+        readings = self._find(plain) if plain != word else ()
+        return [
+            changed(analysis(plain, reading), extended(reading.features, TYPO), reading.tag)
+            for reading in readings
+            if reading.by == "lexicon"
+        ]
+
+
+def beginning(pattern: str) -> Test:
+    """Whether one of a reading's tags begins as the pattern says."""
+    return re.compile(rf"(?:.* )?(?:{pattern})" if pattern else "(?!)").match
+
+
+class _Degree(NamedTuple):
+    """An evaluative ending with its inflection, ready to use."""
+
+    inflection: str
+    features: str
+    hosts: Test
+    own_lemma: bool
+
+
+def _degrees(affixes: Affixes) -> dict[str, list[_Degree]]:
+    rules = affixes.evaluation
+    alone = rules.bare.split()
+    found: dict[str, list[_Degree]] = {}
+    for kind in affixes.evaluative:
+        hosts = beginning(kind.hosts or rules.hosts)
+        for ending in kind.endings.split():
+            for inflection, said in (("", "Number=Sing"),) if ending in alone else rules.inflections:
+                degree = _Degree(inflection, extended(said, kind.feature), hosts, kind.own_lemma)
+                found.setdefault(ending + inflection, []).append(degree)
+    return found
+
+
+def _derivations(affixes: Affixes) -> dict[str, list[tuple[list[str], Test, str, str]]]:
+    found: dict[str, list[tuple[list[str], Test, str, str]]] = {}
+    for ending, bases, hosts, tag, lemma in affixes.derivations.endings:
+        rows = found.setdefault(ending, [])
+        rows.append((["" if base == "0" else base for base in bases.split()], beginning(hosts), tag, lemma))
+    return found
+
+
+def _by_beginning(groups: tuple[Prefixes, ...]) -> dict[str, list[tuple[str, Test, int]]]:
+    """The prefixes by their first two letters, the longest first; one of a single letter is entered under every pair."""
+    listed = [(prefix, beginning(group.hosts), group.least) for group in groups for prefix in group.forms.split()]
+    pairs_of_letters = {prefix[:2] for prefix, _, _ in listed if len(prefix) > 1}
+    letters = "abcdefghijklmnñopqrstuvwxyzáéíóúü-"
+    pairs_of_letters |= {prefix + letter for prefix, _, _ in listed if len(prefix) == 1 for letter in letters}
+    longest_first = sorted(listed, key=lambda entry: -len(entry[0]))
+    return {pair: [entry for entry in longest_first if entry[0][:2] == pair[: len(entry[0])]] for pair in pairs_of_letters}
+
+
+def analysis(form: str, reading: Reading, by: str = "rule") -> Analysis:
+    """A reading of a form, by default as found by a rule."""
+    lemma = form[: len(form) - reading.cut] + reading.add
+    return Analysis(lemma, reading.category, reading.features, "", reading.clitics, by, reading.tag)
+
+
+def changed(found: Analysis, features: str, tag: str) -> Analysis:
+    """The same with other features and tag."""
+    return Analysis(found.lemma, found.category, features, found.prefix, found.clitics, "rule", tag)
+
+
+def _evaluated(base: str, reading: Reading, inflected: str) -> Analysis:
+    features = dict(pairs(reading.features))
+    features.pop("Typo", None)
+    return changed(analysis(base, reading), joined(features | dict(pairs(inflected))), reading.tag)
+
+
+def _put_before(prefix: str, link: str, found: Analysis) -> Analysis:
+    cut_off = f"{prefix}{'-' if link == '-' else ''}{found.prefix}"
+    return Analysis(f"{prefix}{link}{found.lemma}", found.category, found.features, cut_off, found.clitics, "rule", found.tag)

@@ -1,0 +1,143 @@
+"""What a word can be before its context is looked at: its categories, and the clues that it gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, Protocol
+
+from trasmallo.model import Analysis
+from trasmallo.study.morphology.clues import clues
+from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tags import pairs
+
+_NUMBER = re.compile(r"[\d.,:/%ºª-]*\d[\d.,:/%ºª-]*")
+_SIGNS = re.compile(r"[\W_]+")
+_ROMAN = re.compile("[IVXLC]+")
+_SYMBOLS = frozenset("%+=$€°ºª&£<>")
+_SYMBOL = frozenset(("NOUN", "PUNCT", "SYM"))
+_SIGN = frozenset(("PUNCT",))
+_DIGITS = frozenset(("ADJ", "NOUN", "NUM"))
+_OPEN = frozenset(("ADJ", "ADV", "NOUN", "PROPN", "VERB", "X"))
+_OPEN_CAPITALISED = frozenset(("ADJ", "NOUN", "PROPN", "VERB", "X"))
+_VERBS = frozenset(("VERB", "AUX"))
+_NAMES = frozenset(("PROPN",))
+_UNKNOWN = "unknown"
+_FINE = frozenset(("Gender", "Mood", "Number", "Person", "PronType", "VerbForm", "Typo", "Degree"))
+
+
+class Analyses(Protocol):
+    """What the tagger asks of a language."""
+
+    def analyse(self, word: str) -> list[Analysis]:
+        """Every reading of a word."""
+
+    def listed(self, word: str) -> tuple[str, Readings]:
+        """The form under which the lexicon lists a word, and its readings there; () when it does not."""
+
+    def guess(self, form: str, category: str = "") -> Analysis | None:
+        """What the ending of an unknown word says, of one category when it is given; None when it says nothing."""
+
+
+class Seen(NamedTuple):
+    """What training knows of single words, see `trained.Model`."""
+
+    candidates: Mapping[str, tuple[str, ...]] = {}
+    further: Mapping[str, tuple[str, ...]] = {}
+    auxiliaries: frozenset[str] = frozenset()
+
+
+class Word(NamedTuple):
+    """The categories that a word may have, and its clues."""
+
+    candidates: tuple[str, ...]
+    clues: list[int]
+
+
+class _Set(NamedTuple):
+    """What all words with the same readings share: the readings of verbs, categories and finer classes."""
+
+    readings: Readings
+    verbs: tuple[Reading, ...]
+    categories: frozenset[str]
+    fine: str
+
+
+class Lexical:
+    """Describes the words of a language; words with the same readings share most of the work."""
+
+    def __init__(self, analyses: Analyses, seen: Seen) -> None:
+        self._analyses = analyses
+        self._seen = seen
+        # By identity: a lexicon keeps one tuple for each set of readings, and hashing one would cost as much as it spares.
+        self._sets: dict[int, _Set] = {}
+        self._sorted: dict[frozenset[str], tuple[str, ...]] = {}
+
+    def describe(self, word: str, first: bool) -> Word:
+        """A word that begins a sentence (`first`) or does not."""
+        form, readings = self._analyses.listed(word)
+        if readings and (len(word) == 1 or not word.isupper()):
+            categories, fine, lemma = self._of_listed(form, readings)
+        else:
+            categories, fine, lemma = self._of_others(word)
+        if word[0].isupper() and fine != _UNKNOWN:
+            categories |= _NAMES
+        listed = self._in_order(categories)
+        return Word(self._candidates(word, form, listed), clues(word, first, " ".join(listed), fine, lemma))
+
+    def _of_listed(self, form: str, readings: Readings) -> tuple[frozenset[str], str, str]:
+        known = self._sets.get(id(readings))
+        if known is None:
+            known = self._sets[id(readings)] = _set(readings)
+        chosen = known.verbs[0] if known.verbs else readings[0]
+        lemma = form[: len(form) - chosen.cut] + chosen.add
+        if lemma in self._seen.auxiliaries or len(known.verbs) > 1:
+            lemmas = [form[: len(form) - verb.cut] + verb.add for verb in known.verbs]
+            if not self._seen.auxiliaries.isdisjoint(lemmas):
+                return known.categories | _VERBS, known.fine, lemma
+        return known.categories, known.fine, lemma
+
+    def _of_others(self, word: str) -> tuple[frozenset[str], str, str]:
+        """Categories, finer classes and a lemma of a word that the lexicon does not list, or that may be a number as well."""
+        low = word.lower()
+        if _SIGNS.fullmatch(word):
+            return _SYMBOL if word in _SYMBOLS else _SIGN, f"sign {word}", low
+        if _NUMBER.fullmatch(word):
+            return _DIGITS, "number", "0"
+        analyses = [found for found in self._analyses.analyse(word) if found.by != "guess"]
+        if not analyses:
+            open_classes = _OPEN_CAPITALISED if word[0].isupper() else _OPEN
+            return open_classes | {"NUM"} if _ROMAN.fullmatch(word) else open_classes, _UNKNOWN, low
+        verbs = [found.lemma for found in analyses if found.category in _VERBS]
+        categories = frozenset(found.category for found in analyses)
+        if not self._seen.auxiliaries.isdisjoint(verbs):
+            categories |= _VERBS
+        return categories, _fine_of(analyses), verbs[0] if verbs else analyses[0].lemma
+
+    def _in_order(self, categories: frozenset[str]) -> tuple[str, ...]:
+        known = self._sorted.get(categories)
+        if known is None:
+            known = self._sorted[categories] = tuple(sorted(categories))
+        return known
+
+    def _candidates(self, word: str, low: str, listed: tuple[str, ...]) -> tuple[str, ...]:
+        """Of words that training saw often only what it saw, and a name when capitalised; of others that beside the listed."""
+        only = self._seen.candidates.get(low)
+        if only is not None:
+            return self._in_order(frozenset((*only, "PROPN"))) if word[0].isupper() else only
+        further = self._seen.further.get(low)
+        return listed if further is None else self._in_order(frozenset((*listed, *further)))
+
+
+def _set(readings: Readings) -> _Set:
+    verbs = tuple(found for found in readings if found.category in _VERBS)
+    return _Set(readings, verbs, frozenset(found.category for found in readings), _fine_of(readings))
+
+
+def _fine_of(readings: Iterable[Analysis | Reading]) -> str:
+    return " ".join(sorted({_fine(found) for found in readings}))
+
+
+def _fine(found: Analysis | Reading) -> str:
+    kept = "|".join(value for name, value in pairs(found.features) if name in _FINE)
+    return f"{found.category}{'+' if found.clitics else ''}|{kept}"

@@ -1,0 +1,52 @@
+"""Remembers what was found for a word, so that no word is analysed twice while it is in use.
+
+Two generations: what was asked since the last change, and what was asked before it. When the younger one is full it becomes the
+older one, so that words in use stay and the others are forgotten; no more than both together are held.
+"""
+
+from __future__ import annotations
+
+from trasmallo.model import Analysis
+from trasmallo.study.morphology.lexical import Analyses
+from trasmallo.study.morphology.tables import Readings
+
+MOST_WORDS = 100_000
+_LONGEST = 100
+
+
+class Memory:
+    """The analyses of a language with a memory of at most `2 * size` words; `missed` counts those that had to be analysed."""
+
+    def __init__(self, analyses: Analyses, size: int = MOST_WORDS) -> None:
+        self._analyses = analyses
+        self._size = size
+        self._young: dict[str, list[Analysis]] = {}
+        self._old: dict[str, list[Analysis]] = {}
+        self.missed = 0
+
+    def __len__(self) -> int:
+        return len(self._young) + len(self._old)
+
+    def analyse(self, word: str) -> list[Analysis]:
+        """The readings of a word; the list is shared, so do not change it."""
+        found = self._young.get(word)
+        return found if found is not None else self._remember(word)
+
+    def listed(self, word: str) -> tuple[str, Readings]:
+        """The form under which the lexicon lists a word, and its readings there; () when it does not."""
+        return self._analyses.listed(word)
+
+    def guess(self, form: str, category: str = "") -> Analysis | None:
+        """What the ending of an unknown word says, of one category when it is given."""
+        return self._analyses.guess(form, category)
+
+    def _remember(self, word: str) -> list[Analysis]:
+        found = self._old.get(word)
+        if found is None:
+            found = self._analyses.analyse(word)
+            self.missed += 1
+        if len(word) <= _LONGEST:
+            if len(self._young) >= self._size:
+                self._old, self._young = self._young, {}
+            self._young[word] = found
+        return found

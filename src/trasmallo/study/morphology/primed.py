@@ -1,0 +1,54 @@
+"""What a tagger knows of frequent words before it meets them: computed once for a user, kept beside the compiled lexicon.
+
+Most of the work on a new text goes into describing words; half of the words of any text are among a few thousand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.study import languages
+from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
+from trasmallo.study.morphology.trained import FILE
+
+_FORMAT = b"primed 1"
+
+
+class Primed(msgspec.Struct, frozen=True):
+    """The tables of a tagger: `words` in the order of their numbers with whether they begin a sentence, rows of its arrays.
+
+    `tagged` has lemma, features and clitics of each word in each category that it may have.
+    """
+
+    words: list[tuple[str, bool]]
+    alone: bytes
+    shared: bytes
+    only: bytes
+    tagged: dict[int, tuple[str, str, tuple[str, ...]]]
+
+
+def place(code: str, convention: str) -> Path:
+    """The file for a language and a convention; another model, lexicon or version has another one."""
+    from trasmallo import __version__
+
+    made_from = _FORMAT + __version__.encode() + digest_of(code).encode() + languages.content(code, FILE)
+    return cache_folder() / f"{code}-{convention}-{hashlib.sha256(made_from).hexdigest()[:16]}.words"
+
+
+def load(path: Path) -> Primed | None:
+    """What was kept, None when there is nothing or it is damaged."""
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=Primed)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def save(path: Path, primed: Primed) -> None:
+    """Keep it for the next process; where nothing can be written nothing is kept."""
+    try:
+        write(path, msgspec.msgpack.encode(primed))
+    except OSError:
+        return

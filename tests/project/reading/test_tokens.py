@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trasmallo.project.reading.tokens import document_tokens
+from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE
+from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
+from trasmallo.study.sentences import cut
+from trasmallo.study.tokenise import key
+
+
+def test_a_document_without_an_analysis() -> None:
+    found = document_tokens("a" * 16, *cut("El 3 de Mayo. Fin", "es"))
+    assert found.words == ["El", "3", "de", "Mayo", ".", "Fin"]
+    assert found.lemmas == ["el", "3", "de", "mayo", ".", "fin"]
+    assert found.categories == ["alphabetic", "number", "alphabetic", "alphabetic", "punctuation", "alphabetic"]
+    kinds = [ALPHABETIC, NUMBER, ALPHABETIC, ALPHABETIC, PUNCTUATION, ALPHABETIC]
+    told = [SENTENCE | CAPITAL, 0, 0, CAPITAL, 0, SENTENCE | CAPITAL]
+    assert list(found.flags) == [flag | kind << KIND_SHIFT for flag, kind in zip(told, kinds, strict=True)]
+    assert (found.document, found.language, found.tags) == ("a" * 16, "es", None)
+
+
+@given(st.text(max_size=60))
+def test_every_token_has_its_row(text: str) -> None:
+    tokens, sentences = cut(text, "es")
+    found = document_tokens("a" * 16, tokens, sentences)
+    assert list(found.lemmas) == [key(word) for word in tokens.words]
+    assert [place for place, flag in enumerate(found.flags) if flag & SENTENCE] == [first for first, _ in sentences]
+    assert (list(found.starts), list(found.ends)) == (list(tokens.starts), list(tokens.ends))

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from trasmallo.config import StudyConfig
+from trasmallo.project.reading.tokens import document_tokens
+from trasmallo.project.results import sequences
+from trasmallo.project.results.sequences import KeyColumn, collocation_rows, segment_rows, write_rows
+from trasmallo.store.tokens import Builder, Corpus
+from trasmallo.study.sentences import cut
+
+TEXTS = ["La red de pesca, la red de arrastre y la lonja.", "LA RED de pesca. Pesca la red de arrastre"]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    builder = Builder()
+    for number, text in enumerate(TEXTS):
+        builder.add(document_tokens(f"{number:016x}", *cut(text, "es")))
+    builder.write(tmp_path / "tokens")
+    return Corpus.open(tmp_path / "tokens")
+
+
+def test_words_count_under_their_keys(corpus: Corpus) -> None:
+    column = KeyColumn(corpus)
+    assert [column.texts[number] for number in column[:3].tolist()] == ["la", "red", "de"]
+    assert len(column) == len(corpus)
+    assert column.texts[column[np.array([13])][0]] == column.texts[column[np.array([0])][0]] == "la"
+
+
+def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> None:
+    found = [msgspec.structs.astuple(row) for row in segment_rows(corpus, StudyConfig(segment_frequency=2))]
+    assert ("la red", 2, 4, 2) in found
+    assert ("la red de arrastre", 4, 2, 2) in found
+    assert all("," not in row[0] and "pesca la" not in row[0] for row in found)
+    assert [row[1] for row in found] == sorted(row[1] for row in found)
+
+
+def test_what_only_occurs_inside_a_longer_segment_can_be_left_out(corpus: Corpus) -> None:
+    closed = {row.segment for row in segment_rows(corpus, StudyConfig(segment_frequency=2, segments="closed"))}
+    assert closed == {"la red de", "la red de pesca", "la red de arrastre"}
+    maximal = {row.segment for row in segment_rows(corpus, StudyConfig(segment_frequency=2, segments="maximal"))}
+    assert maximal == {"la red de pesca", "la red de arrastre"}
+
+
+def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
+    study = StudyConfig(stop="standard", segment_frequency=2, collocation_frequency=2)
+    assert {row.segment for row in segment_rows(corpus, study)} == {"red de pesca", "red de arrastre"}
+    pairs = {(row.first, row.second): row.count for row in collocation_rows(corpus, study)}
+    together = [("pesca", "arrastre"), ("pesca", "red"), ("red", "arrastre"), ("red", "pesca")]
+    assert sorted(pairs.items()) == [(pair, 2) for pair in together]
+
+
+def test_rows_are_written_some_at_a_time(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = b"".join(write_rows("collocations", corpus, StudyConfig(collocation_frequency=2)))
+    monkeypatch.setattr(sequences, "_AT_ONCE", 2)
+    pieces = list(write_rows("collocations", corpus, StudyConfig(collocation_frequency=2)))
+    assert b"".join(pieces) == whole
+    assert max(piece.count(b"\n") for piece in pieces) == 2

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trasmallo.study.morphology import clues
+
+words = st.text(alphabet="aAñ-.1", min_size=1, max_size=6)
+
+
+def described(*several: str) -> clues.Hashes:
+    return np.array([clues.clues(word, False, "NOUN", "fine", word) for word in several], np.uint32)
+
+
+def test_a_word_has_each_kind_of_clue() -> None:
+    found = clues.clues("Casa", True, "NOUN VERB", "fine", "casa")
+    assert len(found) == len(clues.CLUES)
+    assert found != clues.clues("casa", True, "NOUN VERB", "fine", "casa")
+    assert found != clues.clues("Casa", False, "NOUN VERB", "fine", "casa")
+
+
+def test_features_of_one_word_tell_kinds_and_places_apart() -> None:
+    features = clues.alone(np.full((1, len(clues.CLUES)), 7, np.uint32))
+    assert features.shape == (1, clues.BOUNDS[-1])
+    assert len(set(features[0].tolist())) == features.shape[1]
+    assert len(clues.BOUNDS) == 2 + len(clues.NEAR)
+
+
+@given(st.lists(words, min_size=5, max_size=9))
+def test_a_place_is_scored_alike_alone_and_among_others(several: list[str]) -> None:
+    around = clues.shared(described(*several))
+    at = np.arange(clues.REACH, len(several) - clues.REACH)
+    together = clues.combined(around, at)
+    assert together.shape == (len(at), len(clues.TEMPLATES))
+    for row, place in enumerate(at):
+        window = around[place - clues.REACH : place + clues.REACH + 1]
+        assert (clues.combined(window, np.array([clues.REACH])) == together[row]).all()
+
+
+def test_a_broken_character_gives_clues_too() -> None:
+    assert len(clues.clues("\ud800", False, "X", "", "\ud800")) == len(clues.CLUES)

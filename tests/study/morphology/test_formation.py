@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import pytest
+
+from lexica import formation
+
+
+def told(word: str) -> list[tuple[str, str, str]]:
+    return [(found.lemma, found.category, found.prefix) for found in formation().analyse(word)]
+
+
+@pytest.mark.parametrize(
+    ("word", "lemma", "category", "features"),
+    [
+        ("rápidamente", "rápidamente", "ADV", ""),
+        ("casita", "casa", "NOUN", "Degree=Dim|Gender=Fem|Number=Sing"),
+        ("chiquitos", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Plur"),
+        ("lapicito", "lápiz", "NOUN", "Degree=Dim|Gender=Masc|Number=Sing"),
+        ("altísima", "alto", "ADJ", "Degree=Abs|Gender=Fem|Number=Sing"),
+        ("amabilísimo", "amable", "ADJ", "Degree=Abs|Gender=Masc|Number=Sing"),
+        ("altisimas", "alto", "ADJ", "Degree=Abs|Gender=Fem|Number=Plur|Typo=Yes"),
+        ("chiquetes", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Plur"),
+        ("casona", "casa", "NOUN", "Degree=Aug|Gender=Fem|Number=Sing"),
+        ("clubs", "club", "NOUN", "Gender=Masc|Number=Plur"),
+        ("tenés", "tener", "VERB", "Mood=Ind|Number=Sing|Person=2|Tense=Pres|VerbForm=Fin"),
+        ("viví", "vivir", "VERB", "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"),
+        ("decime", "decir", "VERB", "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"),
+        ("peatonalización", "peatonalización", "NOUN", "Gender=Fem|Number=Sing"),
+        ("peatonalizado", "peatonalizar", "VERB", "Gender=Masc|Number=Sing|Tense=Past|VerbForm=Part"),
+        ("enviable", "enviable", "ADJ", "Number=Sing"),
+        ("treintaidós", "treintaidós", "NUM", "NumForm=Word|NumType=Card"),
+        ("cása", "casa", "NOUN", "Gender=Fem|Number=Sing|Typo=Yes"),
+    ],
+)
+def test_a_word_made_from_a_known_one(word: str, lemma: str, category: str, features: str) -> None:
+    found = formation().analyse(word)
+    assert (lemma, category, features) in [(one.lemma, one.category, one.features) for one in found]
+    assert {one.by for one in found} == {"rule"}
+
+
+@pytest.mark.parametrize(
+    ("word", "lemma", "prefix"),
+    [
+        ("ultramoderno", "ultramoderno", "ultra"),
+        ("superultramoderno", "superultramoderno", "superultra"),
+        ("antirrobo", "antirrobo", "anti"),
+        ("anti-robo", "anti-robo", "anti-"),
+        ("reenviar", "reenviar", "re"),
+        ("inútil", "inútil", "in"),
+        ("improbable", "improbable", "im"),
+        ("reenviármelo", "reenviar", "re"),
+        ("político-militar", "político-militar", "político-"),
+    ],
+)
+def test_prefixes_are_split_off(word: str, lemma: str, prefix: str) -> None:
+    assert (lemma, prefix) in [(found[0], found[2]) for found in told(word)]
+
+
+@pytest.mark.parametrize("word", ["", "xyz", "relápiz", "incasa", "qwmente", "itos", "ás", "a-b", "-", "s" * 500, "dabdalo"])
+def test_what_no_rule_makes(word: str) -> None:
+    assert told(word) == []
+
+
+def test_a_superlative_is_its_own_lemma_too() -> None:
+    assert [found.lemma for found in formation().evaluative("altísimos")] == ["altísimo", "alto"]
+
+
+def test_pronouns_keep_the_prefix_in_front() -> None:
+    (found,) = formation().analyse("reenviármelo")
+    assert (found.prefix, found.clitics) == ("re", ("me", "lo"))

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import pytest
+
+from lexica import small
+from trasmallo.study.morphology.lexical import Lexical, Seen
+
+
+def candidates(word: str, seen: Seen | None = None) -> tuple[str, ...]:
+    return Lexical(small(), seen or Seen()).describe(word, False).candidates
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("casa", ("NOUN", "VERB")),
+        ("Casa", ("NOUN", "PROPN", "VERB")),
+        ("flumbo", ("ADJ", "ADV", "NOUN", "PROPN", "VERB", "X")),
+        ("Flumbo", ("ADJ", "NOUN", "PROPN", "VERB", "X")),
+        ("12", ("ADJ", "NOUN", "NUM")),
+        ("...", ("PUNCT",)),
+        ("%", ("NOUN", "PUNCT", "SYM")),
+        ("dámelo", ("VERB",)),
+        ("DI", ("NUM", "PROPN", "VERB")),
+        ("XIV", ("NUM", "PROPN")),
+    ],
+)
+def test_what_a_word_may_be(word: str, expected: tuple[str, ...]) -> None:
+    assert candidates(word) == expected
+
+
+def test_what_training_saw_of_a_word() -> None:
+    assert candidates("la", Seen({"la": ("DET", "PRON")})) == ("DET", "PRON")
+    assert candidates("La", Seen({"la": ("DET", "PRON")})) == ("DET", "PRON", "PROPN")
+    assert candidates("casa", Seen(further={"casa": ("ADJ",)})) == ("ADJ", "NOUN", "VERB")
+    assert candidates("dar", Seen(auxiliaries=frozenset({"dar"}))) == ("AUX", "VERB")
+
+
+def test_the_first_word_gives_other_clues() -> None:
+    first, other = (Lexical(small(), Seen()).describe("Casa", begins).clues for begins in (True, False))
+    assert first != other

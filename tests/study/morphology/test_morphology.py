@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import trasmallo
+from trasmallo.errors import UsageError
+from trasmallo.study import morphology
+
+TEXT = "Ayer, la casa estaba vacía. ¿Vámonos? Dándoselo todo, mi hermana se casa mañana."
+
+
+def test_every_reading_of_a_word() -> None:
+    found = trasmallo.analyse("casa")
+    assert {(one.lemma, one.category) for one in found} == {("casa", "NOUN"), ("casar", "VERB")}
+    found.clear()
+    assert trasmallo.analyse("casa"), "the list is the caller's own"
+
+
+def test_words_of_a_text_in_their_context() -> None:
+    found = trasmallo.tag(TEXT)
+    assert [TEXT[one.start : one.end] for one in found] == [one.word for one in found]
+    told = {one.word: (one.lemma, one.category, one.clitics) for one in found}
+    assert told["estaba"] == ("estar", "AUX", ())
+    assert told["Vámonos"][::2] == ("ir", ("nos",))
+    assert told["Dándoselo"] == ("dar", "VERB", ("se", "lo"))
+    assert [one.lemma for one in found if one.word == "casa"] == ["casa", "casar"]
+
+
+def test_a_list_of_words_is_one_sentence() -> None:
+    found = trasmallo.tag(["La", "casa", "blanca"])
+    assert [(one.lemma, one.category) for one in found] == [("el", "DET"), ("casa", "NOUN"), ("blanco", "ADJ")]
+    assert {(one.start, one.end) for one in found} == {(-1, -1)}
+
+
+def test_conventions_are_the_users_choice() -> None:
+    assert morphology.conventions("es-MX") == ("ancora", "gsd")
+    assert morphology.conventions("fr") == ()
+    assert trasmallo.tag(["casa"], convention="gsd")[0].lemma == "casa"
+    with pytest.raises(UsageError, match="choose ancora or gsd$"):
+        trasmallo.tag(["casa"], convention="penn")
+    with pytest.raises(UsageError, match="choose none$"):
+        trasmallo.tag(["maison"], "fr", "penn")
+
+
+def test_other_languages_have_the_same_interface() -> None:
+    assert {(one.lemma, one.category) for one in trasmallo.analyse("children", "en")} == {("child", "NOUN")}
+    assert [one.category for one in trasmallo.tag("The children are happy.", "en")] == ["DET", "NOUN", "AUX", "ADJ", "PUNCT"]
+    assert [one.category for one in trasmallo.tag("Zwölf 12.", "de")][1:] == ["NUM", "PUNCT"]
+
+
+def test_a_word_is_analysed_once_for_all_documents() -> None:
+    memory = morphology.words_of("es")
+    trasmallo.tag(TEXT)
+    missed = memory.missed
+    trasmallo.tag(TEXT)
+    trasmallo.analyse("vacía")
+    assert memory.missed == missed
+    assert morphology.words_of("es_AR") is memory
+
+
+def test_one_word_in_two_encodings_is_one_word() -> None:
+    for form in ("NFC", "NFD"):
+        assert trasmallo.analyse(unicodedata.normalize(form, "DÁN\u00adDOSELO"))[0].lemma == "dar"
+
+
+@given(st.text(max_size=80))
+def test_any_text_is_tagged(text: str) -> None:
+    assert all(text[one.start : one.end] for one in trasmallo.tag(text))
+
+
+@pytest.mark.parametrize("text", ["a" * 1_000_000, "\0\x01" * 10_000, "l33t h4x0r " * 1000, "casa " * 50_000, "\u0301" * 1000])
+def test_hostile_texts(text: str) -> None:
+    for one in trasmallo.tag(text):
+        assert one.category
+
+
+def test_making_ready_twice_compiles_once() -> None:
+    morphology.prepare("es")
+    morphology.prepare("es", lambda *_: pytest.fail("compiled again"))

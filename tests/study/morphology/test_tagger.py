@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lexica import small
+from trasmallo.study.morphology import clues, tagger, trained
+from trasmallo.study.morphology.lexical import Lexical, Seen
+from trasmallo.study.morphology.memory import Memory
+from trasmallo.study.morphology.tagger import Plain, Tagger
+from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.morphology.trained import Convention, Model
+
+CATEGORIES = ("ADJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SYM", "VERB", "X", "ADV", "NUM", "ADP")
+
+
+def after(word: str) -> int:
+    """The feature that the word before is this one."""
+    found = np.array([Lexical(small(), Seen()).describe(word, False).clues], np.uint32)
+    return int(clues.alone(found)[0, clues.BOUNDS[2]])
+
+
+def model() -> Model:
+    """A model that knows two things: after "la" comes a noun, after "me" a verb."""
+    keys = np.array([after("la"), after("me")], np.uint32)
+    weights = np.zeros((2, len(CATEGORIES)), np.int8)
+    weights[0, CATEGORIES.index("NOUN")] = weights[1, CATEGORIES.index("VERB")] = 100
+    convention = Convention(weights.tobytes(), {}, {}, {}, {})
+    return Model("nothing", CATEGORIES, 0.1, keys.tobytes(), {"la": ("DET",)}, {}, frozenset(), {"one": convention})
+
+
+def made() -> Tagger:
+    return Tagger(model(), "one", Memory(small()), Tags("es"))
+
+
+def told(found: list[tagger.Tagged]) -> list[tuple[str, str]]:
+    return [(one.lemma, one.category) for one in found]
+
+
+def test_the_word_before_decides() -> None:
+    assert told(made().tag(["la", "casa"]))[1] == ("casa", "NOUN")
+    assert told(made().tag(["me", "casa"]))[1] == ("casar", "VERB")
+
+
+def test_a_sentence_does_not_look_into_the_next() -> None:
+    one, two = made().tag_sentences([["casa", "la"], ["casa"]])
+    assert told(two) == told(made().tag(["casa"]))
+    assert len(one) == 2
+    assert made().tag_sentences([["la", "casa"], [], ["me", "casa"]])[2][1].category == "VERB"
+
+
+def test_no_words() -> None:
+    assert made().tag([]) == []
+    assert made().tag_sentences([]) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "begins"), [(["Casa", "y"], 1), (["«", "Casa"], 2), (["-", "«", "Casa", "x"], 3), (["«"], 1)]
+)
+def test_signs_do_not_hide_the_first_word(words: list[str], begins: int) -> None:
+    assert Tagger.beginning(words) == begins
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(["la", "me", "casa", "Casa", "«", "di", "flumbo", "12", "da"]), max_size=8), max_size=5)
+)
+def test_sentences_together_are_tagged_as_alone(several: list[list[str]]) -> None:
+    assert made().tag_sentences(several) == [made().tag(words) for words in several]
+
+
+@given(st.lists(st.text(max_size=6), max_size=8))
+def test_any_words_are_tagged(words: list[str]) -> None:
+    assert [one.word for one in made().tag(words)] == words
+
+
+def test_words_are_forgotten_when_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tagger, "_MOST_WORDS", 10)
+    one = made()
+    for number in range(30):
+        assert one.tag(["la", "casa", f"palabra{number}"])[1].lemma == "casa"
+
+
+def test_many_words_grow_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tagger, "_GROWTH", 2)
+    assert [one.word for one in made().tag([f"palabra{number}" for number in range(50)])][49] == "palabra49"
+
+
+def test_words_met_beforehand_change_nothing() -> None:
+    met = made()
+    primed = met.meet(["la", "casa", "di"], ["La", "Casa"])
+    restored = Tagger(model(), "one", Memory(small()), Tags("es"), primed)
+    several = [["La", "casa"], ["me", "casa", "di"], ["Casa", "nueva"]]
+    assert restored.tag_sentences(several) == met.tag_sentences(several) == made().tag_sentences(several)
+
+
+def test_without_a_model_the_first_reading_is_taken() -> None:
+    assert told(Plain(small()).tag(["casa", "12", ""])) == [("casa", "NOUN"), ("12", "NUM"), ("", "X")]
+    assert Plain(small()).tag_sentences([["casa"], []]) == [Plain(small()).tag(["casa"]), []]
+
+
+def test_a_model_of_the_package_agrees_with_its_categories() -> None:
+    found = trained.load("es")
+    assert found is not None
+    assert len(np.frombuffer(found.conventions["gsd"].weights, np.int8)) == len(found.keys) // 4 * len(found.categories)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from trasmallo.study.morphology import trained
+from trasmallo.study.morphology.trained import Convention, Model, Weights
+
+KEYS = np.array([5, 1 << 21, 7], np.uint32)
+CONVENTION = Convention(np.array([[1, -2], [3, 4], [0, 9]], np.int8).tobytes(), {"casa NOUN": "casa"}, {}, {"casa NOUN": 2}, {})
+MODEL = Model("nothing", ("NOUN", "VERB"), 0.5, KEYS.tobytes(), {"la": ("DET",)}, {}, frozenset({"ir"}), {"one": CONVENTION})
+
+
+def test_a_model_comes_back_from_its_file() -> None:
+    assert trained.unpack(trained.pack(MODEL)) == MODEL
+
+
+def test_weights_are_summed() -> None:
+    sums = Weights.of(MODEL, CONVENTION).sums(np.array([[5, 1 << 21], [7, 7]], np.uint32))
+    assert sums.tolist() == [[2.0, 1.0], [0.0, 9.0]]
+
+
+def test_stretches_are_summed_apart() -> None:
+    sums = Weights.of(MODEL, CONVENTION).partial_sums(np.array([[5, 7, 7]], np.uint32), (0, 1))
+    assert sums.tolist() == [[[0.5, -1.0], [0.0, 9.0]]]
+
+
+def test_unknown_features_weigh_nothing() -> None:
+    same_slot = 5 + (1 << trained.SLOT_BITS)
+    assert Weights.of(MODEL, CONVENTION).sums(np.array([[same_slot, 0, 6]], np.uint32)).tolist() == [[0.0, 0.0]]
+
+
+@pytest.mark.parametrize(("code", "conventions"), [("es", ["ancora", "gsd"]), ("en", ["ewt"])])
+def test_the_models_in_the_package(code: str, conventions: list[str]) -> None:
+    model = trained.load(code)
+    assert model is not None
+    assert list(model.conventions) == conventions
+    assert model.made_from.count("CC BY") == len(conventions)
+    keys = np.frombuffer(model.keys, np.uint32)
+    assert len(np.unique(trained.slots(keys))) == len(keys)
+
+
+def test_a_language_without_a_model() -> None:
+    assert trained.load("und") is None
