@@ -13,6 +13,7 @@ import msgspec
 
 # Vowel signs and the stroke that makes a word longer.
 _SIGNS = re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670]")
+_LONGEST = 100
 
 
 class _Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,9 +38,16 @@ class Parts(msgspec.Struct, frozen=True):
     suffixes: tuple[str, ...]
 
 
-@lru_cache(maxsize=65_536)
 def split(word: str) -> Parts:
-    """The parts of a word: "and" before three letters or more, then one article, then every ending from the last on."""
+    """The parts of a word: "and" before three letters or more, then one article, then every ending from the last on.
+
+    What is longer than 100 letters is no word and stays whole.
+    """
+    return _split(word) if len(word) <= _LONGEST else Parts((), word, ())
+
+
+@lru_cache(maxsize=65_536)
+def _split(word: str) -> Parts:
     rules = _rules()
     rest = "".join(rules.letters.get(letter, letter) for letter in _SIGNS.sub("", word))
     prefixes: list[str] = []
