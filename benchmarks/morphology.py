@@ -18,7 +18,11 @@ from __future__ import annotations
 import argparse
 import gzip
 import importlib
+import os
 import random
+import resource
+import shutil
+import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -36,6 +40,8 @@ from trasmallo.study.morphology.tags import TYPO, Tags
 _MERGED = {"AUX": "VERB", "PROPN": "NOUN"}
 _LETTERS = "abcdefghijklmnñopqrstuvwxyzáéíóú"
 _STEPS = 40
+# Debian's package apertium-eng-spa brings a Spanish analyser.
+_APERTIUM = Path("/usr/share/apertium/apertium-eng-spa/spa-eng.automorf.bin")
 
 
 class Word(NamedTuple):
@@ -56,7 +62,8 @@ class Quality(NamedTuple):
 
 def data_folder() -> Path:
     """Where the treebanks are looked for."""
-    return Path(__file__).resolve().parents[2] / "shared" / "data" / "morph"
+    beside = Path(__file__).resolve().parents[2] / "shared"
+    return Path(os.environ.get("TRASMALLO_SHARED", beside)) / "data" / "morph"
 
 
 def sentences(path: Path) -> Iterator[list[Word]]:
@@ -77,9 +84,7 @@ def sentences(path: Path) -> Iterator[list[Word]]:
 
 def quality(words: Sequence[Word], analyse: Callable[[str], list[Analysis]]) -> Quality:
     """How well the analyses cover a treebank; proper names and foreign words are not counted."""
-    plain = [
-        word for word in words if len(word.parts) == 1 and word.surface.isalpha() and word.parts[0][2] not in ("PROPN", "X")
-    ]
+    plain = [word for word in words if _is_plain(word)]
     found = [[one for one in analyse(word.surface) if one.by != "guess"] for word in plain]
     right = sum(_is_among(word.parts[0], readings) for word, readings in zip(plain, found, strict=True))
     verbs = [word for word in words if _has_pronouns(word)]
@@ -90,6 +95,10 @@ def quality(words: Sequence[Word], analyse: Callable[[str], list[Analysis]]) -> 
         readings=sum(map(len, found)) / len(plain),
         enclitics=100 * whole / max(len(verbs), 1),
     )
+
+
+def _is_plain(word: Word) -> bool:
+    return len(word.parts) == 1 and word.surface.isalpha() and word.parts[0][2] not in ("PROPN", "X")
 
 
 def _is_among(gold: tuple[str, str, str], readings: list[Analysis]) -> bool:
@@ -178,6 +187,19 @@ def plot(curves: dict[str, list[tuple[int, float]]]) -> str:
         f'<text x="{width - 20}" y="{height - 4}" text-anchor="end">words so far; upwards words per CPU second</text></svg>'
     )
     return "\n".join(lines)
+
+
+def lt_proc(words: list[str]) -> tuple[float, float] | None:
+    """Percentage of words that apertium's analyser knows, and its words per CPU second; None when it is not installed."""
+    program = shutil.which("lt-proc")
+    if program is None or not _APERTIUM.is_file():
+        return None
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [program, "-w", str(_APERTIUM)]
+    found = subprocess.run(command, input="\n".join(words), capture_output=True, text=True, check=True).stdout.split("\n")
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return 100 * sum("/*" not in line for line in found) / len(words), len(words) / spent
 
 
 Tag = Callable[[list[list[str]]], list[list[tuple[str, str]]]]
@@ -276,6 +298,10 @@ def main() -> None:
         for name, bank in banks.items():
             found = quality([word for sentence in bank for word in sentence], analyser("es").analyse)
             print(f"{name:12}{found.known:8.2f}{found.gold:8.2f}{found.readings:10.2f}{found.enclitics:11.2f}")
+        for name, bank in banks.items():
+            peer = lt_proc([word.surface for sentence in bank for word in sentence if _is_plain(word)])
+            told = f"{peer[0]:8.2f} known, {peer[1]:,.0f} words per CPU second" if peer else " skipped: not installed"
+            print(f"lt-proc on {name:8}{told}")
         print("random typos taken for words {:.2f} %, for mistakes {:.2f} %".format(*typos(words, analyser("es").analyse)))
         compare(banks)
     show_speed(words, batch or [words[at : at + 25] for at in range(0, len(words), 25)])

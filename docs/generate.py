@@ -101,7 +101,18 @@ def python_page() -> Lines:
     for name in trasmallo.__all__:
         yield from _public(name, getattr(trasmallo, name))
     yield from ("## What comes back", "")
-    for struct in (Extraction, SlicedPage, FoundNode, Summary, Question, model.Block, model.Field, model.Token):
+    for struct in (
+        Extraction,
+        SlicedPage,
+        FoundNode,
+        Summary,
+        Question,
+        model.Block,
+        model.Field,
+        model.Token,
+        model.Analysis,
+        model.Tagged,
+    ):
         yield from (f"### {struct.__name__}", "", _prose(_doc(struct)), "", *_members(struct))
     yield from ("## Plug-ins", "", _prose(_doc(plugins)), "")
     yield from _table(("group", "what a plug-in is"), [(f"`{group}`", _prose(text)) for group, text in plugins.GROUPS.items()])

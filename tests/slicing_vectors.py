@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from soup import PIECES
 from trasmallo.clean.dom import flatten
 from trasmallo.clean.slicing.criterion import Word, parse, words_of
 from trasmallo.clean.slicing.matching import Matcher, Reading, find_marks
@@ -35,7 +36,8 @@ WORDS = [
     *("madrid", "Madrid", "MADRID", "auxerre", "Auxerré", "agenda", "Agenda", "agéndá", "teléfonos", "telefonos", "pdf", "el"),
     *("de", "la", "y", "Straße", "strasse", "niño", "nin\u0303o", "NIÑO", "日本", "日本語", "covid-19", "C++", "x\u00ady"),
     *("ﬁn", "İstanbul", "ǅ", "😀", "𝒳y", "\u200b", "a.b", "gato", "gatos", "perro", "raza", "fin.", "sí;", "¿qué?", "J."),
-    *("Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी"),
+    *("http://e.es/gato?u=http%3A%2F%2Fperro", "Mailto:agenda", "data:raza", "x?y=://z", "a:b?c"),
+    *("uno", "dos", "tres", "Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी"),
 ]
 _COMMON = ["div", "p", "b", "a", "ul", "li", "table", "tr", "td", "span", "section", "dl", "dt", "h2", "em", "nav", "my-tag"]
 _RARE = ["select", "option", "script", "style", "iframe", "svg", "textarea", "noscript", "template", "canvas"]
@@ -117,11 +119,15 @@ def make_tree(chance: random.Random, size: int) -> Page:
 
 
 def make_pages(chance: random.Random, number: int) -> list[Page]:
-    """Written pages first, then soups, then trees."""
+    """Written pages first, then in turn markup, soups and trees."""
     pages = [from_flat(flatten(html)) for html in WRITTEN]
     while len(pages) < number:
         size = chance.choice([5, 20, 60, 120])
-        pages.append(from_flat(flatten(write_markup(chance, size))) if len(pages) % 3 else make_tree(chance, size + 2))
+        if len(pages) % 3 == 0:
+            pages.append(make_tree(chance, size + 2))
+        else:
+            html = write_markup(chance, size) if len(pages) % 3 == 1 else "".join(chance.choices(PIECES, k=size))
+            pages.append(from_flat(flatten(html)))
     return pages
 
 
@@ -129,7 +135,7 @@ def words_in(chance: random.Random, page: Page) -> list[str]:
     """The words at hand that a page has, or all of them."""
     written = " ".join([*page.text, *(value for pairs in page.attrs if pairs for _, value in pairs)])
     usable = [word for word in WORDS if "," not in word and word not in ("y", "\u200b")]
-    return [word for word in usable if word in written] * 3 + chance.sample(usable, 4)
+    return [word for word in usable if word in written] * 6 + chance.sample(usable, 2)
 
 
 def write_criterion(chance: random.Random, words: list[str], depth: int = 2) -> str:

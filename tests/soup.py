@@ -31,5 +31,8 @@ _TEXTS = [
     "# ",
 ]
 
-soup = st.lists(st.sampled_from([tag.replace("|", " ") for tag in _TAGS.split()] + _TEXTS), max_size=40).map("".join)
+PIECES = [tag.replace("|", " ") for tag in _TAGS.split()] + _TEXTS
+"""Tags, texts and odd characters."""
+
+soup = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 """Documents that no author would sign."""

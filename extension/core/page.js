@@ -48,6 +48,11 @@
     return found;
   }
 
+  // A text of a page that would look like a break of ours.
+  function noBreak(text) {
+    return text === trasmallo.BREAK ? "\ufffd" : text;
+  }
+
   // Text nodes in order, with a break wherever a tag that is no part of a line begins or ends.
   function gatherText(page, end, scope, unread) {
     const pieces = [], first = new Int32Array(page.tag.length), last = new Int32Array(page.tag.length), opened = [];
@@ -73,7 +78,7 @@
             first[index]++;
           }
           pending = false;
-          pieces.push(text);
+          pieces.push(noBreak(text));
         }
       } else if (tag === "br") {
         if (!pending && pieces.length) pieces.push(" ");
@@ -88,13 +93,23 @@
     return { pieces, first, last, own: first, folded: new Map() };
   }
 
+  // What an attribute tells of the page: neither data nor code, nor the page's own address in a button that shares it.
+  function toldBy(value) {
+    if (!value.includes(":") && !value.includes("?")) return value;
+    if (/^(?:blob|data|fb-messenger|javascript|mailto|sms|tel|whatsapp):/i.test(value)) return "";
+    const query = value.indexOf("?");
+    return query >= 0 && /:\/\/|%3a%2f%2f/i.test(value.slice(query)) ? value.slice(0, query) : value;
+  }
+
   // The values of each element's attributes that are meant to be read, each with a break after it.
   function gatherAttributes(page, end, readable) {
     const size = page.tag.length, pieces = [], counts = new Int32Array(size + 1), last = new Int32Array(size);
     for (let index = 0; index < size; index++) {
       if (readable[index] && page.attrs[index]) {
         for (const [name, value] of page.attrs[index]) {
-          if (value && !unreadAttributes.has(name) && !name.startsWith("on")) pieces.push(value, trasmallo.BREAK);
+          if (unreadAttributes.has(name) || name.startsWith("on")) continue;
+          const told = toldBy(value);
+          if (told) pieces.push(noBreak(told), trasmallo.BREAK);
         }
       }
       counts[index + 1] = pieces.length;

@@ -5,13 +5,17 @@
 (function (trasmallo) {
   const NAME = "trasmallo-bare", FIELDS = "input, textarea, select";
 
-  // As the core plans it. What is hidden inside of something shown is marked already, and its copy with it.
-  function build(flat, slice) {
-    const container = document.createElement(NAME), made = [];
-    for (const { parent, source, tag, deep } of trasmallo.planBare(flat.page, slice.states)) {
-      const copy = source < 0 ? document.createElement(tag) : copyOf(flat, slice, source, deep);
-      (parent < 0 ? container : made[parent]).append(copy);
-      made.push(copy);
+  // As planned by the core. What is hidden inside of something shown is marked already, and its copy with it. A parent whose
+  // only child was left out of the plan is left out too.
+  function build(flat, slice, plan) {
+    const container = document.createElement(NAME), made = new Map();
+    for (const item of plan) {
+      const { source, tag, deep } = item;
+      made.set(item, source < 0 ? document.createElement(tag) : copyOf(flat, slice, source, deep));
+    }
+    for (const item of [...plan].reverse()) {
+      const copy = made.get(item);
+      if (item.deep || copy.hasChildNodes()) (made.get(item.above) ?? container).prepend(copy);
     }
     return container;
   }
@@ -48,9 +52,9 @@
     original.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
-  function show(flat, slice, body) {
+  function show(flat, slice, plan, body) {
     clear();
-    body.append(build(flat, slice));
+    body.append(build(flat, slice, plan));
   }
 
   function clear() {

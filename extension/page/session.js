@@ -73,18 +73,30 @@
   function draw() {
     if (!state.steps.length) return drawUnfiltered();
     const found = cut(state.steps);
-    if (found.error || !leavesSomething(found.slice)) return found;
+    if (found.error) return found;
+    if (!leavesSomething(found.slice)) return { empty: true };
     slice = found.slice;
-    watch.quietly(() => {
+    return watch.quietly(() => {
       bare.clear();
       views.show(flat, slice, state.view);
-      if (state.view === "bare") {
-        bare.show(flat, slice, flat.nodes[prepared.scope]);
-        views.show(flat, everythingAway(slice), state.view);
-      }
+      const plan = trasmallo.planBare(prepared, slice.states), seen = plan.some(({ source, deep }) => deep && isSeen(source));
+      if (state.view === "bare") drawBare(plan);
       drawMarks(found.last);
+      return seen ? {} : { empty: true, unseen: true };
     });
-    return found;
+  }
+
+  function drawBare(plan) {
+    const linked = plan.map(item => ({ ...item })), kept = linked.filter(({ source, deep }) => !deep || isSeen(source));
+    for (const item of linked) item.above = linked[item.parent];
+    bare.show(flat, slice, kept, flat.nodes[prepared.scope]);
+    views.show(flat, everythingAway(slice), state.view);
+  }
+
+  // Whether the page itself shows a node: menus that open later, for example, match and are not there to be seen.
+  function isSeen(index) {
+    const node = flat.nodes[index], element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+    return element ? element.checkVisibility() : true;
   }
 
   function drawUnfiltered() {
@@ -129,10 +141,10 @@
     const before = state;
     state = { ...state, ...next };
     const found = draw();
-    if (found.error || found.slice && !leavesSomething(found.slice)) {
+    if (found.error || found.empty) {
       state = before;
       draw();
-      return found.error ? { error: found.error } : { empty: true };
+      return found;
     }
     if (!why || why !== mood) past = [...past.slice(1 - MOST_PAST), before];
     mood = why;

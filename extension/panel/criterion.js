@@ -66,6 +66,11 @@
     else timer = setTimeout(count, PAUSE_MS);
   }
 
+  function sayEmpty({ unseen }, { inverse: inverted }) {
+    if (inverted) return say("nothing_left");
+    return unseen ? say("nothing_seen") : say("nothing_found");
+  }
+
   async function filter(within) {
     const wanted = step();
     if (!wanted) {
@@ -76,7 +81,7 @@
     const answer = await link.ask({ ask: "filter", step: wanted, inside: within, view });
     if (!answer) return undefined;
     showError(answer.error ?? null);
-    if (answer.empty) return trasmallo.sayBelow(say(wanted.inverse ? "nothing_left" : "nothing_found"));
+    if (answer.empty) return trasmallo.sayBelow(sayEmpty(answer, wanted));
     if (!answer.error) trasmallo.sayBelow(say("filtered", answer.now.count, Math.round(answer.ms)));
     return undefined;
   }

@@ -31,11 +31,11 @@
       slider.max = Math.max(Math.min(now.most, MOST), present.size);
       slider.value = present.size;
       document.getElementById("inverse").checked = last.inverse;
+      document.querySelector(`[name=view][value=${now.view}]`).checked = true;
     } else {
       slider.value = 0;
     }
     value.textContent = last ? say("tolerance_of", slider.value, slider.max) : "0";
-    document.querySelector(`[name=view][value=${now.view}]`).checked = true;
     highlight.checked = now.highlight;
     place.textContent = now.highlight ? say("place", now.marks.current, now.marks.total) : "";
   }

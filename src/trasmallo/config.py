@@ -126,6 +126,9 @@ class StudyConfig(Section, frozen=True):
         Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    morphology: Annotated[
+        bool, Meta(description="Find lemma and category of each word in its context, and the words that nobody lists.")
+    ] = True
     segments: Annotated[
         Literal["all", "closed", "maximal"],
         Meta(description="Which segments are listed: all, none that only occurs inside one longer, or none inside a longer."),

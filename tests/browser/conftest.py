@@ -127,6 +127,7 @@ def open_desk(extended: Browser, site: Site, request: pytest.FixtureRequest) -> 
 
     yield run
     for desk in opened:
+        desk.forget_options()
         desk.close()
 
 

@@ -33,13 +33,17 @@ class Desk:
         self.number = browser.tab_id(popup)
         popup.close()
         self.panel = browser.extension_page(f"panel/panel.html?tab={self.number}")
-        self.panel.wait("() => document.body.dataset.state")
+        self.panel.wait("() => document.body?.dataset.state")
         self.page.evaluate(REMEMBER)
 
     def close(self) -> None:
         """Both tabs."""
         self.panel.close()
         self.page.close()
+
+    def forget_options(self) -> None:
+        """What the panel remembers from page to page is as at first."""
+        self.panel.evaluate("() => window.trasmallo.browser.store('settings', {})")
 
     def __enter__(self) -> Desk:
         return self

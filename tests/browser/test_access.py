@@ -74,7 +74,7 @@ def test_the_panel_by_keyboard_alone(open_desk: Callable[..., Desk]) -> None:
 def test_the_popup_fits_its_window(extended: Browser, site: Site) -> None:
     page = extended.open(site.add("/popup.html", "<!doctype html>" + PAGE))
     popup = extended.popup(page)
-    popup.wait("() => document.body.dataset.state === 'ready'")
+    popup.wait("() => document.body?.dataset.state === 'ready'")
     width, height = popup.evaluate("() => [document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert width <= 800, "browsers cut a popup at 800 by 600 pixels"
     assert height <= 600

@@ -86,6 +86,19 @@ def test_forms_half_filled_keep_what_was_typed(open_desk: OpenDesk) -> None:
     assert desk.page.evaluate(values) == ["Ana María", "b", "largo", True], "what was typed into a copy counts too"
 
 
+def test_what_the_page_itself_hides_is_not_shown_nor_a_blank_page(open_desk: OpenDesk) -> None:
+    desk = open_desk("""<style>nav { display: none }</style><nav><ul><li>gato</li></ul><p>lince</p></nav>
+      <ul><li>perro</li><li>otro gato</li></ul>""")
+    assert desk.filter("lince").startswith("What matches is in parts that the page itself hides")
+    assert desk.untouched() is True
+    desk.filter("gato")
+    assert desk.seen() == "otro gato"
+    desk.choose("view", "bare")
+    desk.page.wait("() => document.querySelector('trasmallo-bare') !== null")
+    assert desk.page.evaluate("() => document.querySelector('trasmallo-bare').innerHTML") == "<ul><li>otro gato</li></ul>"
+    restore(desk)
+
+
 def test_a_page_that_adds_content_is_filtered_again(open_desk: OpenDesk) -> None:
     desk = open_desk("<p>gato</p><p>perro</p><div id='end'></div>")
     desk.filter("gato")
@@ -149,7 +162,7 @@ def test_deep_nesting_does_not_overflow(open_desk: OpenDesk) -> None:
 def test_the_browser_s_own_pages_are_told(extended: Browser) -> None:
     page = extended.open("chrome://version/" if extended.name == "chromium" else "about:license")
     popup = extended.popup(page)
-    popup.wait("() => document.body.dataset.state === 'refused'")
+    popup.wait("() => document.body?.dataset.state === 'refused'")
     popup.wait("() => document.getElementById('notice-text').textContent.startsWith('This is a page of the browser itself')")
     popup.close()
     page.close()

@@ -11,7 +11,7 @@ from browser.conftest import Browser
 from browser.desk import Desk
 
 ROWS = 2000
-ROUNDS = 20
+ROUNDS, READINGS = 20, 5
 BARS = {"chromium": 150, "firefox": 250}
 
 
@@ -37,8 +37,9 @@ def test_twenty_thousand_elements(
     }
     read, shown, counted = [], [], []
     for number in range(ROUNDS):
-        desk.page.evaluate("number => { document.body.dataset.changed = number; }", number)
-        read.append(desk.tell(ask="hello")["ms"])
+        if number < READINGS:
+            desk.page.evaluate("number => { document.body.dataset.changed = number; }", number)
+            read.append(desk.tell(ask="hello")["ms"])
         source = f"gato{number} AND word4"
         counted.append(desk.tell(ask="count", step=step | {"source": source + " text"})["ms"])
         answer = desk.tell(ask="filter", step=step | {"source": source}, inside=False)

@@ -14,6 +14,17 @@ def test_a_tag_finds_its_folder(tag: str, folder: str) -> None:
 
 
 @pytest.mark.parametrize("code", sorted(languages.available()))
+def test_every_folder_has_the_same_files(code: str) -> None:
+    assert all(languages.content(code, name) for name in languages.FILES)
+    assert languages.content(code, "no such file") == b""
+
+
+def test_rows_have_cells_and_no_comments() -> None:
+    rows = languages.rows("es", "tags.tsv")
+    assert rows[0] == ["N", "NOUN", ""]
+
+
+@pytest.mark.parametrize("code", sorted(languages.available()))
 def test_every_abbreviation_is_one_token(code: str) -> None:
     language = languages.load(code)
     assert len(set(language.abbreviations)) == len(language.abbreviations)

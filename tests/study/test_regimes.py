@@ -5,7 +5,7 @@ import pytest
 
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.phrases import patterns_of
-from trasmallo.study.regimes import Corpus, Regimes, find_regimes
+from trasmallo.study.regimes import Regimes, Tagged, find_regimes
 
 TEXT = """
 pensar/VERB en/ADP casa/NOUN . pensar/VERB mucho/ADV en/ADP ello/PRON . pensar/VERB bien/ADV . pensar/VERB de/ADP él/PRON .
@@ -14,14 +14,14 @@ casa/NOUN grande/ADJ de/ADP campo/NOUN . pensar/NOUN en/ADP voz/NOUN . pensar/VE
 """
 
 
-def corpus() -> tuple[Corpus, list[str]]:
+def corpus() -> tuple[Tagged, list[str]]:
     sentences = [sentence.split() for sentence in TEXT.split(" .")]
     tokens = [token.split("/") for sentence in sentences for token in sentence]
     lemmas, categories = (sorted({token[place] for token in tokens}) for place in (0, 1))
     column = np.array([lemmas.index(token[0]) for token in tokens], dtype=np.uint32)
     category = np.array([categories.index(token[1]) for token in tokens], dtype=np.uint8)
     begins = np.cumsum([0, *map(len, sentences)])
-    return Corpus(column, category, categories, Bounds(np.array([0, len(tokens)]), begins[:-1])), lemmas
+    return Tagged(column, category, categories, Bounds(np.array([0, len(tokens)]), begins[:-1])), lemmas
 
 
 def read(found: Regimes, lemmas: list[str]) -> dict[tuple[str, str], tuple[int, float]]:

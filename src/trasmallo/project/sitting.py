@@ -22,7 +22,7 @@ import msgspec
 
 from trasmallo.config import FILE_NAME, Config
 from trasmallo.errors import disk_errors
-from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Warned
+from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
@@ -39,6 +39,7 @@ from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.watchdog import Watchdog
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
+from trasmallo.study.morphology import prepare
 
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
@@ -109,7 +110,7 @@ class Sitting:
         self._reading = read
         handled = _handle_signals(self.interrupt, self.finish)
         readers, keeping = self._readers(read=read)
-        reading = asyncio.create_task(readers.run())
+        reading = asyncio.create_task(self._read(readers))
         others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tend_parts())]
         try:
             if crawl:
@@ -123,6 +124,16 @@ class Sitting:
             self._write_down(self._report(readers))
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
+
+    async def _read(self, readers: Readers) -> None:
+        """Have the readers work; the lexicon they share is compiled before, since a page has not the time for it."""
+        if self._reading and self._config.study.morphology:
+            await asyncio.to_thread(prepare, self._config.language, self._tell_compiling)
+        await readers.run()
+
+    def _tell_compiling(self, done: int, total: int) -> None:
+        cause = f"the lexicon of {self._config.language} is compiled, once for all projects: {100 * done // max(total, 1)} %"
+        self._emit(Waiting(cause=cause, until=0))
 
     def _readers(self, *, read: bool) -> tuple[Readers, Callable[[Fetch], None]]:
         """The readers, and who is to be told of each new page: nobody when pages are only stored."""

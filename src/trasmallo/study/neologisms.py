@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache, partial
 
 import msgspec
 
@@ -21,8 +21,8 @@ from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, OTHER
-from trasmallo.study.sentences import sentences
-from trasmallo.study.tokenise import Columns, columns, key
+from trasmallo.study.sentences import Cut, cut
+from trasmallo.study.tokenise import Columns, key
 
 _CONTEXT = 80
 _SHORTEST_MISTAKE = 6
@@ -77,25 +77,30 @@ class Neologism(msgspec.Struct, frozen=True):
 
 
 def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
-    """Every occurrence of a word that is not recognised, in order."""
-    cut = columns(text, language)
-    judge = _Judge(cut, language)
-    for index, word in enumerate(cut.words):
-        if cut.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
+    """Every occurrence of a word that is not recognised, in order; single letters are passed over."""
+    return unrecognised_in(cut(text, language), language)
+
+
+def unrecognised_in(text: Cut, language: str = "es") -> Iterator[Unrecognised]:
+    """The same of a text that has been cut."""
+    tokens, judge = text.tokens, _Judge(text, language)
+    for index, word in enumerate(tokens.words):
+        if len(word) > 1 and tokens.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
             kind, nearest = judge.judge(index)
             if kind is not None:
-                yield Unrecognised(word, cut.starts[index], cut.ends[index], kind, nearest, _context(cut, index))
+                yield Unrecognised(word, tokens.starts[index], tokens.ends[index], kind, nearest, _context(tokens, index))
 
 
 class _Judge:
     """Classes the words of one text."""
 
-    def __init__(self, cut: Columns, language: str) -> None:
-        self._cut = cut
+    def __init__(self, text: Cut, language: str) -> None:
+        self._cut = text.tokens
         self._analyse = words_of(language).analyse
-        self._firsts = {first for first, _ in sentences(cut)}
-        self._small = {word for word in cut.words if word.islower()}
+        self._firsts = {first for first, _ in text.sentences}
+        self._small = {word for word in self._cut.words if word.islower()}
         self._foreign = _foreign(languages.choose(language))
+        self._nearest = partial(_nearest, language)
 
     def judge(self, index: int) -> tuple[Kind | None, str]:
         """The kind of a token and the nearest known word; None for one that is recognised."""
@@ -134,12 +139,16 @@ class _Judge:
             for place in around
         )
 
-    def _nearest(self, word: str) -> str:
-        """The known word that one mistake away is likeliest meant, "" for none."""
-        if len(word) > _LONGEST_MISTAKE:
-            return ""
-        near = _accented(word) if len(word) < _SHORTEST_MISTAKE else (*_accented(word), *_edits(word))
-        return next((form for form in near if any(one.by == "lexicon" for one in self._analyse(form))), "")
+
+# A word has some hundred neighbours, and unknown words come again.
+@lru_cache(maxsize=50_000)
+def _nearest(language: str, word: str) -> str:
+    """The known word that one mistake away is likeliest meant, "" for none."""
+    if len(word) > _LONGEST_MISTAKE:
+        return ""
+    analyse = words_of(language).analyse
+    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else (*_accented(word), *_edits(word))
+    return next((form for form in near if any(one.by == "lexicon" for one in analyse(form))), "")
 
 
 def _is_regular(found: Analysis) -> bool:

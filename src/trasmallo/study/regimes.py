@@ -33,7 +33,7 @@ class Regimes(NamedTuple):
     examples: Whole
 
 
-class Corpus(NamedTuple):
+class Tagged(NamedTuple):
     """What regimes are found in: lemmas and categories of the tokens, the names of the categories, and the bounds."""
 
     lemma: Numbers
@@ -42,12 +42,12 @@ class Corpus(NamedTuple):
     bounds: Bounds
 
 
-def find_regimes(corpus: Corpus, patterns: Mapping[str, str], least: int = 3, examples: int = 3) -> list[Regimes]:
+def find_regimes(corpus: Tagged, patterns: Mapping[str, str], least: int = 3, examples: int = 3) -> list[Regimes]:
     """The regimes of each category in `patterns`, whose pattern begins with it and ends with the preposition's."""
     return [_regimes_of(corpus, category, pattern, least, examples) for category, pattern in patterns.items()]
 
 
-def _regimes_of(corpus: Corpus, category: str, pattern: str, least: int, examples: int) -> Regimes:
+def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, examples: int) -> Regimes:
     spans = compile_pattern(pattern, corpus.categories).find(corpus.category, corpus.bounds)
     pairs, places = pairs_of_spans(corpus.lemma, spans, least, examples)
     order = np.lexsort((pairs.collocate, pairs.node, -pairs.table.joint))
@@ -63,7 +63,7 @@ def _regimes_of(corpus: Corpus, category: str, pattern: str, least: int, example
     )
 
 
-def _occurrences(corpus: Corpus, category: str, size: int) -> Whole:
+def _occurrences(corpus: Tagged, category: str, size: int) -> Whole:
     """How often each lemma occurs in a category."""
     if category not in corpus.categories:
         return np.zeros(size, dtype=np.int64)

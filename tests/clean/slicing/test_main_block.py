@@ -30,4 +30,5 @@ def test_main_block_before_and_after() -> None:
     assert "Puerto" not in before.text
     assert "calmado" in before.text
     assert "vela" not in before.text + after.text
-    assert before.nodes[0].tag == "h1"
+    assert [node.tag for node in before.nodes] == [node.tag for node in after.nodes] == ["h1", "p"]
+    assert "Puerto" not in after.text or everywhere.text == after.text

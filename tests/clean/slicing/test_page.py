@@ -39,6 +39,16 @@ def test_attributes_that_are_meant_to_be_read() -> None:
     assert [piece for piece in page.attributed.pieces if piece != BREAK] == ["t", "a", "k"]
 
 
+def test_addresses_that_say_nothing_of_the_page() -> None:
+    html = (
+        "<a href='https://t.co/share?url=https://e.org/madrid'>x</a><a href='/s?u=https%3A%2F%2Fe.org'></a>"
+        "<a href='mailto:?subject=madrid'></a><img src='data:image/png;base64,madrid'>"
+        "<a href='/find?q=madrid'></a><a href=?></a>"
+    )
+    values = [piece for piece in page_of(html).attributed.pieces if piece != BREAK]
+    assert values == ["https://t.co/share", "/s", "/find?q=madrid", "?"]
+
+
 def test_the_scope_is_the_body_or_the_root() -> None:
     page = page_of("<title>x</title><p>y")
     assert page.tag[page.scope] == "body"

@@ -46,6 +46,24 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     assert (tokens["document"], tokens["language"]) == (page["document"], "es")
 
 
+def test_words_that_nobody_lists_come_with_their_surroundings(tmp_path: Path) -> None:
+    text = "La barcoteca abre de noche en Valdemarea, junto al muelle."
+    found = rows(tmp_path, html(text))["unknown"]
+
+    assert {(row["word"], row["kind"]) for row in found} == {("barcoteca", "candidate"), ("valdemarea", "proper name")}
+    assert found[0]["context"] in text
+
+
+def test_of_a_language_without_a_lexicon_no_word_is_called_unknown(tmp_path: Path) -> None:
+    page = (
+        html("Aamulla verkot nostetaan ja kalat viedään satamaan.")
+        .replace(b'lang="es"', b'lang="fi"')
+        .replace(b"lang=es", b"lang=fi")
+    )
+
+    assert rows(tmp_path, page)["unknown"] == []
+
+
 @pytest.mark.parametrize(
     ("body", "media", "drop"),
     [

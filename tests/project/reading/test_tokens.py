@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE
+from trasmallo.study.morphology import tag_cut
 from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
 from trasmallo.study.sentences import cut
 from trasmallo.study.tokenise import key
@@ -28,3 +29,11 @@ def test_every_token_has_its_row(text: str) -> None:
     assert list(found.lemmas) == [key(word) for word in tokens.words]
     assert [place for place, flag in enumerate(found.flags) if flag & SENTENCE] == [first for first, _ in sentences]
     assert (list(found.starts), list(found.ends)) == (list(tokens.starts), list(tokens.ends))
+
+
+def test_what_was_analysed_has_lemma_and_category() -> None:
+    text = cut("Las redes, dámelas.", "es")
+    found = document_tokens("a" * 16, *text, tag_cut(text, "es"))
+
+    assert found.lemmas == ["el", "red", ",", "dar", "."]
+    assert found.categories == ["DET", "NOUN", "PUNCT", "VERB", "PUNCT"]

@@ -16,8 +16,9 @@ from pages import html, setup, store
 from trasmallo.model import Drop, Fetch
 from trasmallo.project.reading import worker
 from trasmallo.project.reading.messages import HEAD, Batch, Began, Done, Said, Trouble, decode_said, encode
-from trasmallo.project.reading.parts import documents_done
+from trasmallo.project.reading.parts import TOKENS, documents_done
 from trasmallo.project.reading.worker import Worker
+from trasmallo.store.tokens import Corpus
 
 URLS = {f"http://a.es/{number}": html(f"página {number}") for number in range(3)}
 
@@ -41,6 +42,9 @@ def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None
     assert isinstance(last, Done)
     assert [(summary.url, summary.drop) for summary in last.summaries] == [(url, "") for url in URLS]
     assert len(list(documents_done(tmp_path / "parts"))) == 3
+    corpus = Corpus.open(tmp_path / "parts" / "1" / TOKENS)
+    corpus.verify()
+    assert len(corpus.documents) == 3
 
 
 def test_documents_of_other_formats_are_read_in_a_child_that_may_be_lost(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ import pytest
 from trasmallo.config import StudyConfig
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results import sequences
-from trasmallo.project.results.sequences import KeyColumn, collocation_rows, segment_rows, write_rows
+from trasmallo.project.results.sequences import KeyColumn, collocation_rows, lemma_rows, segment_rows, write_rows
 from trasmallo.store.tokens import Builder, Corpus
+from trasmallo.study.morphology import tag_cut
 from trasmallo.study.sentences import cut
 
 TEXTS = ["La red de pesca, la red de arrastre y la lonja.", "LA RED de pesca. Pesca la red de arrastre"]
@@ -61,3 +62,15 @@ def test_rows_are_written_some_at_a_time(corpus: Corpus, monkeypatch: pytest.Mon
     pieces = list(write_rows("collocations", corpus, StudyConfig(collocation_frequency=2)))
     assert b"".join(pieces) == whole
     assert max(piece.count(b"\n") for piece in pieces) == 2
+
+
+def test_lemmas_are_counted_by_category_and_document(tmp_path: Path) -> None:
+    builder = Builder()
+    for number, text in enumerate(("Las redes, la red.", "Calo la red.")):
+        found = cut(text, "es")
+        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, "es")))
+    builder.write(tmp_path / "tokens")
+    rows = [msgspec.structs.astuple(row) for row in lemma_rows(Corpus.open(tmp_path / "tokens"), StudyConfig())]
+
+    assert sorted(rows[:2]) == [("el", "DET", 3, 2), ("red", "NOUN", 3, 2)]
+    assert rows[2:] == [("calar", "VERB", 1, 1)]

@@ -18,6 +18,8 @@ def told(word: str) -> list[tuple[str, str, str]]:
         ("lapicito", "lápiz", "NOUN", "Degree=Dim|Gender=Masc|Number=Sing"),
         ("altísima", "alto", "ADJ", "Degree=Abs|Gender=Fem|Number=Sing"),
         ("amabilísimo", "amable", "ADJ", "Degree=Abs|Gender=Masc|Number=Sing"),
+        ("altisimas", "alto", "ADJ", "Degree=Abs|Gender=Fem|Number=Plur|Typo=Yes"),
+        ("chiquetes", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Plur"),
         ("casona", "casa", "NOUN", "Degree=Aug|Gender=Fem|Number=Sing"),
         ("clubs", "club", "NOUN", "Gender=Masc|Number=Plur"),
         ("tenés", "tener", "VERB", "Mood=Ind|Number=Sing|Person=2|Tense=Pres|VerbForm=Fin"),

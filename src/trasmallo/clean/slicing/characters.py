@@ -20,7 +20,9 @@ OTHER, SPACE, WORD, IDEOGRAPH = range(4)
 BREAK = "\0"
 """Parts what does not belong together; no text has it, since a NUL in a page is folded to U+FFFD."""
 
-_NUL = "\ufffd"
+NUL = "\ufffd"
+"""What a NUL in a page is folded to."""
+
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 _BEYOND = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
 _MAX_KNOWN = 20_000
@@ -118,7 +120,7 @@ class Folding:
     def character(self, character: str) -> str:
         """What a character becomes: mostly one, sometimes none or several."""
         if character == BREAK:
-            return _NUL
+            return NUL
         found = self._characters.get(character)
         if found is None:
             cased = self._case.get(character, character)
@@ -129,7 +131,7 @@ class Folding:
     def fold(self, text: str) -> str:
         """A text made comparable."""
         if BREAK in text:
-            text = text.replace(BREAK, _NUL)
+            text = text.replace(BREAK, NUL)
         if text.isascii():
             return text.lower() if self._lower else text
         if self._lower:

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from trasmallo.clean.content import METHODS
 from trasmallo.clean.dom import TEXT, FlatPage, lay_out
-from trasmallo.clean.slicing.page import Integers, Page
+from trasmallo.clean.slicing.page import GAP, Integers, Page
 
 
-class _Flat(FlatPage):
+class _Node(NamedTuple):
+    """What the flat form asks of a parser's node."""
+
+    attributes: dict[str, str]
+
+    def text(self) -> str:
+        return ""
+
+
+def _flat_of(page: Page, hidden: frozenset[int]) -> FlatPage:
     """The form of a page that the methods of main content read, made from ours."""
-
-    __slots__ = ("_page",)
-
-    def __init__(self, page: Page, hidden: frozenset[int]) -> None:
-        super().__init__()
-        # A gap is where a text was cut: for these methods it is text that says nothing.
-        self.parent, self.end, self.hidden = page.parent, page.end, hidden
-        self.tag = [tag if not tag.startswith("#") else TEXT for tag in page.tag]
-        self.text = page.text
-        self._page = page
-
-    def attributes(self, index: int) -> dict[str, str]:
-        return dict(self._page.attrs[index] or [])
+    flat = FlatPage()
+    flat.parent, flat.end, flat.text, flat.hidden = page.parent, page.end, page.text, hidden
+    # A gap is where a text was cut: for these methods it is text that says nothing.
+    flat.tag = [TEXT if tag == GAP else tag for tag in page.tag]
+    flat._nodes = [None if tag == TEXT else _Node(dict(pairs or [])) for tag, pairs in zip(flat.tag, page.attrs, strict=True)]
+    return flat
 
     def has_attribute(self, index: int, name: str) -> bool:
         return name in self.attributes(index)
@@ -31,7 +35,7 @@ class _Flat(FlatPage):
 
 def find_main(page: Page, *, method: str = "best", favour: float = 0.5, hidden: frozenset[int] = frozenset()) -> Integers:
     """The text nodes of a page's main block; `hidden` are elements that its reader does not see."""
-    flat = _Flat(page, hidden)
+    flat = _flat_of(page, hidden)
     layout = lay_out(flat)
     main = METHODS[method](flat, layout, favour=favour)
     chosen = np.zeros(len(page), dtype=bool)

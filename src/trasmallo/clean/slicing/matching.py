@@ -28,10 +28,15 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The places of a word in a folded text, in order and apart from each other."""
+    """The places of a word in a folded text, in order and apart from each other.
+
+    `before` and `until` say for each piece of the text how many of them begin before it and end until it begins.
+    """
 
     starts: Integers
     ends: Integers
+    before: Integers
+    until: Integers
 
 
 class Folded:
@@ -58,8 +63,11 @@ class Folded:
         found = self._found.get(word)
         if found is None:
             places = list(find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail))
-            columns = np.array(places, dtype=np.int64).reshape(-1, 2)
-            found = self._found[word] = Found(columns[:, 0], columns[:, 1])
+            starts, ends = np.array(places, dtype=np.int64).reshape(-1, 2).T
+            size = len(self.offset)
+            begun = np.bincount(np.searchsorted(self.offset, starts, side="right"), minlength=size)
+            ended = np.bincount(np.searchsorted(self.offset, ends, side="left"), minlength=size)
+            found = self._found[word] = Found(starts, ends, np.cumsum(begun), np.cumsum(ended))
         return found
 
     def count(self, word: Word, first: Integers, last: Integers) -> Integers:
@@ -67,9 +75,7 @@ class Folded:
         found = self.find(word)
         if not len(found.starts):
             return np.zeros(len(first), dtype=np.int64)
-        before = np.searchsorted(found.starts, self.offset[first], side="left")
-        until = np.searchsorted(found.ends, self.offset[last], side="right")
-        counts: Integers = np.maximum(until - before, 0)
+        counts: Integers = np.maximum(found.until[last] - found.before[first], 0)
         return counts
 
 
@@ -83,7 +89,7 @@ def find_all(text: str, needle: str, *, head: bool, tail: bool) -> Iterator[tupl
     parts = needle.split()
     if not parts:
         return
-    if len(parts) == 1:
+    if len(parts) == 1 and not _overlaps_itself(parts[0]):
         yield from _find_plain(text, parts[0], head, tail)
         return
     search = re.compile(_spaces().join(map(re.escape, parts))).search
@@ -96,14 +102,21 @@ def find_all(text: str, needle: str, *, head: bool, tail: bool) -> Iterator[tupl
         match = search(text, end if fits else start + 1)
 
 
-def _find_plain(text: str, needle: str, head: bool, tail: bool) -> Iterator[tuple[int, int]]:
+def _overlaps_itself(needle: str) -> bool:
+    """Whether a word may begin inside itself, as "ana" does in "anana"."""
+    return any(needle.startswith(needle[place:]) for place in range(1, len(needle)))
+
+
+def _find_plain(text: str, needle: str, head: bool, tail: bool) -> list[tuple[int, int]]:
+    """The places of one word, sifted after they are found."""
     size = len(needle)
-    start = text.find(needle)
-    while start >= 0:
-        fits = _fits(text, start, start + size, head, tail)
-        if fits:
-            yield start, start + size
-        start = text.find(needle, start + (size if fits else 1))
+    starts = [match.start() for match in re.finditer(re.escape(needle), text)]
+    if not head and class_of(needle[0]) == WORD:
+        starts = [start for start in starts if not start or class_of(text[start - 1]) != WORD]
+    if not tail and class_of(needle[-1]) == WORD:
+        stop = len(text) - size
+        starts = [start for start in starts if start == stop or class_of(text[start + size]) != WORD]
+    return [(start, start + size) for start in starts]
 
 
 def _fits(text: str, start: int, end: int, head: bool, tail: bool) -> bool:
@@ -203,10 +216,8 @@ def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
     """Where the text of a page has one of the words, in order; of matches that overlap, the first."""
     page, folded = matcher.page, matcher.texts
     offset = folded.offset.tolist()
-    node_of = {
-        int(page.written.first[node]): node
-        for node in np.flatnonzero(page.is_text & (page.written.last > page.written.first)).tolist()
-    }
+    nodes = np.flatnonzero(page.is_text & (page.written.last > page.written.first))
+    node_of = dict(zip(page.written.first[nodes].tolist(), nodes.tolist(), strict=True))
     marks: list[Mark] = []
     known: dict[int, list[int]] = {}
     number = done = 0

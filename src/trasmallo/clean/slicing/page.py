@@ -5,18 +5,21 @@ Beside it stands what every step asks of a page: where each element ends, which 
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.clean.dom import TEXT, FlatPage
-from trasmallo.clean.slicing.characters import BREAK, kind
+from trasmallo.clean.slicing.characters import BREAK, NUL, kind
 
 Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 Attributes = list[tuple[str, str]]
 DRAWINGS = ("svg", "math")
+_UNREAD_SCHEME = re.compile(r"(?:blob|data|fb-messenger|javascript|mailto|sms|tel|whatsapp):", re.IGNORECASE | re.ASCII)
+_ADDRESS = re.compile("://|%3a%2f%2f", re.IGNORECASE | re.ASCII)
 GAP = "#gap"
 """Stands between two parts of a text whose middle is left out."""
 
@@ -164,13 +167,18 @@ def _gather_text(page: Page) -> Pieces:
     for index, apart in zip(items.tolist(), parted.tolist(), strict=True):
         if apart:
             pieces.append(BREAK)
-        pieces.append(texts[index] if tags[index] == TEXT else " ")
+        pieces.append(_no_break(texts[index]) if tags[index] == TEXT else " ")
     amount = np.zeros(len(page) + 1, dtype=np.int64)
     amount[items + 1] = 1 + parted
     places = np.cumsum(amount)
     first, last = places[:-1].copy(), places[page.ends]
     first[items] = last[items] - 1
     return Pieces(pieces, first, last, first)
+
+
+def _no_break(text: str) -> str:
+    """A text of a page that would look like a break of ours."""
+    return NUL if text == BREAK else text
 
 
 def _lines(page: Page) -> Integers:
@@ -181,6 +189,14 @@ def _lines(page: Page) -> Integers:
     ended = np.bincount(page.ends[breaking], minlength=len(page) + 1)
     lines: Integers = begun + np.cumsum(ended)[: len(page)]
     return lines
+
+
+def _told_by(value: str) -> str:
+    """What an attribute tells of the page: neither data nor code, nor the page's own address in a button that shares it."""
+    if _UNREAD_SCHEME.match(value):
+        return ""
+    query = value.find("?")
+    return value[:query] if query >= 0 and _ADDRESS.search(value, query) else value
 
 
 def _gather_attributes(page: Page) -> Pieces:
@@ -198,8 +214,8 @@ def _gather_attributes(page: Page) -> Pieces:
             wanted = reads.get(name)
             if wanted is None:
                 wanted = reads[name] = name not in unread and not name.startswith("on")
-            if wanted and value:
-                pieces += (value, BREAK)
+            if wanted and value and (told := _told_by(value) if ":" in value or "?" in value else value):
+                pieces += (_no_break(told), BREAK)
         counts[index + 1] = len(pieces) - before
     places = np.cumsum(np.array(counts, dtype=np.int64))
     return Pieces(pieces, places[:-1], places[page.ends], places[1:])

@@ -19,6 +19,7 @@ from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, Where, find
 from trasmallo.clean.slicing.page import Page, from_flat
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
+from trasmallo.clean.slicing.states import State
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance, read_tolerance
 from trasmallo.clean.slicing.writing import Sheet, View, text_of, write_html, write_text
@@ -80,7 +81,15 @@ class SlicedPage:
                 raise UsageError(
                     f"there are no meanings for the language {self.language!r}", f"use near:N, or say the language is {known}"
                 )
-        return slice_flat(self._source.page, list(map(self._step, range(len(self.history)))), lexicon)
+        page, steps = self._source.page, list(map(self._step, range(len(self.history))))
+        found = slice_flat(page, steps, lexicon)
+        criteria = [number for number, step in enumerate(steps) if step.tree is not None]
+        if not criteria or criteria[-1] == len(steps) - 1:
+            return found
+        # Of a criterion before the main block, what that block left of its nodes is told.
+        before = slice_flat(page, steps[: criteria[-1] + 1], lexicon)
+        left = found.states[before.relevant] != State.HIDDEN
+        return msgspec.structs.replace(found, relevant=before.relevant[left], reasons=before.reasons[left])
 
     def _step(self, number: int) -> Step:
         step = self.history[number]
@@ -218,21 +227,26 @@ def slice_page(
     main: Main = "",
     mark: bool = False,
     language: str = "",
+    media: str = "",
+    charset: str = "",
+    name: str = "",
 ) -> SlicedPage:
     """What a page says about a criterion such as `madrid AND NOT (auxerre OR "liga de campeones")`.
 
     `tolerance` shows more around it: levels up the tree, `near:N` or `meaning:N`; `inverse` hides it instead. `view` keeps the
     space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
     `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough.
-    `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Raises CriterionError for
-    a broken criterion and UsageError for another wrong argument.
+    `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Bytes may be of any
+    format that `convert` reads; `media`, `charset` and `name` are hints as for `extract`. Raises CriterionError for a broken
+    criterion and UsageError for another wrong argument.
     """
     check_choice("view", view, get_args(View))
     check_choice("where", where, get_args(Where))
     check_choice("main", main, get_args(Main))
     parse(criterion)
     step = Filter(criterion, read_tolerance(tolerance), inverse, Reading(where, case, accents, part))
-    return SlicedPage(read_source(html, url or "", language), arrange([step], main), view, mark=mark)
+    source = read_source(html, url or "", language, media=media, charset=charset, name=name)
+    return SlicedPage(source, arrange([step], main), view, mark=mark)
 
 
 def arrange(steps: Sequence[Filter], main: Main) -> tuple[Filter, ...]:

@@ -9,6 +9,7 @@ from typing import Literal
 from urllib.parse import urljoin
 
 import msgspec
+import numpy as np
 
 from trasmallo.clean.dom import TEXT, tag_class
 from trasmallo.clean.slicing.characters import BREAK
@@ -261,8 +262,8 @@ def write_text(page: Page, states: States, parts: Parts) -> str:
     pieces = page.written
     listed = states.tolist()
     lines: list[list[str]] = [[]]
-    nodes = [node for node in range(page.scope, page.end[page.scope]) if pieces.last[node] > pieces.first[node]]
-    texts = {int(pieces.first[node]): node for node in nodes if page.tag[node] == TEXT}
+    nodes = np.flatnonzero(page.is_text & page.readable & (pieces.last > pieces.first))
+    texts = dict(zip(pieces.first[nodes].tolist(), nodes.tolist(), strict=True))
     for number, piece in enumerate(pieces.pieces):
         if piece == BREAK:
             lines.append([])

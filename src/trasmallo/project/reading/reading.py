@@ -16,9 +16,12 @@ from trasmallo.project.lists import options_for
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
 from trasmallo.store.warc import Record
-from trasmallo.study.sentences import cut
+from trasmallo.study.morphology import has_lexicon, tag_cut
+from trasmallo.study.neologisms import unrecognised_in
+from trasmallo.study.sentences import Cut, cut
+from trasmallo.study.tokenise import key
 from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.urls import host
 
@@ -78,6 +81,7 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
     found = cut(text, document.language)
     studied = study_cut(document, found, options_for(document.language, study))
+    tagged = tag_cut(found, document.language) if study.morphology else []
     row = msgspec.structs.replace(
         page_row(fetch, page),
         language=document.language,
@@ -91,10 +95,21 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
         "texts": [TextRow(document.id, text, sign(text))],
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
-        "tokens": [document_tokens(document.id, *found)],
+        "tokens": [document_tokens(document.id, *found, tagged)],
+        "unknown": _unknown(document, found) if study.morphology else [],
         "measures": [_measures(studied)],
         "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
     }
+
+
+def _unknown(document: Document, found: Cut) -> list[msgspec.Struct]:
+    """Words that nobody lists; of a language without a lexicon that would be all of them."""
+    if not has_lexicon(document.language):
+        return []
+    return [
+        UnknownRow(document.id, key(one.word), one.kind, one.nearest, one.start, one.context)
+        for one in unrecognised_in(found, document.language)
+    ]
 
 
 def _measures(studied: DocumentStudy) -> MeasureRow:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, DocumentTokens
 from trasmallo.study.patterns import KINDS
 from trasmallo.study.tokenise import Columns, key
 
 
-def document_tokens(document: str, cut: Columns, sentences: Iterable[tuple[int, int]]) -> DocumentTokens:
-    """The columns of a document, by its id, that was cut into tokens and sentences.
+def document_tokens(
+    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Sequence[Tagged] = ()
+) -> DocumentTokens:
+    """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
 
     Without an analysis the lemma of a word is its key, and its category the kind of token it is.
     """
@@ -25,8 +28,8 @@ def document_tokens(document: str, cut: Columns, sentences: Iterable[tuple[int, 
         document,
         cut.language,
         cut.words,
-        list(map(keys.__getitem__, cut.words)),
-        list(map(KINDS.__getitem__, cut.kinds)),
+        [one.lemma for one in tagged] or list(map(keys.__getitem__, cut.words)),
+        [one.category for one in tagged] or list(map(KINDS.__getitem__, cut.kinds)),
         flags.tobytes(),
         cut.starts,
         cut.ends,

@@ -109,6 +109,26 @@ class CollocationRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
+class LemmaRow(msgspec.Struct, frozen=True):
+    """A lemma in one of its categories."""
+
+    lemma: str
+    category: str
+    count: int
+    documents: int
+
+
+class UnknownRow(msgspec.Struct, frozen=True):
+    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
+
+    document: str
+    word: str
+    kind: str
+    nearest: str
+    start: int
+    context: str
+
+
 TABLES: dict[str, type[msgspec.Struct]] = {
     "pages": PageRow,
     "texts": TextRow,
@@ -116,10 +136,11 @@ TABLES: dict[str, type[msgspec.Struct]] = {
     "profiles": ProfileRow,
     "measures": MeasureRow,
     "links": LinkRow,
+    "unknown": UnknownRow,
 }
 """What a part holds, a file a table."""
 
-COMPUTED: dict[str, type[msgspec.Struct]] = {"segments": SegmentRow, "collocations": CollocationRow}
+COMPUTED: dict[str, type[msgspec.Struct]] = {"lemmas": LemmaRow, "segments": SegmentRow, "collocations": CollocationRow}
 """What is made of the tokens of all documents together."""
 
 _SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}

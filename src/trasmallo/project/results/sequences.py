@@ -1,4 +1,4 @@
-"""Rows of the tables that are made of a whole corpus at once: segments and collocations.
+"""Rows of the tables that are made of a whole corpus at once: lemmas, segments and collocations.
 
 Words count under their keys, as in the table of words. With `stop = "standard"` a segment neither begins nor ends with a stop
 word of the corpus's languages, and a pair has none.
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
-from trasmallo.project.results.rows import CollocationRow, SegmentRow
+from trasmallo.project.results.rows import CollocationRow, LemmaRow, SegmentRow
 from trasmallo.store.tokens import Corpus
 from trasmallo.study import collocations, segments
 from trasmallo.study.bounds import Bounds
@@ -23,6 +23,7 @@ from trasmallo.study.stop import standard
 from trasmallo.study.tokenise import key
 
 _AT_ONCE = 10_000
+_NO_WORDS = ("PUNCT", "punctuation")
 
 
 class KeyColumn:
@@ -74,7 +75,23 @@ def collocation_rows(corpus: Corpus, study: StudyConfig) -> Iterator[Collocation
             yield CollocationRow(column.texts[first], column.texts[second], count, *measures)
 
 
-ROWS = {"segments": segment_rows, "collocations": collocation_rows}
+def lemma_rows(corpus: Corpus, _study: StudyConfig) -> Iterator[LemmaRow]:
+    """The lemmas of a corpus with their categories, from frequent to rare; punctuation is none."""
+    width = len(corpus.categories)
+    kinds = corpus.type_of("lemma").astype(np.uint64) * np.uint64(width) + corpus.type_of("category")
+    names, of_type = np.unique(kinds, return_inverse=True)
+    counts, documents = np.zeros(len(names), np.int64), np.zeros(len(names), np.int64)
+    for number in range(len(corpus.documents)):
+        found, times = np.unique(of_type[corpus.types(slice(*corpus.documents.range(number)))], return_counts=True)
+        counts[found] += times
+        documents[found] += 1
+    for place in np.argsort(-counts, kind="stable").tolist():
+        lemma, category = divmod(int(names[place]), width)
+        if (name := corpus.categories[category]) not in _NO_WORDS and counts[place]:
+            yield LemmaRow(corpus.lemmas[lemma], name, int(counts[place]), int(documents[place]))
+
+
+ROWS = {"lemmas": lemma_rows, "segments": segment_rows, "collocations": collocation_rows}
 """Who makes the rows of each of these tables."""
 
 

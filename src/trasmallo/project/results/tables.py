@@ -28,6 +28,9 @@ from trasmallo.project.runs import Run
 SHOWN = {
     "pages": "Every obtained page, with its size in words or the reason why it was left out.",
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
+    "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
+    "unknown": "Every occurrence of a word that nobody lists, with its surroundings.",
+    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where. Copies are left out.",
     "segments": "Sequences of words that are frequent. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
     "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
@@ -65,6 +68,15 @@ _DERIVED = {
         FROM words_by_page w JOIN all_pages p USING (document)
         WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
         GROUP BY p.host, w.word""",
+    # The score is that of study.neologisms, without a reference.
+    "neologisms": """
+        SELECT u.word, mode(u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
+               count(DISTINCT p.host) AS sites, count(DISTINCT floor(p.at / 86400)) AS days,
+               arg_min(p.url, p.at) AS first_url, min(p.at) AS first_at,
+               sqrt(documents) * sites * sqrt(days) AS score
+        FROM unknown u JOIN all_pages p USING (document)
+        WHERE u.document NOT IN (SELECT document FROM copies) AND u.kind <> 'special sequence'
+        GROUP BY u.word""",
     # The formulas are those of study.measures.dispersion, over aggregates.
     "dispersion": """
         WITH parts AS (
@@ -91,6 +103,9 @@ _DERIVED = {
 _ORDER = {
     "pages": "url",
     "words": "count DESC, word",
+    "lemmas": "count DESC, lemma, category",
+    "unknown": "document, start",
+    "neologisms": "score DESC, count DESC, word",
     "segments": "count DESC, length DESC, segment",
     "collocations": "log_dice DESC, count DESC, first, second",
     "words_by_site": "host, count DESC, word",

@@ -1,6 +1,7 @@
-"""What each language brings: a folder named by its code with `abbreviations.txt`, `stopwords.txt` and `tokens.toml`.
+"""What each language brings: a folder named by its code with the same files in each.
 
-A new language is a new folder with these three files; `und` (undetermined) serves every language without one.
+A new language is a new folder with the files of `FILES`, and with a `tagger.model` where one was trained; `und` (undetermined)
+serves every language without a folder.
 """
 
 from __future__ import annotations
@@ -11,6 +12,18 @@ from importlib import resources
 import msgspec
 
 GENERIC = "und"
+FILES = {
+    "abbreviations.txt": "words that end with a point",
+    "affixes.toml": "how words are made from others",
+    "conventions.tsv": "where treebanks read words otherwise than the lexicon",
+    "lexicon.toml": "which package brings the lexicon",
+    "phrases.toml": "patterns of categories that make phrases",
+    "stopwords.txt": "words that say little",
+    "tags.tsv": "what the lexicon's tags mean",
+    "tokens.toml": "signs inside words",
+    "words.tsv": "words that the lexicon lacks",
+}
+"""The files of every folder, and what is in them."""
 
 
 class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

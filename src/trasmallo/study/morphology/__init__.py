@@ -21,10 +21,9 @@ from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.sentences import sentences
-from trasmallo.study.tokenise import columns
+from trasmallo.study.sentences import Cut, cut
 
-__all__ = ["analyse", "conventions", "prepare", "tag", "words_of"]
+__all__ = ["analyse", "conventions", "has_lexicon", "prepare", "tag", "tag_cut", "words_of"]
 
 # Sentences tagged together; more would cost memory and win nothing.
 _AT_ONCE = 64
@@ -41,19 +40,30 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
     `convention` is the treebank whose habits to follow where they differ: for Spanish ancora (the default) or gsd. Raises
     UsageError for one that the language does not have.
     """
-    tagger = _tagger(language, convention)
     if not isinstance(text, str):
-        return tagger.tag(text)
-    cut = columns(text, language)
-    ranges = sentences(cut)
-    found: list[Tagged] = []
-    for begin in range(0, len(ranges), _AT_ONCE):
-        some = [cut.words[first:last] for first, last in ranges[begin : begin + _AT_ONCE]]
-        found += [tagged for sentence in tagger.tag_sentences(some) for tagged in sentence]
+        return _tagger(language, convention).tag(text)
+    found = cut(text, language)
     return [
         Tagged(one.word, one.lemma, one.category, one.features, one.clitics, start, end)
-        for one, start, end in zip(found, cut.starts, cut.ends, strict=True)
+        for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
     ]
+
+
+def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagged]:
+    """The same of a text that has been cut; its places are those of the tokens."""
+    tokens, ranges = text
+    tagger = _tagger(language, convention)
+    found: list[Tagged] = []
+    for begin in range(0, len(ranges), _AT_ONCE):
+        some = [tokens.words[first:last] for first, last in ranges[begin : begin + _AT_ONCE]]
+        found += [tagged for sentence in tagger.tag_sentences(some) for tagged in sentence]
+    return found
+
+
+def has_lexicon(language: str) -> bool:
+    """Whether the words of a language are listed, so that those that are not mean something."""
+    code = languages.choose(language)
+    return code != languages.GENERIC and bool(languages.content(code, "lexicon.toml"))
 
 
 def conventions(language: str = "es") -> tuple[str, ...]:

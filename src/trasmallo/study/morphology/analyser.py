@@ -8,7 +8,7 @@ from functools import cache
 from trasmallo.model import Analysis
 from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.compilation import Report, open_tables
-from trasmallo.study.morphology.formation import Formation
+from trasmallo.study.morphology.formation import Formation, analysis
 from trasmallo.study.morphology.tables import Readings, Tables
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.tokenise import key
@@ -17,6 +17,7 @@ _ROMAN = re.compile("(?=[IVXLCDM])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:I
 # Words that folding would not change, which most are; it costs more than looking.
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ÿ-]+").fullmatch
 _SYMBOLS = frozenset("%+=$€°ºª&£<>@#§©®™×÷±|~^")
+_COMMON_SIGNS = (*",.;:()¿?¡!-–—'\"«»“”‘’%/€$[]", "...", "…")
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/'’–\u00a0\u202f-]*(?:%|º|ª)?")
 
 
@@ -29,14 +30,17 @@ class Analyser:
         self._formation = Formation(self._affixes, Tags(code), tables.find)
         self._written = _number_pattern(self._affixes.numbers)
         self._endings = sorted(self._affixes.guesses.endings, key=lambda row: -len(row[0]))
+        self._signs = {sign: self._unlisted(sign) for sign in _COMMON_SIGNS}
 
     def analyse(self, word: str) -> list[Analysis]:
         """Every reading of a word, however it is written; [] for an empty one."""
         form = word.lower()
         found = self._find(form)
         if not found:
-            return self._unlisted(word)
-        listed = _listed(form, found)
+            return self._signs[word].copy() if word in self._signs else self._unlisted(word)
+        listed, size = [], len(form)
+        for cut, add, category, features, clitics, by, tag in found:
+            listed.append(Analysis(form[: size - cut] + add, category, features, "", clitics, by, tag))
         return listed if form == word or not word.isupper() else self._numeral(word, listed)
 
     def listed(self, word: str) -> tuple[str, Readings]:
@@ -57,7 +61,7 @@ class Analyser:
         if form != word.lower() and self._find(form):
             return self.analyse(form.upper() if word.isupper() else form)
         if form != word and (found := self._find(word)):
-            return _listed(word, found)
+            return [analysis(word, reading, reading.by) for reading in found]
         shaped = self._by_shape(word, form)
         if shaped is not None:
             return [shaped]
@@ -104,14 +108,6 @@ def _number_pattern(numbers: rules.Numbers) -> re.Pattern[str]:
         return re.compile("(?!)")
     between, before = re.escape(numbers.thousands), re.escape(numbers.decimal)
     return re.compile(rf"\d{{1,3}}(?:{between}\d{{3}})*(?:{before}\d+)?")
-
-
-def _listed(form: str, found: Readings) -> list[Analysis]:
-    listed = []
-    size = len(form)
-    for cut, add, category, features, clitics, by, tag in found:
-        listed.append(Analysis(form[: size - cut] + add, category, features, "", clitics, by, tag))
-    return listed
 
 
 @cache

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from trasmallo.study import languages
@@ -40,26 +40,36 @@ class Conventions:
             for tag, form, sign, *rest in languages.rows(code, "conventions.tsv")
         ]
         self._of_tag: dict[str, list[_Convention]] = {}
+        # Most forms have the readings of thousands of others: known by what is cut off and added, and by the tag.
         self._known: dict[tuple[_Found, ...], Readings] = {}
+        self._plain: dict[tuple[tuple[int, str, str], ...], Readings] = {}
         self.words: dict[str, list[_Word]] = {}
         for forms, lemma, category, features in languages.rows(code, "words.tsv"):
             for form in forms.split():
                 self.words.setdefault(form, []).append(_Word(form if lemma == "." else lemma, category, features))
 
-    def readings(self, form: str, listed: Iterable[tuple[str, str]]) -> Readings:
+    def readings(self, form: str, listed: Sequence[tuple[str, str]]) -> Readings:
         """The readings of a form whose (lemma, tag) pairs are given, each (lemma, category) once."""
-        found = tuple(
-            (*split(form, its_lemma), category, kept, tag)
-            for lemma, tag in listed
-            for its_lemma, category, kept in self._read(form, lemma, tag)
-        )
-        words = self.words.get(form)
-        if words is not None:
-            return self._with_words(form, self._made(found), words)
+        if form in self.words:
+            return self._with_words(form, self._made(self._found(form, listed)), self.words[form])
+        if all(not self._rows_for(tag) for _, tag in listed):
+            key = tuple([(*split(form, lemma), tag) for lemma, tag in listed])
+            made = self._plain.get(key)
+            if made is None:
+                made = self._plain[key] = self._made(self._found(form, listed))
+            return made
+        found = self._found(form, listed)
         made = self._known.get(found)
         if made is None:
             made = self._known[found] = self._made(found)
         return made
+
+    def _found(self, form: str, listed: Sequence[tuple[str, str]]) -> tuple[_Found, ...]:
+        return tuple(
+            (*split(form, its_lemma), category, kept, tag)
+            for lemma, tag in listed
+            for its_lemma, category, kept in self._read(form, lemma, tag)
+        )
 
     def _made(self, found: Iterable[_Found]) -> Readings:
         tags: dict[tuple[int, str, str], dict[str, str]] = {}
@@ -86,14 +96,15 @@ class Conventions:
                 kept.append(Reading(cut, add, word.category, word.features or inflection, (), "lexicon", ""))
         return tuple(kept)
 
-    def _read(self, form: str, lemma: str, tag: str) -> list[tuple[str, str, str]]:
-        plain = (lemma, self._tags.read(tag)[0], "")
+    def _rows_for(self, tag: str) -> list[_Convention]:
         rows = self._of_tag.get(tag)
         if rows is None:
             rows = self._of_tag[tag] = [row for row in self._rows if row.tag.match(tag)]
-        if not rows:
-            return [plain]
-        fitting = [row for row in rows if row.form.fullmatch(form)]
+        return rows
+
+    def _read(self, form: str, lemma: str, tag: str) -> list[tuple[str, str, str]]:
+        plain = (lemma, self._tags.read(tag)[0], "")
+        fitting = [row for row in self._rows_for(tag) if row.form.fullmatch(form)]
         first = [] if any(row.instead for row in fitting) else [plain]
         return first + [(_lemma(row.lemma, form), row.category, row.kept) for row in fitting]
 

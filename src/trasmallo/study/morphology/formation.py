@@ -42,6 +42,7 @@ class Formation:
         self._degrees = _degrees(affixes)
         self._degree_endings = tuple(self._degrees) or _NONE
         self._derivations = _derivations(affixes)
+        self._derived_endings = tuple(self._derivations) or _NONE
         self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
         self._number = re.compile(affixes.numbers.pattern or "(?!)")
 
@@ -152,6 +153,8 @@ class Formation:
 
     def derived(self, word: str) -> list[Analysis]:
         """Words made with an ending from other words (-ismo, -able, -ización)."""
+        if not word.endswith(self._derived_endings):
+            return []
         found: dict[Analysis, None] = {}
         for length in range(min(len(word) - self._affixes.derivations.least, 9), 2, -1):
             for bases, hosts, tag, ending in self._derivations.get(word[-length:], ()):
@@ -184,7 +187,7 @@ class Formation:
 
     def misaccented(self, word: str) -> list[Analysis]:
         """The readings of the word without an accent that it should not have (dió)."""
-        plain = word.translate(PLAIN)
+        plain = word if word.isascii() else word.translate(PLAIN)
         readings = self._find(plain) if plain != word else ()
         return [
             changed(analysis(plain, reading), extended(reading.features, TYPO), reading.tag)
@@ -238,10 +241,10 @@ def _by_beginning(groups: tuple[Prefixes, ...]) -> dict[str, list[tuple[str, Tes
     return {pair: [entry for entry in longest_first if entry[0][:2] == pair[: len(entry[0])]] for pair in pairs_of_letters}
 
 
-def analysis(form: str, reading: Reading) -> Analysis:
-    """A reading of a form, as found by a rule."""
+def analysis(form: str, reading: Reading, by: str = "rule") -> Analysis:
+    """A reading of a form, by default as found by a rule."""
     lemma = form[: len(form) - reading.cut] + reading.add
-    return Analysis(lemma, reading.category, reading.features, "", reading.clitics, "rule", reading.tag)
+    return Analysis(lemma, reading.category, reading.features, "", reading.clitics, by, reading.tag)
 
 
 def changed(found: Analysis, features: str, tag: str) -> Analysis:
@@ -250,9 +253,9 @@ def changed(found: Analysis, features: str, tag: str) -> Analysis:
 
 
 def _evaluated(base: str, reading: Reading, inflected: str) -> Analysis:
-    features = dict(pairs(reading.features)) | dict(pairs(inflected))
+    features = dict(pairs(reading.features))
     features.pop("Typo", None)
-    return changed(analysis(base, reading), joined(features), reading.tag)
+    return changed(analysis(base, reading), joined(features | dict(pairs(inflected))), reading.tag)
 
 
 def _put_before(prefix: str, link: str, found: Analysis) -> Analysis:

@@ -14,6 +14,8 @@ import msgspec
 from trasmallo.errors import ProjectError
 from trasmallo.study import languages
 
+_BATCH = 20_000
+
 
 class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of `lexicon.toml`: the package ("" for none), its files in order, and what lies between the cells of a row.
@@ -41,23 +43,23 @@ class Source(msgspec.Struct, frozen=True):
         """Bytes of all files together."""
         return sum(path.stat().st_size for path in self.paths)
 
-    def rows(self) -> Iterator[tuple[str, str, str, int]]:
-        """Form, lemma, tag, and how many bytes have been read so far; lines of another shape are passed over."""
+    def rows(self) -> Iterator[tuple[list[tuple[str, str, str]], int]]:
+        """Form, lemma and tag in batches, each with the bytes read so far; lines of another shape are passed over."""
         done = 0
         for path in self.paths:
             content = path.read_bytes()
-            text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8", "replace")
-            share = len(content) / max(len(text), 1)
-            for line in text.splitlines():
-                done += len(line) + 1
-                for form, lemma, tag in self._entries(line.split(self.lexicon.separator)):
-                    yield form, lemma, tag, int(done * share)
+            lines = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8", "replace").splitlines()
+            for begin in range(0, len(lines), _BATCH):
+                cells = [line.split(self.lexicon.separator) for line in lines[begin : begin + _BATCH]]
+                yield self._batch(cells), done + len(content) * begin // len(lines)
+            done += len(content)
 
-    def _entries(self, cells: list[str]) -> Iterator[tuple[str, str, str]]:
+    def _batch(self, lines: list[list[str]]) -> list[tuple[str, str, str]]:
         if not self.lexicon.paradigms:
-            if len(cells) == 3:
-                yield cells[0], cells[1], cells[2]
-            return
+            return [(cells[0], cells[1], cells[2]) for cells in lines if len(cells) == 3]
+        return [row for cells in lines for row in self._paradigm(cells)]
+
+    def _paradigm(self, cells: list[str]) -> Iterator[tuple[str, str, str]]:
         tags = self.lexicon.paradigms.get(cells[1], ()) if len(cells) > 1 else ()
         forms = cells[0]
         for cell, tag in zip([cells[0], *cells[2:]], tags, strict=False):
