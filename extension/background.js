@@ -28,6 +28,14 @@ if (typeof importScripts === "function") importScripts("browser.js", "continuous
     return new Response(file.body.pipeThrough(new DecompressionStream("gzip"))).text();
   }
 
+  // The model of the method `best`, as text: messages carry no octets.
+  async function readModel() {
+    const file = await fetch(browser.address("core/blocks/best.model"));
+    let letters = "";
+    for (const octet of new Uint8Array(await file.arrayBuffer())) letters += String.fromCharCode(octet);
+    return btoa(letters);
+  }
+
   // One after the other: the same script cannot be registered twice.
   let registering = Promise.resolve();
   function register() {
@@ -40,6 +48,7 @@ if (typeof importScripts === "function") importScripts("browser.js", "continuous
     style: (_, tabId) => browser.restyle(tabId).then(() => true),
     rules: ({ css }, tabId) => browser.addRules(tabId, css).then(() => true),
     noRules: ({ css }, tabId) => browser.dropRules(tabId, css).then(() => true),
+    model: readModel,
     meaning: ({ language }) => readMeanings(language),
   };
 

@@ -6,8 +6,12 @@
   // What a page needs, in this order. The core comes first: it is pure and knows neither page nor browser.
   const CORE = [
     "core/tables.js", "core/characters.js", "core/criterion.js", "core/page.js", "core/relevance.js", "core/tolerance.js",
-    "core/views.js", "core/nearness.js", "core/meaning.js", "core/extent.js", "core/slicing.js",
-    "core/rules.js",
+    "core/views.js", "core/nearness.js", "core/meaning.js", "core/extent.js", "core/slicing.js", "core/rules.js",
+    "core/blocks/tables.js", "core/blocks/characters.js", "core/blocks/flat.js", "core/blocks/layout.js",
+    "core/blocks/dom.js", "core/blocks/stream.js", "core/blocks/cnr.js", "core/blocks/cetr.js", "core/blocks/bte.js",
+    "core/blocks/menus.js", "core/blocks/cover.js", "core/blocks/plain.js", "core/blocks/numbers.js",
+    "core/blocks/outline.js", "core/blocks/heads.js", "core/blocks/texts.js", "core/blocks/features.js",
+    "core/blocks/trees.js", "core/blocks/best.js", "core/blocks/explain.js", "core/blocks/blocks.js",
   ];
   const PAGE = [
     "browser.js", "page/flatten.js", "page/views.js", "page/bare.js", "page/marks.js", "page/watch.js",

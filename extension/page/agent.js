@@ -69,20 +69,27 @@
     undo: () => session.goBack(),
     redo: () => session.goOn(),
     restore: () => session.change({ steps: [], highlight: null }),
-    why: ({ favour }) => (pageBlocks.available() ? { why: pageBlocks.explain(session.page(), favour) } : { why: null }),
+    why: ({ favour }) => ({ why: trasmallo.explain(session.page(), { favour }) }),
   };
 
   function about() {
     return {
       url: location.href, title: document.title, media: document.contentType,
-      language: document.documentElement.lang || "", blocks: pageBlocks.available(),
+      language: document.documentElement.lang || "",
     };
   }
 
-  const wantsMeaning = message => String((message.step ?? message.change)?.tolerance ?? "").startsWith("meaning");
+  const wantsMeaning = ({ tolerance }) => String(tolerance ?? "").startsWith("meaning");
+  const wantsModel = ({ method, menus }) => method === "best" && !menus;
+
+  // Fetches what steps need beside the page itself.
+  async function prepareFor(wanted) {
+    if (wanted.some(wantsMeaning)) await trasmallo.meaning.load();
+    if (wanted.some(wantsModel)) await pageBlocks.load();
+  }
 
   async function answerSoon(message) {
-    if (wantsMeaning(message)) await trasmallo.meaning.load();
+    await prepareFor([message.step ?? message.change ?? {}]);
     const found = ANSWERS[message.ask](message);
     return { ...found, now: session.tell(), about: about() };
   }
@@ -91,6 +98,6 @@
     return Object.hasOwn(ANSWERS, message?.ask) ? answerSoon(message) : undefined;
   }
 
-  trasmallo.agent = { answer };
+  trasmallo.agent = { answer, prepareFor };
   trasmallo.browser.listen(answer);
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

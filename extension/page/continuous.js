@@ -5,5 +5,6 @@
   if (!rule) return;
   // The user's style sheet can only be put here from outside.
   await trasmallo.browser.tell({ tell: "style" });
+  await trasmallo.agent.prepareFor(rule.steps);
   trasmallo.session.change({ steps: rule.steps, view: rule.view });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

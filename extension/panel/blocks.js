@@ -2,8 +2,8 @@
 "use strict";
 (function (trasmallo) {
   const { link, say, settings } = trasmallo;
-  const [main, next, menus, method, favour, why, missing] =
-    ["main-block", "next-block", "menus", "method", "favour", "why", "blocks-missing"].map(id => document.getElementById(id));
+  const [main, next, menus, method, favour, why] =
+    ["main-block", "next-block", "menus", "method", "favour", "why"].map(id => document.getElementById(id));
 
   function step(more) {
     const usual = { kind: "block", rank: 0, menus: false, tolerance: 0, inverse: false };
@@ -25,11 +25,9 @@
     }
   }
 
-  function render({ now, about }) {
+  function render({ now }) {
     const last = now.steps.at(-1), blocked = last?.kind === "block";
-    missing.hidden = about.blocks;
-    for (const control of [main, menus, method, favour]) control.disabled = !about.blocks;
-    next.disabled = !about.blocks || !blocked || last.menus;
+    next.disabled = !blocked || last.menus;
     main.setAttribute("aria-pressed", Boolean(blocked && !last.menus));
     menus.setAttribute("aria-pressed", Boolean(blocked && last.menus));
   }

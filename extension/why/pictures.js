@@ -1,11 +1,11 @@
-// The pictures of a page, drawn as SVG: a curve and a tree. Numbers stand beside every colour.
+// The pictures of a page, drawn as SVG: curves, bars and a tree. Numbers and shapes stand beside every colour.
 "use strict";
 (function (trasmallo) {
   const SVG = "http://www.w3.org/2000/svg";
-  const WIDTH = 900, HEIGHT = 220, LEFT = 56, BOTTOM = 24, TOP = 12;
-  const ROW = 18, INDENT = 16, BOX = 34;
-  // From little to much text: light to dark blue, then amber for the best; told apart also without colours, by lightness.
-  const HEATS = ["#dbe9f8", "#b3d1f0", "#7fb2e5", "#4a8fd6", "#1d6bbd", "#0b4a8f", "#f5a300"];
+  const WIDTH = 900, HEIGHT = 220, LEFT = 56, RIGHT = 8, BOTTOM = 24, TOP = 12;
+  const ROW = 22, NARROWEST_NAME = 46, NARROWEST_FRAME = 12;
+  // From little to much text, told apart by lightness alone.
+  const HEATS = ["#eaf2fb", "#cfe1f5", "#a9cbed", "#7fb2e5", "#4a8fd6", "#1d6bbd", "#0b4a8f"], DARK_FROM = 4;
 
   function draw(name, attributes, ...children) {
     const element = document.createElementNS(SVG, name);
@@ -18,49 +18,84 @@
     return value >= 100 ? value.toFixed(0) : value.toFixed(1);
   }
 
-  // A curve of values from left to right with its highest value at the axis; `title` is what readers of screens hear.
-  function curve(values, title) {
-    const top = Math.max(...values, 1), wide = WIDTH - LEFT - 8, high = HEIGHT - BOTTOM - TOP;
-    const x = place => LEFT + (values.length > 1 ? (place * wide) / (values.length - 1) : wide);
-    const y = value => TOP + high - (value * high) / top;
-    const line = values.map((value, place) => `${x(place).toFixed(1)},${y(value).toFixed(1)}`).join("L");
+  // A frame with its vertical axis; {picture, x, y} where x takes a share of the width and y a value. Readers of screens hear
+  // the title.
+  function frame(top, title) {
+    const wide = WIDTH - LEFT - RIGHT, high = HEIGHT - BOTTOM - TOP;
+    const x = share => LEFT + share * wide, y = value => TOP + high - (Math.max(value, 0) * high) / top;
     const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": title });
-    for (const share of [0, 0.5, 1]) {
-      picture.append(draw("line", { class: "axis", x1: LEFT, x2: WIDTH - 8, y1: y(top * share), y2: y(top * share) }));
-      picture.append(draw("text", { x: LEFT - 8, y: y(top * share) + 4, "text-anchor": "end" }, number(top * share)));
+    for (const value of [0, top / 2, top]) {
+      picture.append(draw("line", { class: "axis", x1: LEFT, x2: WIDTH - RIGHT, y1: y(value), y2: y(value) }));
+      picture.append(draw("text", { x: LEFT - 8, y: y(value) + 4, "text-anchor": "end" }, number(value)));
     }
-    if (values.length) {
-      picture.append(draw("path", { class: "area", d: `M${LEFT},${y(0)}L${line}L${x(values.length - 1)},${y(0)}Z` }));
-      picture.append(draw("path", { class: "curve", d: `M${line}` }));
+    return { picture, x, y };
+  }
+
+  function highest(values) {
+    return values.reduce((most, value) => Math.max(most, value), 1);
+  }
+
+  function pathOf(points) {
+    return points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L");
+  }
+
+  // A curve through [place, value], of `length` places; from the place `from` on it is filled.
+  function curve(points, { length, from, title }) {
+    const { picture, x, y } = frame(highest(points.map(([, value]) => value)), title);
+    const placed = points.map(([place, value]) => [x(place / Math.max(length - 1, 1)), y(value)]);
+    const filled = placed.filter((_, k) => points[k][0] >= from);
+    if (filled.length) {
+      const [start, end] = [filled[0][0], filled.at(-1)[0]];
+      picture.append(draw("path", { class: "area", d: `M${start},${y(0)}L${pathOf(filled)}L${end},${y(0)}Z` }));
     }
+    if (placed.length) picture.append(draw("path", { class: "curve", d: `M${pathOf(placed)}` }));
     return picture;
   }
 
-  function heat(ratio, most) {
-    const share = Math.log1p(ratio) / Math.log1p(most || 1);
-    return HEATS[Math.min(HEATS.length - 1, Math.floor(share * HEATS.length))];
-  }
-
-  function depths(nodes) {
-    const found = [];
-    for (const node of nodes) found.push(node.parent < 0 ? 0 : found[node.parent] + 1);
-    return found;
-  }
-
-  // The tree of {tag, ratio, parent}, one element a row, coloured by ratio.
-  function tree(nodes, title) {
-    const deep = depths(nodes), most = Math.max(...nodes.map(node => node.ratio), 1);
-    const width = Math.max(WIDTH, Math.max(0, ...deep) * INDENT + 300);
-    const picture = draw("svg", { viewBox: `0 0 ${width} ${nodes.length * ROW + 8}`, role: "img", "aria-label": title });
-    nodes.forEach((node, row) => {
-      const x = 8 + deep[row] * INDENT, y = row * ROW + 4;
-      const way = `M${x - INDENT + 6},${node.parent * ROW + 16}V${y + 7}H${x}`;
-      if (node.parent >= 0) picture.append(draw("path", { class: "link", d: way }));
-      picture.append(draw("rect", { x, y, width: BOX, height: 13, rx: 3, fill: heat(node.ratio, most) }));
-      picture.append(draw("text", { x: x + BOX + 6, y: y + 11 }, `${node.tag}  ${number(node.ratio)}`));
+  // A bar for each block of text, those of the main content in blue and full, others grey.
+  function bars(values, main, title) {
+    const { picture, x, y } = frame(highest(values), title), wide = (x(1) - x(0)) / Math.max(values.length, 1);
+    values.forEach((value, place) => {
+      const size = { width: Math.max(wide * 0.85, 0.5), height: y(0) - y(value) };
+      picture.append(draw("rect", { class: main[place] ? "bar main" : "bar", x: x(0) + place * wide, y: y(value), ...size }));
     });
     return picture;
   }
 
-  trasmallo.pictures = { curve, tree, number };
+  // How many tags stand before how many words; `plateau` is the stretch that is text.
+  function slope({ points, tags, tokens, plateau }, title) {
+    const { picture, x, y } = frame(Math.max(tags, 1), title), at = words => x(words / Math.max(tokens, 1));
+    if (plateau) {
+      const [start, end] = [at(plateau.from), at(plateau.to)];
+      picture.append(draw("rect", { class: "plateau", x: start, y: TOP, width: end - start, height: y(0) - TOP }));
+    }
+    const placed = points.map(([words, before]) => [at(words), y(before)]);
+    if (placed.length) picture.append(draw("path", { class: "curve", d: `M${pathOf(placed)}` }));
+    return picture;
+  }
+
+  function heat(ratio, most) {
+    return Math.min(HEATS.length - 1, Math.floor((Math.log1p(ratio) / Math.log1p(most)) * HEATS.length));
+  }
+
+  function box(node, scale, most) {
+    const x = node.at * scale, width = node.weight * scale, y = node.depth * ROW, colour = heat(node.ratio, most);
+    const size = { x, y, width: Math.max(width - 1, 0.5), height: ROW - 2 };
+    const shape = draw("rect", { class: node.main && width > NARROWEST_FRAME ? "node main" : "node", fill: HEATS[colour], ...size });
+    shape.append(draw("title", {}, `${node.path} ${number(node.ratio)}`));
+    if (width < NARROWEST_NAME) return [shape];
+    const manner = { x: x + 5, y: y + 14, class: colour >= DARK_FROM ? "on-dark" : "on-light" };
+    return [shape, draw("text", manner, `${node.tag} ${number(node.ratio)}`)];
+  }
+
+  // The tree from the body down: each node as wide as there are nodes inside it.
+  function tree(nodes, title) {
+    const most = highest(nodes.map(node => node.ratio)), whole = highest(nodes.map(node => node.at + node.weight));
+    const deep = nodes.reduce((depth, node) => Math.max(depth, node.depth), 0) + 1;
+    const picture = draw("svg", { viewBox: `0 0 ${WIDTH} ${deep * ROW}`, role: "img", "aria-label": title });
+    for (const node of nodes) picture.append(...box(node, WIDTH / whole, most));
+    return picture;
+  }
+
+  trasmallo.pictures = { curve, bars, slope, tree, number };
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

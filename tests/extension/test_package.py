@@ -53,7 +53,7 @@ def test_the_zip_has_what_is_named_and_is_the_same_every_time(go: ModuleType, tm
     with zipfile.ZipFile(tmp_path / "one.zip") as archive:
         names = set(archive.namelist())
     assert named() <= names, "every file that another one names"
-    assert {"manifest.json", "meanings/es.gz", "meanings/en.gz", "vendor/pdfjs/LICENSE"} <= names
+    assert {"manifest.json", "core/blocks/best.model", "meanings/es.gz", "meanings/en.gz", "vendor/pdfjs/LICENSE"} <= names
     assert not [name for name in names if name.endswith((".md", ".svg")) or "/." in name]
 
 
@@ -64,15 +64,15 @@ def named() -> set[str]:
         for path in re.findall(r'(?:src|href)="([^"#?]+)"', page.read_text(encoding="utf-8")):
             found.add((page.parent / path).resolve().relative_to(EXTENSION).as_posix())
     return found | set(
-        re.findall(r'"((?:core|page)/[\w-]+\.(?:js|css))"', (EXTENSION / "browser.js").read_text(encoding="utf-8"))
+        re.findall(r'"((?:core|page)/[\w/-]+\.(?:js|css))"', (EXTENSION / "browser.js").read_text(encoding="utf-8"))
     )
 
 
 def test_the_core_is_loaded_in_its_own_order() -> None:
     text = (EXTENSION / "browser.js").read_text(encoding="utf-8")
-    listed = re.findall(r'"core/([\w-]+\.js)"', text[text.index("const CORE") : text.index("];", text.index("const CORE"))])
+    listed = re.findall(r'"core/([\w/-]+\.js)"', text[text.index("const CORE") : text.index("];", text.index("const CORE"))])
     assert listed == json.loads((EXTENSION / "core" / "order.json").read_text(encoding="utf-8"))
-    assert set(listed) == {path.name for path in (EXTENSION / "core").glob("*.js")}
+    assert set(listed) == {path.relative_to(EXTENSION / "core").as_posix() for path in (EXTENSION / "core").rglob("*.js")}
 
 
 def test_browser_calls_stand_in_one_file() -> None:
