@@ -18,8 +18,8 @@
     constructor(page, layout, tables) {
       Object.assign(this, { page, layout, size: layout.length, outline: new Outline(page, layout, tables.names) });
       this.places = Int32Array.from({ length: this.size }, (_, place) => place);
-      this.weight = Float64Array.from(layout.weight);
-      this.linked = Float64Array.from(layout.linked);
+      this.weight = new Float64Array(layout.weight);
+      this.linked = new Float64Array(layout.linked);
       this.total = Math.max(sum(this.weight), 1);
       this.share = map(this.linked, (linked, place) => linked / Math.max(this.weight[place], 1));
       this.long = map(this.weight, (weight, place) => (weight > LONG && this.share[place] < LINKED ? weight : 0));
@@ -34,7 +34,7 @@
     sums(row) {
       const running = cumulate(row), { start, end } = this.outline;
       const before = (place) => (place ? running[place - 1] : 0);
-      return Float64Array.from(start, (from, number) => before(end[number]) - before(from));
+      return map(start, (from, number) => before(end[number]) - before(from));
     }
 
     full(value) {
@@ -84,7 +84,7 @@
     const rows = [
       ...ofText(blocks), ...ofMarkup(blocks), ...ofPage(blocks), ...ofContainers(blocks), ...ofNeighbours(blocks),
       ...ofLandmarks(blocks),
-    ].map((row) => Float32Array.from(row));
+    ].map((row) => new Float32Array(row));
     const tags = TAGS.map(() => new Float32Array(size)), flags = FLAGS.map(() => new Float32Array(size));
     for (let block = 0; block < size; block++) {
       const code = TAG_CODE.get(outline.tag[outline.holder[block]]), held = outline.flags[outline.leaf[block]];
@@ -174,7 +174,9 @@
   }
 
   function takeInts(values, places) {
-    return Int32Array.from(places, (place) => values[place]);
+    const found = new Int32Array(places.length);
+    for (let place = 0; place < found.length; place++) found[place] = values[places[place]];
+    return found;
   }
 
   // How many units came before that of each block.
@@ -250,7 +252,7 @@
       blocks.full(total / sum(width)),
       blocks.full(most(score)),
     ];
-    return [...rows, ...more.map((row) => Float32Array.from(row))];
+    return [...rows, ...more.map((row) => new Float32Array(row))];
   }
 
   function scoresOfContainers(blocks, mass, width, many) {

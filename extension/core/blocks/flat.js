@@ -103,7 +103,7 @@
 
   // The characters of each node that are no white space; counted once.
   function seenOf(page) {
-    if (!page.seen) page.seen = Int32Array.from(page.text, (text) => characters.countSeen(text));
+    if (!page.seen) page.seen = new Int32Array(page.text.map(characters.countSeen));
     return page.seen;
   }
 

@@ -86,7 +86,7 @@
   }
 
   function reversed(values) {
-    return Float64Array.from(values).reverse();
+    return new Float64Array(values).reverse();
   }
 
   trasmallo.content.numbers = {

@@ -37,6 +37,7 @@ COMMANDS = {
     "words": "documents",
     "stems": "stems",
     "measures": "measures",
+    "languages": "languages",
     "duplicates": "duplicates",
     "demo": "sample",
 }

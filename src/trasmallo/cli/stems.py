@@ -21,8 +21,8 @@ _COLUMNS = ("stemmer", "words", "stems", "changed", "class_size", "compression",
     "--stemmer",
     default="",
     metavar="A,B",
-    help="s, porter, porter2, krovetz, snowball (of the text's language), or a Snowball algorithm such as spanish. "
-    "Those that suit the language when not given.",
+    help="s, porter, porter2, krovetz, light10 (Arabic), snowball (of the text's language), or a Snowball algorithm such as "
+    "spanish. Those that suit the language when not given.",
 )
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
 @click.option("--classes", is_flag=True, help="How many words each stemmer brings together, instead of the words.")

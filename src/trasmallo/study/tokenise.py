@@ -1,7 +1,8 @@
 """Cuts a text into words and signs with exact offsets; the same rules serve documents and queries.
 
 Words are in NFC and without soft hyphens, so that one word in two encodings is one word. A run of Chinese, Japanese or Korean
-is cut into overlapping bigrams, so that a query finds a word wherever it stands in the run; no other tokens overlap.
+is cut into words where a package for its language is installed (`segmenters`), else into overlapping bigrams, so that a query
+finds a word wherever it stands in the run; no other tokens overlap.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from itertools import pairwise
 import msgspec
 
 from trasmallo.model import Token
-from trasmallo.study import languages
+from trasmallo.study import languages, segmenters
 from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, KINDS, Patterns, compiled
 
@@ -58,7 +59,7 @@ def columns(text: str, language: str = languages.GENERIC) -> Columns:
     """The tokens of a text in their cheap form. Offsets count characters of `text` as given."""
     code = languages.choose(language)
     folded, origin = _fold(text)
-    cut = _cut(folded, compiled(code))
+    cut = _cut(folded, compiled(code), segmenters.find(language) or _bigrams)
     starts, ends = (cut[1], cut[2]) if origin is None else origin.back(cut[1], cut[2])
     return Columns(text, code, cut[0], starts, ends, cut[3])
 
@@ -69,7 +70,8 @@ def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:
     found = compiled(languages.choose(language)).words.findall(folded)
     if all(word < _FIRST_CJK for word in found):
         return iter(found)
-    return (piece for word in found for piece in _pieces(word))
+    segment = segmenters.find(language) or _bigrams
+    return (piece for word in found for piece in _pieces(word, segment))
 
 
 def count_words(text: str, language: str = languages.GENERIC) -> Counter[str]:
@@ -78,7 +80,7 @@ def count_words(text: str, language: str = languages.GENERIC) -> Counter[str]:
     counts = Counter(compiled(languages.choose(language)).words.findall(folded))
     for run in [word for word in counts if word >= _FIRST_CJK]:
         times = counts.pop(run)
-        for piece in _pieces(run):
+        for piece in _pieces(run, segmenters.find(language) or _bigrams):
             counts[piece] += times
     return counts
 
@@ -93,7 +95,7 @@ def key(word: str) -> str:
 _PLAIN = str.maketrans({"’": "'", "‐": "-", "‑": "-", " ": None, "\u00a0": None, "\u202f": None, "\u2009": None})
 
 
-def _cut(text: str, patterns: Patterns) -> tuple[list[str], array[int], array[int], bytearray]:
+def _cut(text: str, patterns: Patterns, segment: segmenters.Segmenter) -> tuple[list[str], array[int], array[int], bytearray]:
     words: list[str] = []
     starts, ends, kinds = array("L"), array("L"), bytearray()
     add_word, add_start, add_end, add_kind = words.append, starts.append, ends.append, kinds.append
@@ -102,7 +104,7 @@ def _cut(text: str, patterns: Patterns) -> tuple[list[str], array[int], array[in
         kind = kind_of[match.lastindex or 0]
         start, end = match.span()
         if kind == CJK_RUN:
-            for low, high in _bigrams(match.group()):
+            for low, high in segment(match.group()):
                 add_word(text[start + low : start + high])
                 add_start(start + low)
                 add_end(start + high)
@@ -115,11 +117,11 @@ def _cut(text: str, patterns: Patterns) -> tuple[list[str], array[int], array[in
     return words, starts, ends, kinds
 
 
-def _pieces(word: str) -> list[str]:
-    """The bigrams of a run of CJK characters; any other word is one piece."""
+def _pieces(word: str, segment: segmenters.Segmenter) -> list[str]:
+    """The words or bigrams of a run of CJK characters; any other word is one piece."""
     if word < _FIRST_CJK or not _cjk_unit().match(word):
         return [word]
-    return [word[low:high] for low, high in _bigrams(word)]
+    return [word[low:high] for low, high in segment(word)]
 
 
 def _bigrams(run: str) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ import pytest
 from trasmallo.config import StudyConfig
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results import sequences
-from trasmallo.project.results.sequences import KeyColumn, collocation_rows, lemma_rows, segment_rows, write_rows
+from trasmallo.project.results.sequences import KeyColumn, collocation_rows, lemma_rows, regime_rows, segment_rows, write_rows
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.study.morphology import tag_cut
 from trasmallo.study.sentences import cut
@@ -74,3 +74,16 @@ def test_lemmas_are_counted_by_category_and_document(tmp_path: Path) -> None:
 
     assert sorted(rows[:2]) == [("el", "DET", 3, 2), ("red", "NOUN", 3, 2)]
     assert rows[2:] == [("calar", "VERB", 1, 1)]
+
+
+def test_regimes_come_with_an_example(tmp_path: Path) -> None:
+    builder = Builder()
+    for number, text in enumerate(("Dependemos del viento. Ellos dependían de ti.", "Depende de la luna que salga de noche.")):
+        found = cut(text, "es")
+        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, "es")))
+    builder.write(tmp_path / "tokens")
+    rows = list(regime_rows(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2)))
+    (row,) = [row for row in rows if row.word == "depender"]
+
+    assert (row.category, row.preposition, row.count) == ("VERB", "de", 3)
+    assert row.example.startswith("Dependemos del viento")

@@ -17,7 +17,7 @@ def test_the_stemmers_by_their_names() -> None:
 @pytest.mark.parametrize(
     ("language", "names"),
     [("en", ("s", "porter", "porter2", "krovetz")), ("EN_gb", ("s", "porter", "porter2", "krovetz")),
-     ("es-MX", ("s", "snowball")), ("zh", ("s",)), ("und", ("s",))],
+     ("es-MX", ("s", "snowball")), ("zh", ("s",)), ("ar", ("light10", "snowball")), ("und", ("s",))],
 )  # fmt: skip
 def test_what_suits_a_language(language: str, names: tuple[str, ...]) -> None:
     assert stem.defaults(language) == names
@@ -37,3 +37,9 @@ def test_an_unknown_stemmer_names_the_nearest() -> None:
 )
 def test_suffix_s_takes_every_last_s_off(word: str, found: str) -> None:
     assert stem.suffix_s(word) == found
+
+
+@pytest.mark.parametrize("name", [*stem.NAMES, "spanish"])
+def test_what_is_too_long_for_a_word_stays_as_it_is(name: str) -> None:
+    word = "ing" * 1_000_000 + "ed"
+    assert stem.choose([name], "en")[name](word) == word

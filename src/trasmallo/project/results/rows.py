@@ -109,6 +109,18 @@ class CollocationRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
+class RegimeRow(msgspec.Struct, frozen=True):
+    """A preposition that a word governs: how often, in which share of the word's occurrences, how strongly, and an example."""
+
+    word: str
+    category: str
+    preposition: str
+    count: int
+    share: float
+    log_likelihood: float
+    example: str
+
+
 class LemmaRow(msgspec.Struct, frozen=True):
     """A lemma in one of its categories."""
 
@@ -140,7 +152,12 @@ TABLES: dict[str, type[msgspec.Struct]] = {
 }
 """What a part holds, a file a table."""
 
-COMPUTED: dict[str, type[msgspec.Struct]] = {"lemmas": LemmaRow, "segments": SegmentRow, "collocations": CollocationRow}
+COMPUTED: dict[str, type[msgspec.Struct]] = {
+    "lemmas": LemmaRow,
+    "segments": SegmentRow,
+    "collocations": CollocationRow,
+    "regimes": RegimeRow,
+}
 """What is made of the tokens of all documents together."""
 
 _SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}

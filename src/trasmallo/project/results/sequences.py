@@ -1,4 +1,4 @@
-"""Rows of the tables that are made of a whole corpus at once: lemmas, segments and collocations.
+"""Rows of the tables that are made of a whole corpus at once: lemmas, segments, collocations, regimes.
 
 Words count under their keys, as in the table of words. With `stop = "standard"` a segment neither begins nor ends with a stop
 word of the corpus's languages, and a pair has none.
@@ -15,14 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
-from trasmallo.project.results.rows import CollocationRow, LemmaRow, SegmentRow
+from trasmallo.project.results.rows import CollocationRow, LemmaRow, RegimeRow, SegmentRow
 from trasmallo.store.tokens import Corpus
-from trasmallo.study import collocations, segments
+from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.bounds import Bounds
+from trasmallo.study.phrases import patterns_of
 from trasmallo.study.stop import standard
 from trasmallo.study.tokenise import key
 
 _AT_ONCE = 10_000
+_EXAMPLE = 8
 _NO_WORDS = ("PUNCT", "punctuation")
 
 
@@ -91,7 +93,22 @@ def lemma_rows(corpus: Corpus, _study: StudyConfig) -> Iterator[LemmaRow]:
             yield LemmaRow(corpus.lemmas[lemma], name, int(counts[place]), int(documents[place]))
 
 
-ROWS = {"lemmas": lemma_rows, "segments": segment_rows, "collocations": collocation_rows}
+def regime_rows(corpus: Corpus, study: StudyConfig) -> Iterator[RegimeRow]:
+    """The prepositions that words govern, by the patterns of the language that most documents are in."""
+    spoken = corpus.documents.languages()
+    language = max(spoken, key=lambda code: len(spoken[code]), default="")
+    names = corpus.categories.texts(range(len(corpus.categories)))
+    tagged = regimes.Tagged(corpus.lemma, corpus.category, names, _bounds(corpus))
+    for found in regimes.find_regimes(tagged, patterns_of(language).regimes, study.collocation_frequency, examples=1):
+        values: list[NDArray[Any]] = [
+            found.governor, found.preposition, found.counts, found.share, found.measures.log_likelihood, found.examples[:, 0]
+        ]  # fmt: skip
+        for word, preposition, count, share, strength, place in zip(*(some.tolist() for some in values), strict=True):
+            shown = " ".join(corpus.words.texts(corpus.word[place : place + _EXAMPLE].tolist()))
+            yield RegimeRow(corpus.lemmas[word], found.category, corpus.lemmas[preposition], count, share, strength, shown)
+
+
+ROWS = {"lemmas": lemma_rows, "regimes": regime_rows, "segments": segment_rows, "collocations": collocation_rows}
 """Who makes the rows of each of these tables."""
 
 

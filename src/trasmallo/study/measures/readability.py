@@ -5,7 +5,9 @@ Words are alphabetic tokens, sentences those with at least one of them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
 import msgspec
 
@@ -58,8 +60,10 @@ def measure(sentences: Iterable[Sequence[str]], language: str) -> Readability:
     filled = [words for words in sentences if words]
     if count is None or not filled:
         return Readability()
-    words = [word for sentence in filled for word in sentence]
-    size = Size(len(filled), len(words), sum(map(count, words)), sum(map(len, words)))
+    words = Counter(chain.from_iterable(filled))
+    spoken = sum(times * count(word) for word, times in words.items())
+    letters = sum(times * len(word) for word, times in words.items())
+    size = Size(len(filled), words.total(), spoken, letters)
     if language == "es":
         return Readability(size.syllables, fernandez_huerta(size), szigriszt(size), gutierrez(size))
     return Readability(size.syllables, flesch=flesch(size), kincaid=kincaid(size))

@@ -67,15 +67,15 @@ def mattr(words: Sequence[str], window: int = WINDOW) -> float:
     M. A. Covington and J. D. McFall, Cutting the Gordian knot: the moving-average type-token ratio (2010).
     """
     size = min(window, len(words))
-    inside = Counter(words[:size])
-    total = types = len(inside)
-    for leaving, entering in zip(words, words[size:], strict=False):
-        inside[leaving] -= 1
-        types -= not inside[leaving]
-        types += not inside[entering]
-        inside[entering] += 1
-        total += types
-    return total / size / (len(words) - size + 1) if size else 0.0
+    final = len(words) - size
+    total, last = 0, dict[str, int]()
+    # A word counts in every window that it enters before it is said again: those that begin after it was last said.
+    for at, word in enumerate(words):
+        first = max(last.get(word, -1), at - size) + 1
+        last[word] = at
+        if first <= final:
+            total += min(at, final) - first + 1
+    return total / size / (final + 1) if size else 0.0
 
 
 def mtld(words: Sequence[str]) -> float | None:
@@ -90,12 +90,14 @@ def mtld(words: Sequence[str]) -> float | None:
 
 def _factors(words: Iterable[str]) -> float:
     """How many times the ratio falls to 0.72; what is left at the end counts by how far it fell."""
-    factors, number = 0, 0
+    factors, number, types = 0, 0, 0
     seen: set[str] = set()
     for word in words:
         number += 1
-        seen.add(word)
-        if len(seen) <= _FACTOR * number:
-            factors, number = factors + 1, 0
-            seen = set()
-    return factors + (1 - len(seen) / number) / (1 - _FACTOR) if number else float(factors)
+        if word not in seen:
+            seen.add(word)
+            types += 1
+        elif types <= _FACTOR * number:
+            factors, number, types = factors + 1, 0, 0
+            seen.clear()
+    return factors + (1 - types / number) / (1 - _FACTOR) if number else float(factors)

@@ -6,6 +6,7 @@
 | porter | Porter's rules for English of 1980 |
 | porter2 | his later rules for English |
 | krovetz | rules for English that keep to a dictionary: stems are words |
+| light10 | takes articles and endings off Arabic words |
 | snowball | the rules of the Snowball project for the text's language |
 
 A Snowball algorithm can be named too ("spanish", "german").
@@ -22,13 +23,15 @@ from trasmallo.study.stem.snowball import LANGUAGES, algorithms, snowball
 Stemmer = Callable[[str], str]
 """From a word under its key (`tokenise.key`) to its stem."""
 
-NAMES = ("s", "porter", "porter2", "krovetz", "snowball")
+NAMES = ("s", "porter", "porter2", "krovetz", "light10", "snowball")
 
 
 def defaults(language: str) -> tuple[str, ...]:
     """The stemmers worth comparing on a text in a language."""
     if _primary(language) == "en":
         return ("s", "porter", "porter2", "krovetz")
+    if _primary(language) == "ar":
+        return ("light10", "snowball")
     return ("s", "snowball") if _primary(language) in LANGUAGES else ("s",)
 
 
@@ -48,6 +51,10 @@ def _stemmer(name: str, language: str) -> Stemmer:
         from trasmallo.study.stem import krovetz
 
         return krovetz.stem
+    if name == "light10":
+        from trasmallo.study.languages.ar import affixes
+
+        return affixes.stem
     if name == "snowball":
         return snowball(_algorithm_for(language))
     if name == "porter2":

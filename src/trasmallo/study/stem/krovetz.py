@@ -42,11 +42,13 @@ class Lexicon(msgspec.Struct, frozen=True):
     exceptions: dict[str, str]
 
 
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The stem of a word in lower case; what is no English word by its letters stays as it is."""
-    if not _PLAIN.fullmatch(word) or len(word) > _LONGEST:
-        return word
+    """The stem of a word in lower case; what is no English word by its letters or its length stays as it is."""
+    return _stem(word) if len(word) <= _LONGEST and _PLAIN.fullmatch(word) else word
+
+
+@lru_cache(maxsize=65_536)
+def _stem(word: str) -> str:
     known, rules = lexicon(), steps()
     word = _changed(word, rules["possessive"], known)
     for name in _INFLECTING:

@@ -24,32 +24,33 @@ _REVISED_STEP_2 = {suffix: kept for suffix, kept in _STEP_2.items() if suffix !=
 
 
 class _Steps(NamedTuple):
-    """What differs between the paper and the later program."""
+    """What differs between the paper and the later program: suffixes of the second step, length of the shortest word."""
 
-    second: Mapping[str, str]
+    name: str
     shortest: int
 
 
-_PAPER, _REVISED = _Steps(_STEP_2, 1), _Steps(_REVISED_STEP_2, 3)
+_PAPER, _REVISED = _Steps("paper", 1), _Steps("revised", 3)
+_SECOND = {"paper": _STEP_2, "revised": _REVISED_STEP_2}
+_LONGEST = 100
 
 
-@lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """The stem of a word by the rules of the paper."""
-    return _stem(word, _PAPER)
+    """The stem of a word by the rules of the paper; what is longer than 100 letters is no word and stays as it is."""
+    return _stem(word, _PAPER) if len(word) <= _LONGEST else word
 
 
-@lru_cache(maxsize=65_536)
 def as_revised(word: str) -> str:
     """The stem of a word by the author's later program, as in most libraries."""
-    return _stem(word, _REVISED)
+    return _stem(word, _REVISED) if len(word) <= _LONGEST else word
 
 
+@lru_cache(maxsize=65_536)
 def _stem(word: str, steps: _Steps) -> str:
     if len(word) < steps.shortest:
         return word
     word = _step_1c(_step_1b(_step_1a(word)))
-    word = _replaced(word, steps.second, 0)
+    word = _replaced(word, _SECOND[steps.name], 0)
     word = _replaced(word, _STEP_3, 0)
     word = _replaced(word, _STEP_4, 1)
     return _step_5(word)

@@ -8,6 +8,7 @@ from functools import cache
 import Stemmer
 
 _CACHED = 100_000
+_LONGEST = 100
 LANGUAGES = {
     "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
     "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
@@ -27,6 +28,9 @@ def algorithms() -> tuple[str, ...]:
 
 @cache
 def snowball(algorithm: str) -> Callable[[str], str]:
-    """The stemmer of an algorithm. It remembers its last 100,000 words and is not for several threads at once."""
+    """The stemmer of an algorithm. It remembers its last 100,000 words and is not for several threads at once.
+
+    What is longer than 100 letters is no word and stays as it is.
+    """
     stem: Callable[[str], str] = Stemmer.Stemmer(algorithm, _CACHED).stemWord
-    return stem
+    return lambda word: stem(word) if len(word) <= _LONGEST else word

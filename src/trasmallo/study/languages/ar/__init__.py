@@ -1,0 +1,1 @@
+"""Arabic: affixes that are written together with the word."""
