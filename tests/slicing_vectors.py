@@ -288,15 +288,19 @@ def flat(page: Page) -> dict[str, Any]:
     return {"parent": page.parent, "tag": page.tag, "attrs": page.attrs, "text": page.text}
 
 
+def result_of(page: Page, steps: list[dict[str, Any]]) -> list[Any]:
+    """All that is kept of what steps give."""
+    read = list(map(step_of, steps))
+    found = slice_flat(page, read, Lexicon(LEXICON))
+    return [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found)]
+
+
 def make_cases(chance: random.Random, pages: list[Page], number: int) -> Iterator[list[Any]]:
     """Cases with their results: the page's number, steps, result."""
     for count in range(number):
         page = pages[count % len(pages)]
         steps = make_steps(chance, page)
-        read = list(map(step_of, steps))
-        found = slice_flat(page, read, Lexicon(LEXICON))
-        result = [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found)]
-        yield [count % len(pages), steps, result]
+        yield [count % len(pages), steps, result_of(page, steps)]
 
 
 def write(folder: Path, seed: int = SEED, pages: int = PAGES, cases: int = CASES, criteria: int = CRITERIA) -> None:

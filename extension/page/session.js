@@ -95,7 +95,7 @@
 
   // Whether the page itself shows a node: menus that open later, for example, match and are not there to be seen.
   function isSeen(index) {
-    const node = flat.nodes[index], element = node.nodeType === Node.ELEMENT_NODE ? node : node.parentElement;
+    const node = flat.nodes[index], element = node.nodeType === Node.ELEMENT_NODE ? node : views.holderOf(node);
     return element ? element.checkVisibility() : true;
   }
 
@@ -115,14 +115,14 @@
   function everythingAway(found) {
     const states = found.states.slice();
     for (let node = 0; node < states.length; node++) {
-      if (flat.page.parent[node] === prepared.scope && states[node] !== trasmallo.State.NEUTRAL) states[node] = views.HIDDEN;
+      if (flat.page.parent[node] === prepared.scope && states[node] !== trasmallo.State.NEUTRAL) states[node] = trasmallo.State.HIDDEN;
     }
     return { ...found, states };
   }
 
   function drawMarks(step) {
     if (!state.highlight) return marks.clear();
-    return markAll(slice, step, node => slice.states[node] !== views.HIDDEN);
+    return markAll(slice, step, node => slice.states[node] !== trasmallo.State.HIDDEN);
   }
 
   function markAll(found, step, isSeen) {

@@ -3,8 +3,7 @@
 // Every change is a difference to what is shown already, so a slider may call this for each of its steps.
 "use strict";
 (function (trasmallo) {
-  const { MARK } = trasmallo;
-  const HIDDEN = 0, ANCESTOR = 1, PARTIAL = 4;
+  const { MARK } = trasmallo, { HIDDEN, PARTIAL } = trasmallo.State;
   const WRAPPER = "trasmallo-off", PARTS = "trasmallo-on";
   // In these an element of ours would not be laid out, or would move what is.
   const NO_WRAPPERS = new Set(
@@ -71,6 +70,11 @@
     return piece;
   }
 
+  // The element of the page that a text stands in, whatever we put around it; null right in a shadow tree.
+  function holderOf(text) {
+    return (wrapped.get(text) ?? text).parentElement;
+  }
+
   function isBlank(text) {
     return !/[^ \t\n\r\f]/.test(text);
   }
@@ -111,5 +115,5 @@
     }
   }
 
-  trasmallo.views = { show, clear, isBlank, ANCESTOR, HIDDEN, PARTIAL };
+  trasmallo.views = { show, clear, holderOf, isBlank };
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

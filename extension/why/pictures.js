@@ -81,7 +81,8 @@
   function box(node, scale, most) {
     const x = node.at * scale, width = node.weight * scale, y = node.depth * ROW, colour = heat(node.ratio, most);
     const size = { x, y, width: Math.max(width - 1, 0.5), height: ROW - 2 };
-    const shape = draw("rect", { class: node.main && width > NARROWEST_FRAME ? "node main" : "node", fill: HEATS[colour], ...size });
+    const framed = node.main && width > NARROWEST_FRAME;
+    const shape = draw("rect", { class: framed ? "node main" : "node", fill: HEATS[colour], ...size });
     shape.append(draw("title", {}, `${node.path} ${number(node.ratio)}`));
     if (width < NARROWEST_NAME) return [shape];
     const manner = { x: x + 5, y: y + 14, class: colour >= DARK_FROM ? "on-dark" : "on-light" };
