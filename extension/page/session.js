@@ -115,7 +115,8 @@
   function everythingAway(found) {
     const states = found.states.slice();
     for (let node = 0; node < states.length; node++) {
-      if (flat.page.parent[node] === prepared.scope && states[node] !== trasmallo.State.NEUTRAL) states[node] = trasmallo.State.HIDDEN;
+      const isTop = flat.page.parent[node] === prepared.scope && states[node] !== trasmallo.State.NEUTRAL;
+      if (isTop) states[node] = trasmallo.State.HIDDEN;
     }
     return { ...found, states };
   }
