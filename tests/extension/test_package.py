@@ -71,11 +71,8 @@ def named() -> set[str]:
 def test_the_core_is_loaded_in_its_own_order() -> None:
     text = (EXTENSION / "browser.js").read_text(encoding="utf-8")
     listed = re.findall(r'"core/([\w/-]+\.js)"', text[text.index("const CORE") : text.index("];", text.index("const CORE"))])
-    orders = {
-        folder: json.loads((EXTENSION / "core" / folder / "order.json").read_text(encoding="utf-8"))
-        for folder in ("", "blocks/")
-    }
-    assert listed == [folder + name for folder, names in orders.items() for name in names]
+    orders = [json.loads((EXTENSION / "core" / part / "order.json").read_text(encoding="utf-8")) for part in ("", "blocks")]
+    assert listed == orders[0] + [f"blocks/{name}" for name in orders[1]]
     assert set(listed) == {path.relative_to(EXTENSION / "core").as_posix() for path in (EXTENSION / "core").rglob("*.js")}
 
 

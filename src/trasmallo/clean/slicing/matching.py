@@ -62,8 +62,7 @@ class Folded:
         """All places of a word, remembered."""
         found = self._found.get(word)
         if found is None:
-            places = list(find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail))
-            starts, ends = np.array(places, dtype=np.int64).reshape(-1, 2).T
+            starts, ends = find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail)
             size = len(self.offset)
             begun = np.bincount(np.searchsorted(self.offset, starts, side="right"), minlength=size)
             ended = np.bincount(np.searchsorted(self.offset, ends, side="left"), minlength=size)
@@ -84,14 +83,18 @@ def _spaces() -> str:
     return f"[{pattern('space')}]+"
 
 
-def find_all(text: str, needle: str, *, head: bool, tail: bool) -> Iterator[tuple[int, int]]:
-    """Places of a folded word in a folded text; blanks in the word stand for any blanks in the text."""
+def find_all(text: str, needle: str, *, head: bool, tail: bool) -> tuple[Integers, Integers]:
+    """Where a folded word begins and ends in a folded text; blanks in the word stand for any blanks in the text."""
     parts = needle.split()
-    if not parts:
-        return
     if len(parts) == 1 and not _overlaps_itself(parts[0]):
-        yield from _find_plain(text, parts[0], head, tail)
-        return
+        starts = np.array(_find_plain(text, parts[0], head, tail), dtype=np.int64)
+        return starts, starts + len(parts[0])
+    places = np.array(list(_find_parts(text, parts, head, tail)) if parts else [], dtype=np.int64).reshape(-1, 2)
+    return places[:, 0], places[:, 1]
+
+
+def _find_parts(text: str, parts: list[str], head: bool, tail: bool) -> Iterator[tuple[int, int]]:
+    """The places of a phrase, or of a word that may begin inside itself, one after the other."""
     search = re.compile(_spaces().join(map(re.escape, parts))).search
     match = search(text)
     while match is not None:
@@ -107,8 +110,8 @@ def _overlaps_itself(needle: str) -> bool:
     return any(needle.startswith(needle[place:]) for place in range(1, len(needle)))
 
 
-def _find_plain(text: str, needle: str, head: bool, tail: bool) -> list[tuple[int, int]]:
-    """The places of one word, sifted after they are found."""
+def _find_plain(text: str, needle: str, head: bool, tail: bool) -> list[int]:
+    """Where one word begins, sifted after it is found."""
     size = len(needle)
     starts = [match.start() for match in re.finditer(re.escape(needle), text)]
     if not head and class_of(needle[0]) == WORD:
@@ -116,7 +119,7 @@ def _find_plain(text: str, needle: str, head: bool, tail: bool) -> list[tuple[in
     if not tail and class_of(needle[-1]) == WORD:
         stop = len(text) - size
         starts = [start for start in starts if start == stop or class_of(text[start + size]) != WORD]
-    return [(start, start + size) for start in starts]
+    return starts
 
 
 def _fits(text: str, start: int, end: int, head: bool, tail: bool) -> bool:

@@ -167,18 +167,15 @@ def _gather_text(page: Page) -> Pieces:
     for index, apart in zip(items.tolist(), parted.tolist(), strict=True):
         if apart:
             pieces.append(BREAK)
-        pieces.append(_no_break(texts[index]) if tags[index] == TEXT else " ")
+        text = texts[index] if tags[index] == TEXT else " "
+        # What would look like a break of ours.
+        pieces.append(text if text != BREAK else NUL)
     amount = np.zeros(len(page) + 1, dtype=np.int64)
     amount[items + 1] = 1 + parted
     places = np.cumsum(amount)
     first, last = places[:-1].copy(), places[page.ends]
     first[items] = last[items] - 1
     return Pieces(pieces, first, last, first)
-
-
-def _no_break(text: str) -> str:
-    """A text of a page that would look like a break of ours."""
-    return NUL if text == BREAK else text
 
 
 def _lines(page: Page) -> Integers:
@@ -215,7 +212,7 @@ def _gather_attributes(page: Page) -> Pieces:
             if wanted is None:
                 wanted = reads[name] = name not in unread and not name.startswith("on")
             if wanted and value and (told := _told_by(value) if ":" in value or "?" in value else value):
-                pieces += (_no_break(told), BREAK)
+                pieces += (told if told != BREAK else NUL, BREAK)
         counts[index + 1] = len(pieces) - before
     places = np.cumsum(np.array(counts, dtype=np.int64))
     return Pieces(pieces, places[:-1], places[page.ends], places[1:])
