@@ -113,10 +113,9 @@
   }
 
   function everythingAway(found) {
-    const states = found.states.slice();
+    const states = found.states.slice(), { HIDDEN, NEUTRAL } = trasmallo.State;
     for (let node = 0; node < states.length; node++) {
-      const isTop = flat.page.parent[node] === prepared.scope && states[node] !== trasmallo.State.NEUTRAL;
-      if (isTop) states[node] = trasmallo.State.HIDDEN;
+      if (flat.page.parent[node] === prepared.scope && states[node] !== NEUTRAL) states[node] = HIDDEN;
     }
     return { ...found, states };
   }

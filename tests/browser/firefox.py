@@ -7,6 +7,7 @@ import itertools
 import json
 import shutil
 import socket
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,9 @@ from browser.process import PATIENCE, Process, until
 from browser.script import call, read_answer
 
 NAMES = ("firefox-esr", "firefox")
+LAUNCHER = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"
+"""Linux ends the browser with the tests, even when these are killed; Chromium notices that by its pipe."""
+
 PREFERENCES = {
     "marionette.port": 0,  # any free one; Firefox writes down which
     "app.update.enabled": False,
@@ -208,7 +212,8 @@ class Firefox:
         lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in PREFERENCES.items())
         (profile / "user.js").write_text("".join(lines))
         options = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access"]
-        return [program, *options, "--profile", str(profile), "about:blank"]
+        launcher = [sys.executable, "-c", LAUNCHER] if sys.platform == "linux" else []
+        return [*launcher, program, *options, "--profile", str(profile), "about:blank"]
 
     def turn_to(self, handle: str) -> None:
         """Bring a tab to the front, unless it is there."""

@@ -71,6 +71,15 @@ def test_the_panel_by_keyboard_alone(open_desk: Callable[..., Desk]) -> None:
     desk.wait_seen("El gato duerme. El perro no.")
 
 
+def test_the_panel_in_a_narrow_sidebar(open_desk: Callable[..., Desk]) -> None:
+    desk = open_desk(PAGE)
+    desk.panel.evaluate(OPEN_ALL)
+    narrow = """() => { document.body.style.width = "290px";
+      const out = element => element.checkVisibility() && element.getBoundingClientRect().right > 306;
+      return [...document.querySelectorAll("body *")].filter(out).map(element => element.id || element.tagName); }"""
+    assert desk.panel.evaluate(narrow) == []
+
+
 def test_the_popup_fits_its_window(extended: Browser, site: Site) -> None:
     page = extended.open(site.add("/popup.html", "<!doctype html>" + PAGE))
     popup = extended.popup(page)

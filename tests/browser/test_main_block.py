@@ -12,7 +12,8 @@ PAGE = """<html lang="es"><title>Puerto</title><body>
 <nav><a href="/">Inicio</a> <a href="/lonja">Lonja</a> <a href="/mar">Mar</a></nav>
 <article id="first"><p>La subasta de la lonja abrió con merluza a doce euros y la sardina bajó otra vez de precio.</p>
 <p>El trasmallo tiene tres paños; la merluza pasa el primero, empuja el segundo y queda presa en el tercero.</p></article>
-<div id="second"><p>Las obras del muelle seguirán hasta mayo según dijo ayer el ayuntamiento.</p></div></body></html>"""
+<footer class="footer">
+<p>Las obras del muelle seguirán hasta mayo según dijo ayer el ayuntamiento.</p></footer></body></html>"""
 
 
 def open_blocks(open_desk: Callable[..., Desk], method: str) -> Desk:
