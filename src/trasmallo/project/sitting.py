@@ -70,6 +70,7 @@ class Sitting:
         self._reading = False
         self._studied_before = 0
         self._stored_before = 0
+        self._received_before = 0
         self._crawl: Crawl | None = None
         self._arrivals: Arrivals | None = None
         self._look_seconds = 0.0
@@ -142,6 +143,8 @@ class Sitting:
         done = set(documents_done(parts))
         self._studied_before = len(done)
         self._stored_before = _number_obtained(self._catalog, self._run.name)
+        # Asked before the first report, which would be read instead.
+        self._received_before = _received(self._run)
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
         clean, study = self._config.clean, settle(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
@@ -192,7 +195,7 @@ class Sitting:
         run, crawl = self._run, self._config.crawl
         places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0)), str(run.rules_of(0))
         private, in_order = await find_private(crawl), crawl.lines == 1
-        return Plan(crawl, *places, self._software, private, self._run.manifest.began, in_order, _received(self._run))
+        return Plan(crawl, *places, self._software, private, self._run.manifest.began, in_order, self._received_before)
 
     def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
         """The crawl here, or in as many processes as the run began with."""
@@ -234,7 +237,7 @@ class Sitting:
             crawl.change_scope(changed.exclude, changed.include)
 
     def _report(self, readers: Readers) -> Progress:
-        crawl = self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before)
+        crawl = self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before, received=self._received_before)
         progress = Progress(
             known=crawl.known,
             waiting=crawl.waiting,
