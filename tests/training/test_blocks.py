@@ -22,7 +22,7 @@ def blocks() -> Any:
 def test_heavy_rows_are_all_drawn_and_the_weight_of_the_others_is_kept(blocks: Any) -> None:
     weight = np.concatenate([np.full(100, 50.0), np.linspace(0.01, 1, 20_000)])
 
-    drawn, weights = blocks.draw(weight, 3_000)
+    drawn, weights = blocks.draw(weight, 3_000, 1)
 
     assert drawn[:100].tolist() == list(range(100))
     assert len(drawn) == pytest.approx(3_000, rel=0.1)

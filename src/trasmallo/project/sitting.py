@@ -237,7 +237,9 @@ class Sitting:
             crawl.change_scope(changed.exclude, changed.include)
 
     def _report(self, readers: Readers) -> Progress:
-        crawl = self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before, received=self._received_before)
+        crawl = (
+            self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before, received=self._received_before)
+        )
         progress = Progress(
             known=crawl.known,
             waiting=crawl.waiting,
