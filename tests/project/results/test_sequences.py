@@ -56,6 +56,16 @@ def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
     assert sorted(pairs.items()) == [(pair, 2) for pair in together]
 
 
+def test_own_lists_and_frequent_words_stand_inside_at_most(corpus: Corpus, tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("pesca\n")
+    study = StudyConfig(stop=f"standard + {tmp_path / 'own.txt'}", segment_frequency=2)
+    assert {row.segment for row in segment_rows(corpus, study)} == {"red de arrastre"}
+    study = StudyConfig(stop="frequent:3", segment_frequency=2)
+    assert {row.segment for row in segment_rows(corpus, study)} == set()
+    study = StudyConfig(only=str(tmp_path / "own.txt"), segment_frequency=2, collocation_frequency=2)
+    assert list(collocation_rows(corpus, study)) == []
+
+
 def test_rows_are_written_some_at_a_time(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = b"".join(write_rows("collocations", corpus, StudyConfig(collocation_frequency=2)))
     monkeypatch.setattr(sequences, "_AT_ONCE", 2)

@@ -1,7 +1,7 @@
 """Rows of the tables that are made of a whole corpus at once: lemmas, segments, collocations, regimes.
 
-Words count under their keys, as in the table of words. With `stop = "standard"` a segment neither begins nor ends with a stop
-word of the corpus's languages, and a pair has none.
+Words count under their keys, as in the table of words. A segment neither begins nor ends with a word that the lists of the
+project (`stop`, `only`) leave out, and a pair has none.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
+from trasmallo.project.lists import frequent, options_for
 from trasmallo.project.results.rows import CollocationRow, LemmaRow, RegimeRow, SegmentRow
 from trasmallo.store.tokens import Corpus
 from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.phrases import patterns_of
-from trasmallo.study.stop import standard
 from trasmallo.study.tokenise import key
 
 _AT_ONCE = 10_000
@@ -45,6 +45,12 @@ class KeyColumn:
     def __getitem__(self, chosen: slice | NDArray[Any]) -> NDArray[np.uint32]:
         return self._number[self._words[chosen]]
 
+    def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
+        """So many of the most frequent words; punctuation is none."""
+        counts = np.bincount(self._number[corpus.type_of("word")], corpus.type_of("count"), len(self.texts))
+        ordered = (self.texts[place] for place in np.argsort(-counts, kind="stable").tolist())
+        return list(islice(filter(_is_word, ordered), number))
+
     def mask(self, holds: Iterable[bool]) -> NDArray[np.bool_]:
         """A truth value for each key."""
         return np.fromiter(holds, dtype=np.bool_, count=len(self.texts))
@@ -53,7 +59,7 @@ class KeyColumn:
 def segment_rows(corpus: Corpus, study: StudyConfig) -> Iterator[SegmentRow]:
     """The segments of a corpus, short ones first, each length from frequent to rare."""
     column = KeyColumn(corpus)
-    rules = segments.Rules(allowed=_words(column), edges=_no_stop_words(column, corpus, study))
+    rules = segments.Rules(allowed=_words(column), edges=_wanted(column, corpus, study))
     options = segments.Options(2, study.segment_words, study.segment_frequency, study.segments)
     for found in segments.find_segments(column, _bounds(corpus), options, rules):
         for begin in range(0, len(found.first), _AT_ONCE):
@@ -66,7 +72,7 @@ def segment_rows(corpus: Corpus, study: StudyConfig) -> Iterator[SegmentRow]:
 def collocation_rows(corpus: Corpus, study: StudyConfig) -> Iterator[CollocationRow]:
     """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
     column = KeyColumn(corpus)
-    chosen = _no_stop_words(column, corpus, study)
+    chosen = _wanted(column, corpus, study)
     options = collocations.Options(
         collocations.Window(0, study.collocation_words), study.collocation_frequency, _words(column), chosen, chosen
     )
@@ -126,11 +132,20 @@ def _bounds(corpus: Corpus) -> Bounds:
 
 def _words(column: KeyColumn) -> NDArray[np.bool_]:
     """What is no punctuation."""
-    return column.mask(any(map(str.isalnum, text)) for text in column.texts)
+    return column.mask(map(_is_word, column.texts))
 
 
-def _no_stop_words(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
-    if study.stop != "standard":
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+def _wanted(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
+    """The words that the lists of the project leave, of all languages of the corpus together; None without lists."""
+    options = [options_for(language, study) for language in corpus.documents.languages()]
+    left_out = frozenset[str]().union(
+        *(one.stop.words for one in options if one.stop), column.most_frequent(corpus, frequent(study))
+    )
+    only = frozenset[str]().union(*(one.only.words for one in options if one.only))
+    if not (left_out or only):
         return None
-    stop = frozenset[str]().union(*(standard(language).words for language in corpus.documents.languages()))
-    return column.mask(text not in stop for text in column.texts)
+    return column.mask(text not in left_out and (not only or text in only) for text in column.texts)

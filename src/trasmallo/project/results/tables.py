@@ -21,6 +21,7 @@ import msgspec
 
 from trasmallo.config import StudyConfig
 from trasmallo.errors import UsageError, disk_errors
+from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results.rows import COMPUTED, TABLES, columns
 from trasmallo.project.runs import Run
@@ -282,7 +283,7 @@ class Tables:
             scratch.mkdir(exist_ok=True)
             self._made[table] = tempfile.TemporaryDirectory(dir=scratch)
             with self._lines_of(table).open("wb") as file:
-                file.writelines(write_rows(table, corpus, self._study))
+                file.writelines(write_rows(table, corpus, settle(self._study, self._run.folder.parents[1])))
         self._view(table, self._source(table))
 
     def _lines_of(self, table: str) -> Path:
