@@ -13,23 +13,20 @@ import json
 import random
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from trasmallo.clean.flat import flatten
+from trasmallo.clean.slicing import meaning
+from trasmallo.clean.slicing.criterion import parse
+from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.steps import Step, slice_flat
+from trasmallo.clean.slicing.tolerance import read_tolerance
+
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "src"))
-
-from trasmallo.clean.dom import flatten  # noqa: E402
-from trasmallo.clean.slicing import meaning  # noqa: E402
-from trasmallo.clean.slicing.criterion import parse  # noqa: E402
-from trasmallo.clean.slicing.page import Page, from_flat  # noqa: E402
-from trasmallo.clean.slicing.steps import Step, slice_flat  # noqa: E402
-from trasmallo.clean.slicing.tolerance import read_tolerance  # noqa: E402
-
 ELEMENTS = 20_000
 CASES = [
     ("gato", "0"),

@@ -23,7 +23,9 @@ from selectolax.lexbor import LexborHTMLParser
 from trasmallo.clean.content import METHODS, bte, cetr, cnr
 from trasmallo.clean.content.cover import common, cover
 from trasmallo.clean.content.menus import find_menus
-from trasmallo.clean.dom import TEXT, FlatPage, Layout, flatten, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.flat import TEXT, FlatPage, flatten
+from trasmallo.clean.layout import Layout
 from trasmallo.clean.pictures.panels import Subject, sampled, tree_places
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "blocks"

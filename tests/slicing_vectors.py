@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from soup import PIECES
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import Word, parse, words_of
 from trasmallo.clean.slicing.matching import Matcher, Reading, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon

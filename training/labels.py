@@ -17,7 +17,9 @@ import numpy as np
 import zstandard
 
 from trasmallo.clean.content.features import Floats, Matrix, smooth
-from trasmallo.clean.dom import FlatPage, Layout, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 
 FULL = ("scrapinghub", "cleanportaleval", "daniel", "wcxb")
 SETS = (*FULL, "trafilatura")

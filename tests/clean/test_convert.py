@@ -8,8 +8,9 @@ from documents import GOOD
 from oldoffice import make_ole
 from pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.convert import convert
-from trasmallo.clean.dom import flatten, lay_out
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.formats.readers import LIGHT, READERS
+from trasmallo.clean.layout import lay_out
 from trasmallo.model import Drop
 
 

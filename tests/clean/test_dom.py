@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from soup import soup
-from trasmallo.clean.dom import fields_of, flatten, language_of, see, title_of
+from trasmallo.clean.dom import fields_of, language_of, see, title_of
+from trasmallo.clean.flat import flatten
 from trasmallo.model import Field
 
 

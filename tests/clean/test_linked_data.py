@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.linked_data import MAX_NODES, LinkedData, types
 
 

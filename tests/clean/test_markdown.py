@@ -6,7 +6,8 @@ from markdown_it import MarkdownIt
 
 from soup import soup
 from trasmallo.clean.content import keep_all
-from trasmallo.clean.dom import flatten, lay_out
+from trasmallo.clean.flat import flatten
+from trasmallo.clean.layout import lay_out
 from trasmallo.clean.markdown import to_markdown
 
 

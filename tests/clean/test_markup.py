@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from soup import soup
 from trasmallo.clean.content import keep_all
-from trasmallo.clean.dom import flatten, lay_out
+from trasmallo.clean.flat import flatten
+from trasmallo.clean.layout import lay_out
 from trasmallo.clean.markup import cells_of, span_of, to_html
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from soup import soup
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.metadata import Metadata, metadata_of
 
 

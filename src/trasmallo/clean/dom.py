@@ -8,14 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from trasmallo.clean.flat import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, TEXT, FlatPage, flatten, prune_depth, tag_class
+from trasmallo.clean.flat import FlatPage, flatten, tag_class
 from trasmallo.clean.layout import Layout, lay_out
 from trasmallo.model import Field
-
-__all__ = [
-    "MAX_CHARACTERS", "MAX_DEPTH", "MAX_NODES", "TEXT", "FlatPage", "Layout", "fields_of", "flatten", "language_of", "lay_out",
-    "prune_depth", "see", "tag_class", "title_of",
-]  # fmt: skip
 
 # A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
 _SCANTY = 400

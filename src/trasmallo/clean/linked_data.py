@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.dom import FlatPage
+from trasmallo.clean.flat import FlatPage
 
 MAX_SCRIPTS = 50
 MAX_CHARACTERS = 500_000

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator
 from itertools import groupby
 
-from trasmallo.clean.dom import FlatPage, Layout, tag_class
+from trasmallo.clean.flat import FlatPage, tag_class
+from trasmallo.clean.layout import Layout
 from trasmallo.clean.markup import Piece, Resolve, cells_of, pieces, span_of
 
 _SPACE = re.compile(r"\s+")

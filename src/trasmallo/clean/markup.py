@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from html import escape
 from typing import NamedTuple
 
-from trasmallo.clean.dom import TEXT, FlatPage, Layout, tag_class
+from trasmallo.clean.flat import TEXT, FlatPage, tag_class
+from trasmallo.clean.layout import Layout
 
 _SPACE = re.compile(r"\s+")
 _LARGEST_SPAN = 1_000

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 import msgspec
 
 from trasmallo.clean.dates import iso_date
-from trasmallo.clean.dom import FlatPage, language_of, title_of
+from trasmallo.clean.dom import language_of, title_of
+from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.linked_data import LinkedData
 
 _LONGEST = 500

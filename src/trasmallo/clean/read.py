@@ -20,7 +20,9 @@ from trasmallo.clean.content import METHODS, Method, RankedBlock, cnr, mark
 from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.content.roles import ROLES, find_roles
 from trasmallo.clean.convert import Converted, convert
-from trasmallo.clean.dom import FlatPage, Layout, fields_of, language_of, see, title_of
+from trasmallo.clean.dom import fields_of, language_of, see, title_of
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.errors import UsageError
 from trasmallo.model import Block, Drop, Field, Page

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from articles import SENTENCE
 from soup import soup
 from trasmallo.clean.content.cnr import Found, compute, find_block, find_blocks, find_main, merge, outermost, within
-from trasmallo.clean.dom import FlatPage, flatten, lay_out, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.flat import FlatPage, flatten
+from trasmallo.clean.layout import lay_out
 
 
 def node(page: FlatPage, tag: str, number: int = 0) -> int:

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from soup import soup
 from trasmallo.clean.content import METHODS, keep_all, mark
-from trasmallo.clean.dom import lay_out, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.layout import lay_out
 from trasmallo.model import Block
 
 

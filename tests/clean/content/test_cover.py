@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.clean.content.cover import common, cover
-from trasmallo.clean.dom import FlatPage, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.flat import FlatPage
 
 
 def covered(html: str, main: list[bool]) -> list[str]:

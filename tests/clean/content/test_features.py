@@ -8,7 +8,8 @@ from soup import soup
 from trasmallo.clean.content.features import Blocks, Tables, describe, describe_again, read_head, shift, smooth
 from trasmallo.clean.content.outline import Names
 from trasmallo.clean.content.texts import Phrases
-from trasmallo.clean.dom import flatten, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.flat import flatten
 
 NAMES, WORDS = {"menu": -2.0, "story": 1.0}, {"advertisement": -3.0, "said": 1.0}
 TABLES = Tables(Names(lambda word: NAMES.get(word, 0.0)), Phrases(WORDS.get))

@@ -5,7 +5,9 @@ from hypothesis import given, settings
 
 from soup import soup
 from trasmallo.clean.content.stream import stream_of
-from trasmallo.clean.dom import flatten, lay_out, see
+from trasmallo.clean.dom import see
+from trasmallo.clean.flat import flatten
+from trasmallo.clean.layout import lay_out
 
 
 @pytest.mark.parametrize(

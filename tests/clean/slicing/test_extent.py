@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from slicing_vectors import LEXICON
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.extent import Extent, find_extent
 from trasmallo.clean.slicing.matching import Matcher, Reading

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.page import from_flat
 from trasmallo.clean.slicing.sliced import slice_page

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import Word, parse
 from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, find_all, find_marks, holds
 from trasmallo.clean.slicing.page import from_flat

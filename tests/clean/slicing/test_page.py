@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from soup import soup
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.characters import BREAK
 from trasmallo.clean.slicing.page import Page, from_flat
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.matching import Matcher, Reading
 from trasmallo.clean.slicing.page import from_flat

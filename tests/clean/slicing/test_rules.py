@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.matching import Reading
 from trasmallo.clean.slicing.page import from_flat

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.page import GAP, Page, from_flat
 from trasmallo.clean.slicing.states import State, complement, cover, hide, keep, restrict
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.page import Integers, Page, from_flat
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat

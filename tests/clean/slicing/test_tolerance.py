@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.page import from_flat
 from trasmallo.clean.slicing.tolerance import Tolerance, raise_nodes, read_tolerance
 from trasmallo.errors import UsageError

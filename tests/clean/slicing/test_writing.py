@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 
 from soup import soup
-from trasmallo.clean.dom import flatten
+from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.sliced import slice_page
 
 PAGE = """<html lang=es><head><title>T &amp; x</title><base href="http://e.org/a/"><meta http-equiv=refresh content=1>

@@ -11,7 +11,8 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.clean.content import best, bte, cetr, cnr, plain
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 from trasmallo.model import Block
 
 

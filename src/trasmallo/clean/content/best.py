@@ -25,7 +25,8 @@ from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, d
 from trasmallo.clean.content.outline import Names
 from trasmallo.clean.content.texts import Phrases, as_one_sigma
 from trasmallo.clean.content.trees import Arrays, Trees, unpack
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 
 MODEL = "best.model"
 MOST_BLOCKS = 50_000

@@ -16,7 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo.clean.content.stream import Stream, stream_of
-from trasmallo.clean.dom import FlatPage, Layout, tag_class
+from trasmallo.clean.flat import FlatPage, tag_class
+from trasmallo.clean.layout import Layout
 
 WINDOW = 60
 """Words and tags that the sliding window holds."""

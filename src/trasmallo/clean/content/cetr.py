@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.clean.content.stream import stream_of
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 
 Series = NDArray[np.float64]
 

@@ -17,7 +17,8 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from trasmallo.clean.dom import TEXT, FlatPage, Layout, tag_class
+from trasmallo.clean.flat import TEXT, FlatPage, tag_class
+from trasmallo.clean.layout import Layout
 
 SHARE = 0.1
 """The share of nodes that are taken first, at `favour` 0.5."""

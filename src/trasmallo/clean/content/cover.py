@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from trasmallo.clean.content.cnr import body_of
-from trasmallo.clean.dom import TEXT, FlatPage, Layout
+from trasmallo.clean.flat import TEXT, FlatPage
+from trasmallo.clean.layout import Layout
 
 
 def cover(page: FlatPage, layout: Layout, main: Sequence[bool]) -> list[int]:

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from trasmallo.clean.content.outline import COMMENT, FLAGS, FORUM, Integers, Names, Outline
 from trasmallo.clean.content.texts import ROWS, SHORT, Phrases
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 
 Floats = NDArray[np.float64]
 Matrix = NDArray[np.float32]

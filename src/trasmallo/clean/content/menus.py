@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from trasmallo.clean.content.bte import count_words
 from trasmallo.clean.content.cnr import Found, outermost
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 
 _LEAST_LINKS = 3
 _SHORT = 4

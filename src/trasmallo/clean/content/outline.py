@@ -13,7 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.clean.dom import FlatPage, Layout
+from trasmallo.clean.flat import FlatPage
+from trasmallo.clean.layout import Layout
 
 Integers = NDArray[np.int64]
 

@@ -14,7 +14,8 @@ from importlib import resources
 
 import msgspec
 
-from trasmallo.clean.dom import FlatPage, Layout, tag_class
+from trasmallo.clean.flat import FlatPage, tag_class
+from trasmallo.clean.layout import Layout
 
 # Calibrated on the open half of the five public benchmarks, see benchmarks/extraction.py.
 _COST = 8.0

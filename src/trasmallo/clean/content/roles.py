@@ -22,7 +22,8 @@ from itertools import accumulate
 from typing import Any, Literal, get_args
 
 from trasmallo.clean.content.menus import find_menus
-from trasmallo.clean.dom import TEXT, FlatPage, Layout
+from trasmallo.clean.flat import TEXT, FlatPage
+from trasmallo.clean.layout import Layout
 
 Role = Literal["main", "comments", "related", "menu", "other"]
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from trasmallo.clean.dom import TEXT, FlatPage, Layout, tag_class
+from trasmallo.clean.flat import TEXT, FlatPage, tag_class
+from trasmallo.clean.layout import Layout
 
 
 class Stream(NamedTuple):

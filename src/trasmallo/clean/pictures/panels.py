@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from trasmallo.clean.content import bte, cetr, cnr
-from trasmallo.clean.dom import TEXT, FlatPage, Layout
+from trasmallo.clean.flat import TEXT, FlatPage
+from trasmallo.clean.layout import Layout
 from trasmallo.drawing.axes import WIDTH, Frame, panel
 from trasmallo.drawing.shapes import HEATS, Dot, Drawing, Label, Path, Rect, shorten
 

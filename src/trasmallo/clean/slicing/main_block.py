@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo.clean.content import METHODS
-from trasmallo.clean.dom import TEXT, FlatPage, lay_out
+from trasmallo.clean.flat import TEXT, FlatPage
+from trasmallo.clean.layout import lay_out
 from trasmallo.clean.slicing.page import GAP, Integers, Page
 
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.clean.dom import TEXT, FlatPage
+from trasmallo.clean.flat import TEXT, FlatPage
 from trasmallo.clean.slicing.characters import BREAK, NUL, kind
 
 Integers = NDArray[np.int64]

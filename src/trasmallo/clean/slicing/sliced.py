@@ -10,7 +10,8 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 
 from trasmallo.clean.convert import Converted, convert
-from trasmallo.clean.dom import FlatPage, flatten, language_of
+from trasmallo.clean.dom import language_of
+from trasmallo.clean.flat import FlatPage, flatten
 from trasmallo.clean.read import detect_language, url_name
 from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse, words_of

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.clean.dom import TEXT
+from trasmallo.clean.flat import TEXT
 from trasmallo.clean.slicing.page import GAP, Attributes, Flags, Integers, Page
 
 States = NDArray[np.uint8]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.clean.dom import TEXT
+from trasmallo.clean.flat import TEXT
 from trasmallo.clean.slicing.characters import kinds
 from trasmallo.clean.slicing.page import DRAWINGS, GAP, Flags, Page
 from trasmallo.clean.slicing.states import State, States

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 import msgspec
 import numpy as np
 
-from trasmallo.clean.dom import TEXT, tag_class
+from trasmallo.clean.flat import TEXT, tag_class
 from trasmallo.clean.slicing.characters import BREAK
 from trasmallo.clean.slicing.matching import Mark
 from trasmallo.clean.slicing.page import GAP, Attributes, Page
