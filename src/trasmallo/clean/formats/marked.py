@@ -11,7 +11,7 @@ from typing import NamedTuple
 from trasmallo.clean.decode import decode
 
 MAX_MARKUP = 19_900_000
-"""Characters of markup; what a document holds beyond them is left out. Its text is read from the first `flat.MAX_CHARACTERS`."""
+"""Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
 
 _DEEPEST_LIST = 9
 _MOST_LOSSES = 20
