@@ -169,8 +169,9 @@ def _is_installed(name: str) -> bool:
 
 
 def _licence(facts: metadata.PackageMetadata) -> str:
-    """The expression, or else the older free text, or else the classifiers."""
+    """The expression, or else the older free text, or else the classifiers; a whole licence as text names none."""
     stated = [facts[name] for name in ("License-Expression", "License") if facts.get(name, "UNKNOWN") != "UNKNOWN"]
+    stated = [text for text in stated if len(text.splitlines()) == 1]
     classes = [line.rpartition(" :: ")[2] for line in facts.get_all("Classifier") or () if line.startswith("License")]
     return next(filter(None, [*stated, ", ".join(classes)]), "not stated")
 
