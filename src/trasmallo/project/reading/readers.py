@@ -93,6 +93,9 @@ class Readers:
                     worker = worker or await _Worker.start(self._setup)
                     if not await self._read(worker, pages):
                         worker = None
+                    elif worker.worn:
+                        await worker.end()
+                        worker = None
                 finally:
                     self._busy -= 1
                     self.wake()
@@ -194,6 +197,7 @@ class _Worker:
         self._seconds = seconds
         self._patience = seconds + _STARTING
         self._began = False
+        self.worn = False
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
@@ -216,6 +220,7 @@ class _Worker:
                 async with asyncio.timeout(self._patience):
                     said = await self._hear()
                 if isinstance(said, Done):
+                    self.worn = said.worn
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True
         except TimeoutError:
