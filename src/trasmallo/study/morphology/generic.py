@@ -39,8 +39,8 @@ class Generic:
 def lemmas_of(language: str) -> Callable[[str], str | None]:
     """What simplemma knows of a language; nothing when it is not installed or has not the language.
 
-    Its frugal tables take 30 to 50 MB a language, the quick ones up to 350: too much for pages in many languages. Finding a word
-    takes 50 µs instead of 6, once a word.
+    Its frugal tables take 30 to 50 MB a language, the quick ones up to 350: too much for pages in many languages. A word
+    takes 50 µs instead of 6, once.
     """
     code = language.replace("_", "-").split("-", 1)[0].strip().lower()
     try:
