@@ -20,6 +20,7 @@ COMMANDS = {
     "run": "projects",
     "crawl": "projects",
     "clean": "projects",
+    "study": "projects",
     "import": "projects",
     "status": "projects",
     "incidents": "projects",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,10 +13,9 @@ import msgspec
 from trasmallo import __version__, config
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.errors import ConfigError, UsageError, disk_errors
-from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, log_events
+from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, Warned, log_events
 from trasmallo.project import runs
 from trasmallo.project.lock import hold, holder
-from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.runs import Run
 
 _logger = logging.getLogger("trasmallo")
@@ -113,12 +111,25 @@ class Project:
         return self._sit(new=new, crawl=True, read=False)
 
     def clean(self) -> Summary:
-        """Read all pages of the latest run again, without crawling."""
+        """Read and study all pages of the latest run again, without crawling."""
+        with self._held():
+            return self._read_again(runs.latest(self.runs))
+
+    def study(self) -> Summary:
+        """Study the stored texts of the latest run again, going on where an interrupted study stopped.
+
+        Pages are read again only when [clean] has changed since, or nobody has read them yet.
+        """
+        from trasmallo.project.studying import take_over
+
         with self._held():
             run = runs.latest(self.runs)
-            run.mark("stopped")
-            _forget_results(run)
-            return self._work(run, crawl=False, read=True)
+            take_over(run)
+            self._need_texts(run)
+            if run.stale(self.config) != "clean":
+                return self._work(run, crawl=False, read=True) if self._study_again(run) else self._as_before(run)
+            self.bus.emit(Warned(message="[clean] has changed: the pages are read again before they are studied"))
+            return self._read_again(run)
 
     def import_file(self, path: str | Path) -> Summary:
         """Take in the pages of a WARC, ARC, TRECText or TRECWeb file as a run of its own, and study them."""
@@ -223,7 +234,43 @@ class Project:
 
     def _sit(self, *, new: bool, crawl: bool, read: bool) -> Summary:
         with self._held():
-            return self._work(self._resumed(new=new), crawl=crawl, read=read)
+            run = self._resumed(new=new)
+            if read and run.stale(self.config) == "study" and not self._study_again(run):
+                return self._as_before(run)
+            return self._work(run, crawl=crawl, read=read)
+
+    def _read_again(self, run: Run) -> Summary:
+        from trasmallo.project.results.results import forget_results
+
+        run.mark("stopped")
+        forget_results(run)
+        return self._work(run, crawl=False, read=True)
+
+    def _need_texts(self, run: Run) -> None:
+        with self.tables(run.name) as tables:
+            if not tables.number("pages"):
+                raise UsageError(f"no page of {run.name} has been read yet", f"read them with: trasmallo clean {self.folder}")
+
+    def _study_again(self, run: Run) -> bool:
+        """Bring the results of a run under the present [study], from its texts; False when that was interrupted."""
+        from trasmallo.project.sitting import Sitting
+        from trasmallo.project.studying import begin, end, open_texts
+
+        if begin(run, self.config):
+            with self._listening(run), self._stores() as (archive, catalog), open_texts(run) as texts:
+                self.bus.emit(RunStarted(run=run.name, resumed=True))
+                sitting = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE, self.folder, texts)
+                if not sitting.work(crawl=False, read=True):
+                    self.bus.emit(RunEnded(run=run.name, state=run.manifest.state))
+                    return False
+        end(run)
+        return True
+
+    def _as_before(self, run: Run) -> Summary:
+        from trasmallo.project.results.results import summarise
+
+        ended = "the study was stopped: these are the results before it, and the same command goes on"
+        return msgspec.structs.replace(summarise(run, self.store), ended=ended)
 
     def _held(self) -> Any:
         from trasmallo.project.lists import settle
@@ -234,17 +281,20 @@ class Project:
         return hold(self.folder)
 
     def _resumed(self, *, new: bool) -> Run:
-        """The run that was interrupted, or a new one; results under other settings are made again."""
+        """The run that was interrupted, or a new one; results that were cleaned under other settings are forgotten."""
         from trasmallo.project.crawling.shares import number_of_processes
+        from trasmallo.project.results.results import forget_results, forget_tables
+        from trasmallo.project.studying import take_over
 
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or found[-1].finished:
             return runs.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
         run = found[-1]
         run.manifest.crawled = False
-        _forget_tables(run)
-        if run.is_stale(self.config):
-            _forget_results(run)
+        take_over(run)
+        forget_tables(run)
+        if run.stale(self.config) == "clean":
+            forget_results(run)
         return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
@@ -252,7 +302,8 @@ class Project:
         from trasmallo.project.sitting import Sitting
 
         resumed = run.events.exists()
-        run.adopt(self.config)
+        if read:
+            run.adopt(self.config)
         run.mark("running")
         with self._listening(run):
             self.bus.emit(RunStarted(run=run.name, resumed=resumed))
@@ -265,6 +316,7 @@ class Project:
             finished = read and done and run.manifest.crawled
             if read:
                 complete(run, self.config, finished=finished)
+                run.manifest.studying = ""
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
@@ -293,20 +345,6 @@ class Project:
         finally:
             end()
             file.close()
-
-
-def _forget_tables(run: Run) -> None:
-    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
-    for path in [*run.folder.glob("*.parquet"), *made]:
-        path.unlink(missing_ok=True)
-
-
-def _forget_results(run: Run) -> None:
-    """Remove what cleaning and study made; stored pages stay."""
-    _forget_tables(run)
-    shutil.rmtree(run.parts, ignore_errors=True)
-    run.parts.mkdir()
 
 
 def _name_of(folder: Path) -> str:

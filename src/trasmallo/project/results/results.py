@@ -16,6 +16,7 @@ from trasmallo.model import Outcome
 from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.lists import frequent
 from trasmallo.project.project import Summary
+from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.results.copies import find_copies
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.frequent import find_frequent
@@ -46,6 +47,22 @@ def remove_parts(run: Run) -> None:
     """What a finished run needs no more."""
     shutil.rmtree(run.parts, ignore_errors=True)
     shutil.rmtree(run.folder / "spill", ignore_errors=True)
+
+
+def forget_tables(run: Run) -> None:
+    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
+    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
+    for path in [*run.folder.glob("*.parquet"), *made]:
+        path.unlink(missing_ok=True)
+
+
+def forget_results(run: Run) -> None:
+    """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
+    forget_tables(run)
+    run.manifest.studying = ""
+    for folder in (run.parts, run.studying, run.studied):
+        shutil.rmtree(folder, ignore_errors=True)
+    run.parts.mkdir()
 
 
 def summarise(run: Run, store: Path) -> Summary:

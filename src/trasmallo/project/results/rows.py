@@ -32,11 +32,15 @@ class PageRow(msgspec.Struct, frozen=True):
 
 
 class TextRow(msgspec.Struct, frozen=True):
-    """The main text of a document and the fingerprint that finds its copies (MinHash in hex)."""
+    """The main text of a document and the fingerprint that finds its copies (MinHash in hex).
+
+    `own_language` is "" when the page did not show its language, so that the project's was taken.
+    """
 
     document: str
     text: str
     signature: str
+    own_language: str = ""
 
 
 class WordRow(msgspec.Struct, frozen=True):

@@ -72,9 +72,9 @@ _DERIVED = {
         GROUP BY p.host, w.word""",
     # The score is that of study.neologisms, without a reference.
     "neologisms": """
-        SELECT u.word, mode(u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
+        SELECT u.word, mode(u.kind ORDER BY u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
                count(DISTINCT p.host) AS sites, count(DISTINCT floor(p.at / 86400)) AS days,
-               arg_min(p.url, p.at) AS first_url, min(p.at) AS first_at,
+               arg_min(p.url, (p.at, p.url)) AS first_url, min(p.at) AS first_at,
                sqrt(documents) * sites * sqrt(days) AS score
         FROM unknown u JOIN all_pages p USING (document)
         WHERE u.document NOT IN (SELECT document FROM copies) AND u.kind <> 'special sequence'
@@ -245,9 +245,18 @@ class Tables:
         """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
         joined = "texts t JOIN all_pages p USING (document)"
         query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
-        cursor = self._execute(query)
-        while rows := cursor.fetchmany(1_000):
+        yield from self.stream(query, 1_000)
+
+    def stream(self, sql: str, at_once: int) -> Iterator[tuple[Any, ...]]:
+        """The rows of a question of the hall's own, so many in memory at once."""
+        cursor = self._execute(sql)
+        while rows := cursor.fetchmany(at_once):
             yield from rows
+
+    def dump(self, sql: str, path: Path) -> None:
+        """Write the rows of a question of the hall's own as JSON lines."""
+        with disk_errors(path), as_disk_errors():
+            self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
 
     def _make_views(self) -> None:
         self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
