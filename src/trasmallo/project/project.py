@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from trasmallo import __version__, config
-from trasmallo.config import Config, CrawlConfig
+from trasmallo.config import Config, CrawlConfig, StudyConfig
 from trasmallo.errors import ConfigError, UsageError, disk_errors
 from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, Warned, log_events
 from trasmallo.project import runs
@@ -162,18 +162,21 @@ class Project:
         return incidents(runs.latest(self.runs), self.store)
 
     @contextmanager
-    def tables(self, run: str = "") -> Iterator[Any]:
-        """The result tables of a run, the latest unless named."""
+    def tables(self, run: str = "", **study: Any) -> Iterator[Any]:
+        """The result tables of a run, the latest unless named.
+
+        Keywords are keys of [study] that win over the file: tables of the tokens of all documents are then made anew.
+        """
         from trasmallo.project.results.tables import Tables
 
-        with Tables(self._run_named(run), self.config.study) as tables:
+        with Tables(self._run_named(run), self._studied(study), anew=bool(study)) as tables:
             yield tables
 
-    def table(self, name: str, **question: Any) -> list[dict[str, Any]]:
-        """The rows of a result table as dictionaries; see `tables.Question` for the keywords."""
+    def table(self, name: str, *, study: Mapping[str, Any] | None = None, **question: Any) -> list[dict[str, Any]]:
+        """The rows of a result table as dictionaries; see `tables.Question` for the keywords, `tables` for `study`."""
         from trasmallo.project.results.tables import Question
 
-        with self.tables() as tables:
+        with self.tables(**(study or {})) as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
 
@@ -200,6 +203,10 @@ class Project:
         if not path.parent.is_dir():
             raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
         return int(write(self, path, table))
+
+    def _studied(self, keys: Mapping[str, Any]) -> StudyConfig:
+        merged = msgspec.to_builtins(self.config.study) | keys
+        return config.build({"study": merged}, "what you typed").study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
         if not name:

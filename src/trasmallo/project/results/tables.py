@@ -30,12 +30,19 @@ SHOWN = {
     "pages": "Every obtained page, with its size in words or the reason why it was left out.",
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
     "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
+    "words_by_category": "Every word in each of its categories: occurrences and documents. Copies are counted once.",
+    "categories": "Every category of the corpus: occurrences, documents, lemmas, share of all words. Copies are counted once.",
     "unknown": "Every occurrence of a word that nobody lists, with its surroundings.",
     "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where. Copies are left out.",
-    "segments": "Sequences of words that are frequent. Copies are counted once.",
+    "segments": "Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
+    "phrases": "Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
+    "collocations_by_pattern": "Lemmas at the ends of patterns such as noun and adjective. Copies are counted once.",
+    "category_pairs": "Which categories follow which at what distance, and share sentences. Copies are counted once.",
     "regimes": "Which prepositions verbs, nouns and adjectives govern. Copies are counted once.",
     "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
+    "lemmas_by_site": "Every lemma of every site: occurrences and documents. Copies are counted once.",
+    "categories_by_site": "Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
@@ -43,6 +50,8 @@ SHOWN = {
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
     "words_by_page": "Every word of every document.",
+    "lemmas_by_page": "Every lemma of every document with its category. Copies are left out.",
+    "categories_by_page": "Every category of every document: occurrences, share of its words. Copies are left out.",
 }
 """Tables that users can ask for, and what is in them."""
 
@@ -101,17 +110,41 @@ _DERIVED = {
                    1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
                least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
         FROM totals JOIN apart USING (word), corpus""",
+    "categories": """
+        SELECT category, CAST(sum(count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
+               count(DISTINCT lemma) AS lemmas, sum(count) / sum(sum(count)) OVER () AS share
+        FROM lemmas_by_page GROUP BY category""",
+    "lemmas_by_site": """
+        SELECT p.host, l.lemma, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(*) AS documents
+        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.lemma, l.category""",
+    "categories_by_site": """
+        SELECT p.host, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
+               sum(l.count) / sum(sum(l.count)) OVER (PARTITION BY p.host) AS share
+        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.category""",
+    "categories_by_page": """
+        SELECT document, category, CAST(sum(count) AS BIGINT) AS count,
+               sum(count) / sum(sum(count)) OVER (PARTITION BY document) AS share
+        FROM lemmas_by_page GROUP BY document, category""",
 }
+_MADE_OF = dict.fromkeys(("categories", "lemmas_by_site", "categories_by_site", "categories_by_page"), "lemmas_by_page")
+"""Derived tables that are made of one that is made of the tokens."""
 _ORDER = {
     "pages": "url",
     "words": "count DESC, word",
     "lemmas": "count DESC, lemma, category",
+    "words_by_category": "count DESC, word, category",
+    "categories": "count DESC, category",
     "unknown": "document, start",
     "neologisms": "score DESC, count DESC, word",
-    "segments": "count DESC, length DESC, segment",
+    "segments": 'count DESC, length DESC, segment, "of"',
+    "phrases": "count DESC, length DESC, phrase, lemmas, language",
     "collocations": "log_dice DESC, count DESC, first, second",
+    "collocations_by_pattern": "log_dice DESC, count DESC, first, second, pattern, language",
+    "category_pairs": "count DESC, distance, first, second",
     "regimes": "log_likelihood DESC, count DESC, word, preposition",
     "words_by_site": "host, count DESC, word",
+    "lemmas_by_site": "host, count DESC, lemma, category",
+    "categories_by_site": "host, count DESC, category",
     "dispersion": "count DESC, word",
     "measures": "document",
     "profiles": "document, part",
@@ -119,6 +152,8 @@ _ORDER = {
     "copies": "url",
     "texts": "document",
     "words_by_page": "document, count DESC, word",
+    "lemmas_by_page": "document, count DESC, lemma, category",
+    "categories_by_page": "document, count DESC, category",
 }
 
 
@@ -157,12 +192,13 @@ class Answer:
 class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
-    `study` says which segments and collocations there are as long as the run is not finished.
+    `study` says which segments and collocations there are as long as the run is not finished; with `anew` also afterwards.
     """
 
-    def __init__(self, run: Run, study: StudyConfig | None = None) -> None:
+    def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False) -> None:
         self._run = run
         self._study = study or StudyConfig()
+        self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
@@ -180,6 +216,8 @@ class Tables:
     def ask(self, table: str, question: Question | None = None) -> Answer:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column."""
         _check(table, SHOWN, "table")
+        if self._anew and table not in self._anew:
+            raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
         question = question or Question()
         self._make(table)
         known = self._columns(table)
@@ -259,7 +297,7 @@ class Tables:
             self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
 
     def _make_views(self) -> None:
-        self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
+        self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
         for table in [*TABLES, *COMPUTED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
@@ -282,6 +320,9 @@ class Tables:
 
     def _make(self, table: str) -> None:
         """Have a table made of the tokens that are there, once as long as this is open."""
+        if table in self._compiled:
+            return
+        table = _MADE_OF.get(table, table)
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus
