@@ -13,6 +13,7 @@ from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.lists import options_for
+from trasmallo.project.reading.fields import field_rows
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
@@ -96,6 +97,7 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *found, tagged)],
+        "fields": field_rows(document.id, page),
         "unknown": _unknown(document, found) if study.morphology else [],
         "measures": [_measures(studied)],
         "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],

@@ -12,6 +12,7 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.gate import read_report
+from trasmallo.events import Emit
 from trasmallo.model import Outcome
 from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.lists import frequent
@@ -19,6 +20,7 @@ from trasmallo.project.project import Summary
 from trasmallo.project.results.copies import find_copies
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.frequent import find_frequent
+from trasmallo.project.results.indexing import build_index
 from trasmallo.project.results.tables import Question, Tables, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.catalog import Catalog
@@ -33,13 +35,15 @@ class Incident(msgspec.Struct, frozen=True):
     at: float
 
 
-def complete(run: Run, config: Config, *, finished: bool) -> None:
-    """Find copies and the words that are too frequent; a finished run's tokens become one file, and its tables Parquet."""
+def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
+    """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index."""
     find_copies(run, config.clean.copies)
     find_frequent(run, frequent(config.study))
     if finished:
         compile_corpus(run)
         compile_tables(run, config.study)
+        with Tables(run, config.study) as tables:
+            build_index(run, tables, emit, "the run is finished")
 
 
 def remove_parts(run: Run) -> None:
