@@ -29,6 +29,7 @@ COMMANDS = {
     "list": "results",
     "export": "results",
     "stoplist": "stoplist",
+    "find": "find",
     "laws": "laws",
     "keyness": "keyness",
     "text": "documents",

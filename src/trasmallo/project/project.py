@@ -194,6 +194,28 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
+    def find(self, query: str, *, limit: int = 10, offset: int = 0, facets: Sequence[str] = (), **reader: Any) -> Any:
+        """Search the latest run (`results.search.Results`); see `results.search.Reader` for the keywords."""
+        from trasmallo.project.results.search import Reader
+        from trasmallo.store.index.searcher import Wanted
+
+        wanted = Wanted(limit, offset, tuple(facets))
+        return self.finder().find(query, wanted, msgspec.convert(reader, Reader))
+
+    def find_every(self, query: str, **reader: Any) -> Iterator[Any]:
+        """All hits of a query in the latest run, streamed; see `results.search.Reader` for the keywords."""
+        from trasmallo.project.results.search import Reader
+
+        yield from self.finder().every(query, msgspec.convert(reader, Reader))
+
+    def finder(self, run: str = "") -> Any:
+        """Somebody who answers many questions about a run (`results.search.Finder`), the latest unless named."""
+        from trasmallo.project.results.search import Finder
+
+        named = self._run_named(run)
+        idle = not holder(self.folder)
+        return Finder(named, self.config.study, self.config.language, self.bus.emit, idle=idle)
+
     def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
         """Write results of the latest run in a format that others read; returns the number of rows or records."""
         from trasmallo.plugins import load
@@ -322,7 +344,7 @@ class Project:
             run.manifest.crawled |= crawl and done
             finished = read and done and run.manifest.crawled
             if read:
-                complete(run, self.config, finished=finished)
+                complete(run, self.config, self.bus.emit, finished=finished)
                 run.manifest.studying = ""
             run.mark("finished" if finished else "stopped")
             if finished:

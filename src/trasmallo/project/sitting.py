@@ -35,6 +35,7 @@ from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers
 from trasmallo.project.reading.stored import StoredTexts
 from trasmallo.project.results.arrivals import Arrivals
+from trasmallo.project.results.indexing import LiveIndex
 from trasmallo.project.runs import Run
 from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.watchdog import Watchdog
@@ -84,6 +85,7 @@ class Sitting:
         self._received_before = 0
         self._crawl: Crawl | None = None
         self._arrivals: Arrivals | None = None
+        self._index = LiveIndex(run)
         self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
         self._shown: dict[int, LineChanged] = {}
@@ -94,7 +96,12 @@ class Sitting:
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Sit until done; False when something was left for another sitting."""
-        _run_loop(self._work(crawl=crawl, read=read))
+        try:
+            _run_loop(self._work(crawl=crawl, read=read))
+            if read and self.stopped:
+                self._index.look()
+        finally:
+            self._index.close()
         return not self.stopped
 
     def interrupt(self) -> None:
@@ -218,7 +225,7 @@ class Sitting:
         return open_crawl(plan, keeper, self._emit)
 
     async def _tend_parts(self) -> None:
-        """Look for copies in new parts and keep the number of parts small, in a thread: files are read and copied."""
+        """Look for copies in new parts, make these findable and keep their number small, in a thread: files are read."""
         least = self._config.clean.copies if self._reading and not self._texts else 0
         if least:
             self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
@@ -226,6 +233,8 @@ class Sitting:
             await asyncio.sleep(_SECONDS_TO_TEND)
             if self._arrivals is not None:
                 await asyncio.to_thread(self._arrivals.look)
+            if self._reading and not self._texts:
+                await asyncio.to_thread(self._index.look)
             await asyncio.to_thread(merge_parts, self._parts)
 
     async def _beat(self, readers: Readers) -> None:

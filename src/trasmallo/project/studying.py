@@ -1,6 +1,6 @@
 """Studies the stored texts of a run again: beside its results until all of it is there, then in their place.
 
-1. `begin` makes the folder `studying` with the rows that study does not touch: links, and pages that gave no document.
+1. `begin` makes the folder `studying` with the rows that study does not touch: links, fields, and pages that gave no document.
 2. Worker processes study the texts and write parts there. Killed, the next sitting goes on with what is not studied yet.
 3. `end` renames the folder to `studied`: that is the moment from which the results before do not count any more.
 4. It becomes the run's `parts`, and tables are made of them as ever. Killed in between, `take_over` is called again.
@@ -88,7 +88,8 @@ def _carry_over(run: Run, folder: Path) -> None:
     part = folder / _CARRIED
     part.mkdir(parents=True)
     with Tables(run) as tables:
-        tables.dump("SELECT * FROM links", part / "links.jsonl")
+        for table in ("links", "fields"):
+            tables.dump(f"SELECT * FROM {table}", part / f"{table}.jsonl")  # noqa: S608 - the names are ours
         tables.dump("SELECT * FROM all_pages WHERE document NOT IN (SELECT document FROM texts)", part / "pages.jsonl")
 
 

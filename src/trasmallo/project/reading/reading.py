@@ -13,6 +13,7 @@ from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.lists import options_for
+from trasmallo.project.reading.fields import field_rows
 from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
@@ -87,11 +88,13 @@ def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
 def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
     row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
     rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
-    return rows | {"links": [LinkRow(row.document, link.url, link.anchor, " ".join(link.rel)) for link in links.links]}
+    rows["links"] = [LinkRow(row.document, link.url, link.anchor, " ".join(link.rel)) for link in links.links]
+    rows["fields"] = field_rows(row.document, page)
+    return rows
 
 
 def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:
-    """The rows of a document that has been read, for every table but that of its links."""
+    """The rows of a document that has been read, for every table but those of its links and fields."""
     document = Document(page.document, page.url, page.at, page.title, text.own_language or language, text.text)
     found = cut(document.text, document.language)
     studied = study_cut(document, found, options_for(document.language, study))

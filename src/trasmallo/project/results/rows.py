@@ -201,6 +201,14 @@ class PageLemmaRow(msgspec.Struct, frozen=True):
     count: int
 
 
+class FieldRow(msgspec.Struct, frozen=True):
+    """A named part of a page: title, heading, emphasis, address (its words), depth, day, comments, or a meta element's name."""
+
+    document: str
+    name: str
+    text: str
+
+
 class UnknownRow(msgspec.Struct, frozen=True):
     """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
 
@@ -219,6 +227,7 @@ TABLES: dict[str, type[msgspec.Struct]] = {
     "profiles": ProfileRow,
     "measures": MeasureRow,
     "links": LinkRow,
+    "fields": FieldRow,
     "unknown": UnknownRow,
 }
 """What a part holds, a file a table."""

@@ -47,6 +47,7 @@ SHOWN = {
     "measures": "How rich and how readable each document is.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
     "links": "Links between pages, with their anchor text.",
+    "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
     "words_by_page": "Every word of every document.",
@@ -149,6 +150,7 @@ _ORDER = {
     "measures": "document",
     "profiles": "document, part",
     "links": "document, url",
+    "fields": "document, name, text",
     "copies": "url",
     "texts": "document",
     "words_by_page": "document, count DESC, word",
@@ -249,6 +251,10 @@ class Tables:
     def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of a question of the hall's own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
+
+    def stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a question of the hall's own that may be a great many."""
+        return iter(Answer((), self._execute(sql)))
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         self._make(table)
