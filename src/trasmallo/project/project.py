@@ -180,15 +180,19 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
-    def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
-        """Write results of the latest run in a format that others read; returns the number of rows or records."""
+    def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
+        """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
+
+        See `exports.header.Wanted` for the keywords: table, where, columns, sort.
+        """
         from trasmallo.plugins import load
+        from trasmallo.project.results.exports.header import Wanted
 
         write = load("trasmallo.exporters", kind)
         path = Path(path)
         if not path.parent.is_dir():
             raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
-        return int(write(self, path, table))
+        return int(write(self, path, msgspec.convert(wanted, Wanted)))
 
     def _run_named(self, name: str) -> Run:
         if not name:
