@@ -216,15 +216,19 @@ class Project:
         idle = not holder(self.folder)
         return Finder(named, self.config.study, self.config.language, self.bus.emit, idle=idle)
 
-    def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
-        """Write results of the latest run in a format that others read; returns the number of rows or records."""
+    def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
+        """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
+
+        See `exports.header.Wanted` for the keywords: table, where, columns, sort.
+        """
         from trasmallo.plugins import load
+        from trasmallo.project.results.exports.header import Wanted
 
         write = load("trasmallo.exporters", kind)
         path = Path(path)
         if not path.parent.is_dir():
             raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
-        return int(write(self, path, table))
+        return int(write(self, path, msgspec.convert(wanted, Wanted)))
 
     def _studied(self, keys: Mapping[str, Any]) -> StudyConfig:
         merged = msgspec.to_builtins(self.config.study) | keys

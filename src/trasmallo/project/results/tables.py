@@ -10,7 +10,7 @@ import errno
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -23,6 +23,7 @@ from trasmallo.config import StudyConfig
 from trasmallo.errors import UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.results.drafts import drafted, remove
 from trasmallo.project.results.rows import COMPUTED, TABLES, columns
 from trasmallo.project.runs import Run
 
@@ -61,6 +62,14 @@ _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
 _MEMORY = "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
+
+_ROWS_TOGETHER = 4_096
+"""Rows of a group in Parquet where they may be long: a group is held in memory while it is written."""
+_COPIED = {
+    "parquet": "FORMAT parquet, COMPRESSION zstd",
+    "csv": "FORMAT csv, HEADER",
+    "tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
+}
 
 # Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -216,22 +225,46 @@ class Tables:
             folder.cleanup()
 
     def ask(self, table: str, question: Question | None = None) -> Answer:
-        """The rows of a table that answer a question; raises UsageError that names the nearest table or column."""
+        """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
+
+        A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
+        """
+        names, sql, values = self._asked(table, question or Question())
+        return Answer(names, self._execute(sql, values))
+
+    def kept(self, table: str, names: tuple[str, ...]) -> Answer:
+        """All rows of a table in its usual order; those of a finished run as they are kept, which takes no memory."""
+        _check(table, SHOWN, "table")
+        order = "" if table in self._compiled else f" ORDER BY {_ORDER[table]}"
+        sql = f"SELECT {', '.join(map(_quoted, names))} FROM {_quoted(table)}{order}"  # noqa: S608 - all of it is ours
+        return Answer(names, self._execute(sql))
+
+    def _asked(self, table: str, question: Question) -> tuple[tuple[str, ...], str, list[str]]:
+        """The columns, the SQL and the values of a question."""
         _check(table, SHOWN, "table")
         if self._anew and table not in self._anew:
             raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
-        question = question or Question()
         self._make(table)
-        known = self._columns(table)
-        names = question.columns or known
+        own = self._columns(table)
+        named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
+        source, known = self._extended(table, own, named)
+        names = question.columns or own
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
         listed, order = ", ".join(map(_quoted, names)), _order(table, question.sort, known)
-        sql = f"SELECT {listed} FROM {_quoted(table)}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
+        sql = f"SELECT {listed} FROM {source}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
         if question.limit:
             sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
-        return Answer(tuple(names), self._execute(sql, values))
+        return tuple(names), sql, values
+
+    def _extended(self, table: str, own: tuple[str, ...], named: set[str]) -> tuple[str, tuple[str, ...]]:
+        """A table as SQL and its columns, with those of `pages` that are named and not its own."""
+        more = tuple(name for name in columns("pages") if name in named and name not in own) if "document" in own else ()
+        if not more:
+            return _quoted(table), own
+        listed = ", ".join(f"p.{_quoted(name)}" for name in more)
+        return f"(SELECT t.*, {listed} FROM {_quoted(table)} t JOIN pages p USING (document))", own + more  # noqa: S608
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has."""
@@ -252,14 +285,11 @@ class Tables:
         """The rows of a question of the hall's own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
 
-    def stream(self, sql: str) -> Iterator[tuple[Any, ...]]:
-        """The rows of a question of the hall's own that may be a great many."""
-        return iter(Answer((), self._execute(sql)))
-
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         self._make(table)
-        conditions, values = _conditions(where, self._columns(table))
-        row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
+        source, known = self._extended(table, self._columns(table), _named(where))
+        conditions, values = _conditions(where, known)
+        row = self._execute(f"SELECT {what} FROM {source}{conditions}", values).fetchone()  # noqa: S608
         return int(row[0] or 0) if row else 0
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
@@ -272,26 +302,32 @@ class Tables:
             self._make_views()
             return self._connection.cursor().execute(sql, values)
 
-    def write(self, table: str, path: Path, kind: str) -> None:
-        """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
-        _check(table, SHOWN, "table")
-        self._make(table)
-        options = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}[kind]
-        draft = path.with_name(path.name + ".new")
-        with disk_errors(path):
-            draft.unlink(missing_ok=True)
-            query = f"SELECT * FROM {_quoted(table)} ORDER BY {_ORDER[table]}"  # noqa: S608
+    def write(
+        self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
+    ) -> int:
+        """Write a table, or the answer to a question, as `parquet`, `csv` or `tsv`, streamed and renamed into place.
+
+        `about` goes into the key-value metadata of Parquet, which alone has room for it. Returns the number of rows.
+        """
+        _, query, values = self._asked(table, question or Question())
+        options = _COPIED[kind]
+        if kind == "parquet":
+            options += f", ROW_GROUP_SIZE {_ROWS_TOGETHER}" if table in _LONGEST_ROW else ""
+            pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in (about or {}).items())
+            options += f", KV_METADATA {{{pairs}}}" if pairs else ""
+        with drafted(path) as draft:
+            remove(draft)
             with as_disk_errors():
-                self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
-            draft.replace(path)
+                row = self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})", values).fetchone()
+        return int(row[0]) if row else 0
 
     def documents(self, column: Literal["signature", "text"]) -> Iterator[tuple[str, str, str]]:
         """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
         joined = "texts t JOIN all_pages p USING (document)"
         query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
-        yield from self.stream(query, 1_000)
+        yield from self.stream(query)
 
-    def stream(self, sql: str, at_once: int) -> Iterator[tuple[Any, ...]]:
+    def stream(self, sql: str, at_once: int = 1_000) -> Iterator[tuple[Any, ...]]:
         """The rows of a question of the hall's own, so many in memory at once."""
         cursor = self._execute(sql)
         while rows := cursor.fetchmany(at_once):
@@ -402,6 +438,11 @@ def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[s
             f"contains(lower({column}::VARCHAR), lower(?))" if operator == "~" else f"{column} {_OPERATORS[operator]} ?"
         )
     return (" WHERE " + " AND ".join(pieces) if pieces else ""), values
+
+
+def _named(where: Sequence[str]) -> set[str]:
+    """The columns that conditions speak of."""
+    return {found[1] for text in where if (found := _CONDITION.fullmatch(text))}
 
 
 def _order(table: str, sort: str, known: Sequence[str]) -> str:
