@@ -261,12 +261,13 @@ def _meanings(struct: type[Section]) -> Iterator[tuple[str, str]]:
 def _rendered_keys(section: Section) -> Iterator[str]:
     for name, meaning in _meanings(type(section)):
         yield f"# {meaning}"
-        yield f"{name} = {_toml(getattr(section, name))}"
+        yield f"{name} = {toml(getattr(section, name))}"
 
 
-def _toml(value: object) -> str:
+def toml(value: object) -> str:
+    """A value as TOML writes it; a list has a line for each item."""
     if isinstance(value, tuple):
-        return "[" + "".join(f"\n    {_toml(item)}," for item in value) + ("\n]" if value else "]")
+        return "[" + "".join(f"\n    {toml(item)}," for item in value) + ("\n]" if value else "]")
     # A JSON string, number or truth value is also a TOML one, but TOML wants DEL escaped.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
