@@ -1,9 +1,9 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import projects, tables
+from trasmallo.web.views import documents, projects, tables
 
-FAMILIES = (projects.pages, tables.pages)
+FAMILIES = (projects.pages, tables.pages, documents.pages)
 
 
 def all_pages() -> list[Page]:
