@@ -20,7 +20,7 @@ import duckdb
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.errors import UsageError, disk_errors
+from trasmallo.errors import StoreError, UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results.rows import COMPUTED, TABLES, columns
@@ -51,6 +51,12 @@ _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
 _MEMORY = "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
+
+_UNSORTED = ("texts",)
+"""Tables that come as they are unless a few rows are asked for: DuckDB cannot sort a gigabyte of texts in its memory."""
+
+_PARQUET = "FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE_BYTES '32MB'"
+"""A group of rows is gathered in memory; its usual 122,880 texts do not fit."""
 
 # Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -165,7 +171,13 @@ class Tables:
         self._study = study or StudyConfig()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._connection = duckdb.connect(
-            config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
+            # Rows that come in the order of their files would wait in memory for each other.
+            config={
+                "memory_limit": _MEMORY,
+                "threads": 2,
+                "temp_directory": str(run.folder / "spill"),
+                "preserve_insertion_order": "false",
+            }
         )
         self._make_views()
 
@@ -187,8 +199,8 @@ class Tables:
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
-        listed, order = ", ".join(map(_quoted, names)), _order(table, question.sort, known)
-        sql = f"SELECT {listed} FROM {_quoted(table)}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
+        listed, order = ", ".join(map(_quoted, names)), _order(table, question, known)
+        sql = f"SELECT {listed} FROM {_quoted(table)}{conditions}{order}"  # noqa: S608 - names are checked
         if question.limit:
             sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
         return Answer(tuple(names), self._execute(sql, values))
@@ -224,6 +236,10 @@ class Tables:
             return self._connection.cursor().execute(sql, values)
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.OutOfMemoryException:
+            raise StoreError(
+                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+            ) from None
         except duckdb.IOException:
             self._make_views()
             return self._connection.cursor().execute(sql, values)
@@ -232,11 +248,11 @@ class Tables:
         """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
         _check(table, SHOWN, "table")
         self._make(table)
-        options = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}[kind]
+        options = {"parquet": _PARQUET, "csv": "FORMAT csv, HEADER"}[kind]
         draft = path.with_name(path.name + ".new")
         with disk_errors(path):
             draft.unlink(missing_ok=True)
-            query = f"SELECT * FROM {_quoted(table)} ORDER BY {_ORDER[table]}"  # noqa: S608
+            query = f"SELECT * FROM {_quoted(table)}{_order(table, Question(), ())}"  # noqa: S608
             with as_disk_errors():
                 self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
             draft.replace(path)
@@ -357,12 +373,12 @@ def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[s
     return (" WHERE " + " AND ".join(pieces) if pieces else ""), values
 
 
-def _order(table: str, sort: str, known: Sequence[str]) -> str:
-    if not sort:
-        return _ORDER[table]
-    name = sort.removeprefix("-")
+def _order(table: str, question: Question, known: Sequence[str]) -> str:
+    if not question.sort:
+        return "" if table in _UNSORTED and not question.limit else f" ORDER BY {_ORDER[table]}"
+    name = question.sort.removeprefix("-")
     _check(name, known, "column")
-    return f"{_quoted(name)} {'DESC' if sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
+    return f" ORDER BY {_quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
 
 
 def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:
