@@ -36,6 +36,7 @@ def test_every_block_has_a_language_if_it_has_letters(blocks: list[str]) -> None
 
 
 PORTUGUESE = "O velho pescador olhou para o mar e disse que as redes estavam no porto, porque a noite tinha sido longa e fria."
+CATALAN = "El vell pescador va mirar la mar i va dir que les xarxes eren al port, perquè la nit havia estat llarga i freda."
 BASQUE = "Arrantzale zaharrak itsasora begiratu zuen eta sareak portuan zeudela esan zuen, gaua luzea izan zelako hotzez."
 NAMES = "Ana Betancor, Saúl Miramontes, Inés Calatrava, Benito Carranza, Lucía Betancor, Marta Quiroga, Pedro Villalba, Rosa"
 RUSSIAN = "Старый рыбак смотрит на море."
@@ -66,6 +67,7 @@ def test_foreign_lines_are_stretches_of_their_own() -> None:
     ]
     assert [code for code, _ in told(SPANISH, PORTUGUESE, BASQUE)] == ["es", "pt", "eu"]
     assert [code for code, _ in told(PORTUGUESE, SPANISH, document="pt")] == ["pt", "es"]
+    assert [code for code, _ in told(CATALAN, SPANISH, document="ca")] == ["ca", "es"]
 
 
 def test_a_short_line_with_a_function_word_is_in_the_language_of_the_document() -> None:

@@ -61,6 +61,11 @@ _SURE = 0.2
 """Share of the different words of a line that are function words of its language: of Spanish sentences in treebanks 99 % have
 more, and fewer than that are function words of English."""
 _NONE = 0.1
+_NEAR = 0.1
+"""Share of the function words of a language that another has too, from which they can be taken for each other (Spanish with
+Catalan, Galician, Portuguese and Italian)."""
+_SAMPLE = 300
+"""Characters of a line whose words are looked at."""
 _FOREIGN_LETTERS = 5
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]")
@@ -100,6 +105,7 @@ class _Judge:
         self._home, self._current = document, document
         self._primary = document.replace("_", "-").partition("-")[0].lower()
         self._own = languages.stopwords(document)
+        self._near = _near(self._primary)
         self._by_script: dict[str, str] = {}
 
     def judge(self, line: str) -> str:
@@ -112,12 +118,11 @@ class _Judge:
         return self._current
 
     def _of_long(self, line: str) -> str:
-        words = set(_WORD.findall(line.lower()))
+        words = set(_WORD.findall(line[:_SAMPLE].lower()))
         own = len(self._own & words)
-        others = {code: len(listed & words) for code, listed in _lists().items() if code != self._primary}
-        most = max(others.values())
-        if own >= _SURE * len(words) and own >= most:
+        if own >= _SURE * len(words) and all(own >= len(listed & words) for listed in self._near):
             return self._home
+        others = {code: len(listed & words) for code, listed in _lists().items() if code != self._primary}
         told = self._detect(line)
         if told == self._primary or not told:
             return self._home
@@ -148,3 +153,9 @@ class _Judge:
 @cache
 def _lists() -> dict[str, frozenset[str]]:
     return {code: languages.stopwords(code) for code in ("ca", "de", "en", "es", "fr", "gl", "it", "pt")}
+
+
+@cache
+def _near(language: str) -> tuple[frozenset[str], ...]:
+    own = languages.stopwords(language)
+    return tuple(listed for code, listed in _lists().items() if code != language and len(own & listed) >= _NEAR * len(listed))
