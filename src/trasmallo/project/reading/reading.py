@@ -13,10 +13,11 @@ from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.lists import options_for
+from trasmallo.project.reading.links import link_rows
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
+from trasmallo.project.results.rows import MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
 from trasmallo.store.warc import Record
 from trasmallo.study.morphology import has_lexicon, tag_cut
 from trasmallo.study.neologisms import unrecognised_in
@@ -46,9 +47,10 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
     links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
-    if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
+    directives = page_directives(links.directives, _robots_tags(record), agent)
+    if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    return _document_rows(fetch, page, links, study, language)
+    return _document_rows(fetch, page, links, study, language, follow="nofollow" not in directives)
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:
@@ -76,7 +78,9 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     )
 
 
-def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
+def _document_rows(
+    fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str, *, follow: bool = True
+) -> Rows:
     text = page.main_text[:_LONGEST_TEXT]
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
     found = cut(text, document.language)
@@ -98,7 +102,7 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
         "tokens": [document_tokens(document.id, *found, tagged)],
         "unknown": _unknown(document, found) if study.morphology else [],
         "measures": [_measures(studied)],
-        "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
+        "links": link_rows(document, links, follow=follow),
     }
 
 

@@ -23,7 +23,7 @@ from trasmallo.config import StudyConfig
 from trasmallo.errors import UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
-from trasmallo.project.results.rows import COMPUTED, TABLES, columns
+from trasmallo.project.results.rows import COMPUTED, LINKED, TABLES, columns
 from trasmallo.project.runs import Run
 
 SHOWN = {
@@ -39,7 +39,9 @@ SHOWN = {
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
-    "links": "Links between pages, with their anchor text.",
+    "links": "Links of pages with their anchor text: where they stand, whether they stay on the site, and whether they count.",
+    "anchors": "What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
+    "ranks": "How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
     "words_by_page": "Every word of every document.",
@@ -116,6 +118,8 @@ _ORDER = {
     "measures": "document",
     "profiles": "document, part",
     "links": "document, url",
+    "anchors": "links DESC, url, anchor",
+    "ranks": "pagerank DESC, url",
     "copies": "url",
     "texts": "document",
     "words_by_page": "document, count DESC, word",
@@ -164,6 +168,7 @@ class Tables:
         self._run = run
         self._study = study or StudyConfig()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._linked: dict[str, str] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
@@ -212,6 +217,24 @@ class Tables:
         """The rows of a question of the hall's own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
 
+    def stream(self, sql: str, values: Sequence[Any] = (), *, needs: Sequence[str] = ()) -> Iterator[tuple[Any, ...]]:
+        """Rows like those of `select`, as they come, once the tables that are made of others are there."""
+        for table in needs:
+            self._make(table)
+        cursor = self._execute(sql, values)
+        while rows := cursor.fetchmany(1_000):
+            yield from rows
+
+    def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
+        """The columns of a question of the hall's own, for arithmetic."""
+        return self._execute(sql, values).fetchnumpy()
+
+    def keep(self, name: str, columns: dict[str, Any]) -> None:
+        """A table of arrays under a name that no other table has, as long as this is open."""
+        cursor = self._connection.cursor()
+        cursor.register("given", columns)
+        cursor.execute(f"CREATE OR REPLACE TABLE {_quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         self._make(table)
         conditions, values = _conditions(where, self._columns(table))
@@ -251,7 +274,7 @@ class Tables:
 
     def _make_views(self) -> None:
         self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
-        for table in [*TABLES, *COMPUTED]:
+        for table in [*TABLES, *COMPUTED, *LINKED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
         self._view("copies", self._source_of_copies())
@@ -266,13 +289,20 @@ class Tables:
     def _source(self, table: str) -> str:
         if table in self._compiled:
             return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+        if table in LINKED:
+            return self._linked.get(table) or _json_lines([], columns(table))
         if table in COMPUTED:
             return _json_lines([str(self._lines_of(table))] if table in self._made else [], columns(table))
         files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
-        """Have a table made of the tokens that are there, once as long as this is open."""
+        """Have a table made of the tokens or links that are there, once as long as this is open."""
+        if table in LINKED and table not in self._compiled and table not in self._linked:
+            from trasmallo.project.results.links import make
+
+            self._linked[table] = make(self, self._run, table)
+            self._view(table, self._source(table))
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus
