@@ -26,6 +26,7 @@ COMMANDS = {
     "exclude": "scope",
     "include": "scope",
     "list": "results",
+    "kwic": "kwic",
     "export": "results",
     "stoplist": "stoplist",
     "laws": "laws",

@@ -74,6 +74,10 @@ class Documents:
         found = np.flatnonzero(self._table.ids == np.uint64(int(document, 16)))
         return int(found[0]) if len(found) else None
 
+    def among(self, documents: Collection[str]) -> NDArray[np.bool_]:
+        """For each document whether its id is among these."""
+        return np.isin(self._table.ids, np.array([int(document, 16) for document in documents], dtype=np.uint64))
+
     def holding(self, tokens: NDArray[Any]) -> Whole:
         """The places of the documents that hold these tokens."""
         return np.searchsorted(self.bounds, tokens, side="right") - 1
@@ -156,6 +160,19 @@ class Corpus:
         begins = (self.flags & SENTENCE).astype(np.bool_)
         begins[self.documents.bounds[:-1][np.diff(self.documents.bounds) > 0]] = True
         return np.flatnonzero(begins)
+
+    @property
+    def counts(self) -> NDArray[np.uint64]:
+        """How many tokens each type has."""
+        return self._sections.array("type.count")
+
+    def strings(self, attribute: str) -> Lexicon:
+        """The lexicon of word, lemma, category or tag."""
+        return {"word": self.words, "lemma": self.lemmas, "category": self.categories, "tag": self.tags}[attribute]
+
+    def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
+        """The tokens of these types, type by type and each in order; None in a file without such lists."""
+        return None
 
     def type_of(self, attribute: str) -> NDArray[np.uint32]:
         """For each type its word, lemma, category or tag; the types of a word are neighbours."""
