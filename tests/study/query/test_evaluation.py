@@ -21,7 +21,7 @@ from trasmallo.study.query.syntax import Query
 def corpus_of(made: Documents) -> Corpus:
     with tempfile.TemporaryDirectory() as folder:
         path = write_documents(Path(folder) / "part", [document_tokens(number, tokens) for number, tokens in enumerate(made)])
-        merge([path], Path(folder) / "tokens")
+        merge([path], Path(folder) / "tokens", positions=True)
         return Corpus.open(Path(folder) / "tokens")
 
 
@@ -33,7 +33,7 @@ def found(query: Query, source: Source) -> list[tuple[int, int]]:
     ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(documents, queries)
 def test_the_hits_are_those_of_a_plain_evaluator(made: Documents, query: Query) -> None:
     known = labels(query.pattern)

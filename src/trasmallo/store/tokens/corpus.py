@@ -18,6 +18,7 @@ from trasmallo.store.tokens.document import SENTENCE
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.merging import merge
+from trasmallo.store.tokens.positions import SECTION, Positions
 from trasmallo.store.tokens.sections import Sections
 from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
@@ -171,8 +172,12 @@ class Corpus:
         return {"word": self.words, "lemma": self.lemmas, "category": self.categories, "tag": self.tags}[attribute]
 
     def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
-        """The tokens of these types, type by type and each in order; None in a file without such lists."""
-        return None
+        """The tokens of these types, which are given in order, type by type; None in a file without such lists."""
+        return None if self._positions is None else self._positions.of(types)
+
+    @cached_property
+    def _positions(self) -> Positions | None:
+        return Positions(self._sections, self.counts) if SECTION in self._sections else None
 
     def type_of(self, attribute: str) -> NDArray[np.uint32]:
         """For each type its word, lemma, category or tag; the types of a word are neighbours."""
