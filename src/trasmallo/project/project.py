@@ -202,6 +202,21 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
+    @contextmanager
+    def concordance(self, run: str = "") -> Iterator[Any]:
+        """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
+        from trasmallo.project.results.concordance.concordance import Concordance
+
+        with Concordance(self._run_named(run), self.config.language) as concordance:
+            yield concordance
+
+    def kwic(self, query: str, **options: Any) -> Any:
+        """Hits of a word, a phrase or a corpus query with their surroundings; see `results.concordance.concordance.Options`."""
+        from trasmallo.project.results.concordance.concordance import Options
+
+        with self.concordance() as concordance:
+            return concordance.find(query, msgspec.convert(options, Options))
+
     def find(self, query: str, *, limit: int = 10, offset: int = 0, facets: Sequence[str] = (), **reader: Any) -> Any:
         """Search the latest run (`results.search.Results`); see `results.search.Reader` for the keywords."""
         from trasmallo.project.results.search import Reader
