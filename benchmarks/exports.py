@@ -80,7 +80,7 @@ def export(folder: Path, kind: str, out: Path) -> None:
     Project.open(folder).export(kind, out, table="texts" if kind in ("csv", "jsonl", "parquet") else "")
 
 
-def by_hand(folder: Path, kind: str, out: Path) -> None:
+def by_hand(folder: Path, _: str, out: Path) -> None:
     """The same without what is ours: each token written on its own."""
     from lxml import etree
 

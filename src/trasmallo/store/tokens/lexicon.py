@@ -26,7 +26,7 @@ class Lexicon:
         names = [f"{name}.{section}" for section in _SECTIONS]
         sections.verify(names)
         self._text, self._bounds, self._order, self.counts = map(sections.array, names)
-        self._view = memoryview(self._text)
+        self._view: memoryview = self._text.data
 
     def __len__(self) -> int:
         return len(self.counts)
