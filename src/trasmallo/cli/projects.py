@@ -105,6 +105,18 @@ def clean_command(folder: str, as_json: bool, quiet: bool) -> None:
     _watched(project, project.clean, as_json=as_json, quiet=quiet)
 
 
+@click.command("study", epilog="Example: trasmallo study mycorpus")
+@folder_argument
+@with_output
+def study_command(folder: str, as_json: bool, quiet: bool) -> None:
+    """Study the stored texts of the latest run again, without reading its pages: after a change in [study] or of language.
+
+    Interrupted, the same command goes on. Until all is studied the tables show what was there before.
+    """
+    project = _open(folder, {})
+    _watched(project, project.study, as_json=as_json, quiet=quiet)
+
+
 @click.command("import", epilog="Example: trasmallo import pages.warc.gz --into mycorpus")
 @click.argument("file", type=click.Path(dir_okay=False))
 @click.option("--into", "folder", required=True, metavar="DIR", type=click.Path(file_okay=False), help="The project's folder.")

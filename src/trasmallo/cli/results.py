@@ -18,22 +18,41 @@ _COUNTED = {"warc": "answers", "tei": "documents", "conllu": "documents", "vert"
 @click.option(
     "--limit", default=20, show_default=True, type=click.IntRange(min=0), metavar="N", help="At most N rows; 0 is all."
 )
+@click.option(
+    "--set",
+    "keys",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Make tables of the tokens anew with another value of a [study] key, as segments_of=lemmas or collocation_words=3.",
+)
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_output
 def list_command(
-    folder: str, table: str, where: tuple[str, ...], sort: str, limit: int, columns: str, kind: str, as_json: bool, quiet: bool
+    folder: str,
+    table: str,
+    where: tuple[str, ...],
+    sort: str,
+    limit: int,
+    keys: tuple[str, ...],
+    columns: str,
+    kind: str,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site, dispersion,
-    lemmas, unknown, neologisms. Of words together: segments, collocations, regimes.
+    Of pages: pages, texts, fields, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site,
+    words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page, lemmas_by_site; categories,
+    categories_by_page, categories_by_site. Of words together: segments, phrases, collocations, collocations_by_pattern,
+    category_pairs, regimes.
     """
+    from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
     from trasmallo.project.results.tables import SHOWN, Question
 
     question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
-    with Project.open(folder).tables() as tables:
+    with Project.open(folder).tables(**parse_keys(keys)) as tables:
         answer = tables.ask(table, question)
         if as_json or kind == "jsonl":
             print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in answer)

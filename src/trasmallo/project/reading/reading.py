@@ -13,6 +13,8 @@ from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.lists import options_for
+from trasmallo.project.reading.fields import field_rows
+from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
@@ -76,14 +78,29 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     )
 
 
+def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
+    """The row of a page that could not be read, or of a document that could not be studied again."""
+    if isinstance(item, Fetch):
+        return page_row(item, drop=drop, cause=cause)
+    return msgspec.structs.replace(item.page, drop=drop, cause=cause)
+
+
 def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
-    text = page.main_text[:_LONGEST_TEXT]
-    document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
-    found = cut(text, document.language)
+    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
+    rows["links"] = [LinkRow(row.document, link.url, link.anchor, " ".join(link.rel)) for link in links.links]
+    rows["fields"] = field_rows(row.document, page)
+    return rows
+
+
+def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:
+    """The rows of a document that has been read, for every table but those of its links and fields."""
+    document = Document(page.document, page.url, page.at, page.title, text.own_language or language, text.text)
+    found = cut(document.text, document.language)
     studied = study_cut(document, found, options_for(document.language, study))
     tagged = tag_cut(found, document.language) if study.morphology else []
     row = msgspec.structs.replace(
-        page_row(fetch, page),
+        page,
         language=document.language,
         words=studied.richness.words,
         types=studied.richness.types,
@@ -92,13 +109,12 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
     )
     return {
         "pages": [row],
-        "texts": [TextRow(document.id, text, sign(text))],
+        "texts": [text],
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *found, tagged)],
         "unknown": _unknown(document, found) if study.morphology else [],
         "measures": [_measures(studied)],
-        "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
     }
 
 

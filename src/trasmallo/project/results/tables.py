@@ -31,19 +31,29 @@ SHOWN = {
     "pages": "Every obtained page, with its size in words or the reason why it was left out.",
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
     "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
+    "words_by_category": "Every word in each of its categories: occurrences and documents. Copies are counted once.",
+    "categories": "Every category of the corpus: occurrences, documents, lemmas, share of all words. Copies are counted once.",
     "unknown": "Every occurrence of a word that nobody lists, with its surroundings.",
     "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where. Copies are left out.",
-    "segments": "Sequences of words that are frequent. Copies are counted once.",
+    "segments": "Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
+    "phrases": "Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
+    "collocations_by_pattern": "Lemmas at the ends of patterns such as noun and adjective. Copies are counted once.",
+    "category_pairs": "Which categories follow which at what distance, and share sentences. Copies are counted once.",
     "regimes": "Which prepositions verbs, nouns and adjectives govern. Copies are counted once.",
     "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
+    "lemmas_by_site": "Every lemma of every site: occurrences and documents. Copies are counted once.",
+    "categories_by_site": "Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
     "links": "Links between pages, with their anchor text.",
+    "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
     "words_by_page": "Every word of every document.",
+    "lemmas_by_page": "Every lemma of every document with its category. Copies are left out.",
+    "categories_by_page": "Every category of every document: occurrences, share of its words. Copies are left out.",
 }
 """Tables that users can ask for, and what is in them."""
 
@@ -81,9 +91,9 @@ _DERIVED = {
         GROUP BY p.host, w.word""",
     # The score is that of study.neologisms, without a reference.
     "neologisms": """
-        SELECT u.word, mode(u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
+        SELECT u.word, mode(u.kind ORDER BY u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
                count(DISTINCT p.host) AS sites, count(DISTINCT floor(p.at / 86400)) AS days,
-               arg_min(p.url, p.at) AS first_url, min(p.at) AS first_at,
+               arg_min(p.url, (p.at, p.url)) AS first_url, min(p.at) AS first_at,
                sqrt(documents) * sites * sqrt(days) AS score
         FROM unknown u JOIN all_pages p USING (document)
         WHERE u.document NOT IN (SELECT document FROM copies) AND u.kind <> 'special sequence'
@@ -110,24 +120,51 @@ _DERIVED = {
                    1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
                least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
         FROM totals JOIN apart USING (word), corpus""",
+    "categories": """
+        SELECT category, CAST(sum(count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
+               count(DISTINCT lemma) AS lemmas, sum(count) / sum(sum(count)) OVER () AS share
+        FROM lemmas_by_page GROUP BY category""",
+    "lemmas_by_site": """
+        SELECT p.host, l.lemma, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(*) AS documents
+        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.lemma, l.category""",
+    "categories_by_site": """
+        SELECT p.host, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
+               sum(l.count) / sum(sum(l.count)) OVER (PARTITION BY p.host) AS share
+        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.category""",
+    "categories_by_page": """
+        SELECT document, category, CAST(sum(count) AS BIGINT) AS count,
+               sum(count) / sum(sum(count)) OVER (PARTITION BY document) AS share
+        FROM lemmas_by_page GROUP BY document, category""",
 }
+_MADE_OF = dict.fromkeys(("categories", "lemmas_by_site", "categories_by_site", "categories_by_page"), "lemmas_by_page")
+"""Derived tables that are made of one that is made of the tokens."""
 _ORDER = {
     "pages": "url",
     "words": "count DESC, word",
     "lemmas": "count DESC, lemma, category",
+    "words_by_category": "count DESC, word, category",
+    "categories": "count DESC, category",
     "unknown": "document, start",
     "neologisms": "score DESC, count DESC, word",
-    "segments": "count DESC, length DESC, segment",
+    "segments": 'count DESC, length DESC, segment, "of"',
+    "phrases": "count DESC, length DESC, phrase, lemmas, language",
     "collocations": "log_dice DESC, count DESC, first, second",
+    "collocations_by_pattern": "log_dice DESC, count DESC, first, second, pattern, language",
+    "category_pairs": "count DESC, distance, first, second",
     "regimes": "log_likelihood DESC, count DESC, word, preposition",
     "words_by_site": "host, count DESC, word",
+    "lemmas_by_site": "host, count DESC, lemma, category",
+    "categories_by_site": "host, count DESC, category",
     "dispersion": "count DESC, word",
     "measures": "document",
     "profiles": "document, part",
     "links": "document, url",
+    "fields": "document, name, text",
     "copies": "url",
     "texts": "document",
     "words_by_page": "document, count DESC, word",
+    "lemmas_by_page": "document, count DESC, lemma, category",
+    "categories_by_page": "document, count DESC, category",
 }
 
 
@@ -166,12 +203,13 @@ class Answer:
 class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
-    `study` says which segments and collocations there are as long as the run is not finished.
+    `study` says which segments and collocations there are as long as the run is not finished; with `anew` also afterwards.
     """
 
-    def __init__(self, run: Run, study: StudyConfig | None = None) -> None:
+    def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False) -> None:
         self._run = run
         self._study = study or StudyConfig()
+        self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
@@ -194,7 +232,7 @@ class Tables:
         names, sql, values = self._asked(table, question or Question())
         return Answer(names, self._execute(sql, values))
 
-    def stream(self, table: str, names: tuple[str, ...]) -> Answer:
+    def kept(self, table: str, names: tuple[str, ...]) -> Answer:
         """All rows of a table in its usual order; those of a finished run as they are kept, which takes no memory."""
         _check(table, SHOWN, "table")
         order = "" if table in self._compiled else f" ORDER BY {_ORDER[table]}"
@@ -204,6 +242,8 @@ class Tables:
     def _asked(self, table: str, question: Question) -> tuple[tuple[str, ...], str, list[str]]:
         """The columns, the SQL and the values of a question."""
         _check(table, SHOWN, "table")
+        if self._anew and table not in self._anew:
+            raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
         self._make(table)
         own = self._columns(table)
         named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
@@ -285,12 +325,21 @@ class Tables:
         """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
         joined = "texts t JOIN all_pages p USING (document)"
         query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
-        cursor = self._execute(query)
-        while rows := cursor.fetchmany(1_000):
+        yield from self.stream(query)
+
+    def stream(self, sql: str, at_once: int = 1_000) -> Iterator[tuple[Any, ...]]:
+        """The rows of a question of the hall's own, so many in memory at once."""
+        cursor = self._execute(sql)
+        while rows := cursor.fetchmany(at_once):
             yield from rows
 
+    def dump(self, sql: str, path: Path) -> None:
+        """Write the rows of a question of the hall's own as JSON lines."""
+        with disk_errors(path), as_disk_errors():
+            self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
+
     def _make_views(self) -> None:
-        self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
+        self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
         for table in [*TABLES, *COMPUTED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
@@ -313,6 +362,9 @@ class Tables:
 
     def _make(self, table: str) -> None:
         """Have a table made of the tokens that are there, once as long as this is open."""
+        if table in self._compiled:
+            return
+        table = _MADE_OF.get(table, table)
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus

@@ -45,7 +45,7 @@ class TokenisedDocument(NamedTuple):
 def documents(tables: Tables, corpus: Corpus, where: tuple[str, ...] = ()) -> Iterator[TokenisedDocument]:
     """The documents whose row of `pages` fulfils all conditions; copies and pages without a document are left out."""
     pages = tables.ask("pages", Question(where=(*where, "drop="), sort="document"))
-    texts = _Texts(iter(tables.stream("texts", ("document", "text"))))
+    texts = _Texts(iter(tables.kept("texts", ("document", "text"))))
     for row in pages:
         page = msgspec.convert(dict(zip(pages.columns, row, strict=True)), PageRow)
         text, index = texts.of(page.document), _find(corpus, page.document)

@@ -1,0 +1,11 @@
+"""The pages, a module a family. A new family is added to `FAMILIES`."""
+
+from trasmallo.web.pages import Page
+from trasmallo.web.views import documents, projects, tables
+
+FAMILIES = (projects.pages, tables.pages, documents.pages)
+
+
+def all_pages() -> list[Page]:
+    """Every page of the app."""
+    return [page for family in FAMILIES for page in family.all]
