@@ -24,6 +24,8 @@ COMMANDS = {
     "import": "projects",
     "status": "projects",
     "incidents": "projects",
+    "schedule": "timetable",
+    "scheduler": "timetable",
     "exclude": "scope",
     "include": "scope",
     "list": "results",
