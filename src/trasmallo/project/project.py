@@ -144,6 +144,37 @@ class Project:
 
         return status(runs.latest(self.runs), self.store, holder(self.folder))
 
+    def start(self, *, new: bool = False) -> int:
+        """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
+        from trasmallo.project import control
+
+        return control.start(self, new=new)
+
+    def stop(self, *, at_once: bool = False) -> int:
+        """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
+        from trasmallo.project import control
+
+        return control.stop(self, at_once=at_once)
+
+    def pause(self, *, paused: bool = True) -> int:
+        """Have the run that is at work pause its downloads, or go on; its process."""
+        from trasmallo.project import control
+
+        return control.pause(self, paused=paused)
+
+    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Any:
+        """Addresses of the latest crawl that wait (`crawling.search.Seen`), of a host or with a text in them."""
+        from trasmallo.project import control
+        from trasmallo.project.crawling.search import Wanted
+
+        return control.pending(self, Wanted(text, host, (), limit))
+
+    def preview(self, exclude: Sequence[str]) -> Any:
+        """What exclusions would remove (`control.Excluded`): addresses that wait, and pages that are stored."""
+        from trasmallo.project import control
+
+        return control.preview(self, exclude)
+
     def incidents(self) -> Iterator[Any]:
         """What was refused, failed or dropped in the latest run, and why."""
         from trasmallo.project.results.results import incidents
