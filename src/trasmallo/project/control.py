@@ -17,7 +17,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.scope import Scope
 from trasmallo.errors import ProjectBusy, ProjectError, UsageError, disk_errors
-from trasmallo.project import runs, window
+from trasmallo.project import runs, sent, window
 from trasmallo.project.crawling.search import Seen, Wanted, search
 from trasmallo.project.lock import hold, holder
 
@@ -44,12 +44,24 @@ class Excluded(msgspec.Struct, frozen=True):
 
 def start(project: Project, *, new: bool = False) -> int:
     """Start `trasmallo run` as a process of its own that outlives us; its number, once it holds the project."""
+    return _start(project, "run", str(project.folder.resolve()), *["--new"] * new)
+
+
+def start_import(project: Project) -> int:
+    """Start the study of the pages that were sent to a project, as `start` does; raises UsageError when there are none."""
+    found = sent.files(project.folder)
+    if not found:
+        raise UsageError("no pages were sent to this project", "send some with the browser extension")
+    return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
+
+
+def _start(project: Project, *arguments: str) -> int:
     _reap()
     if process := holder(project.folder):
         raise ProjectBusy(f"process {process} already works on {project.folder}", "wait for it, or stop it first")
     path = project.folder / LOG
     with disk_errors(path), path.open("wb") as log:
-        command = [sys.executable, "-P", "-m", "trasmallo", "run", str(project.folder.resolve()), "--quiet", *["--new"] * new]
+        command = [sys.executable, "-P", "-m", "trasmallo", *arguments, "--quiet"]
         child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=project.folder
         )

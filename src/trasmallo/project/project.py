@@ -150,6 +150,12 @@ class Project:
 
         return control.start(self, new=new)
 
+    def start_import(self) -> int:
+        """Study the pages that a browser sent, in a process of its own; its number."""
+        from trasmallo.project import control
+
+        return control.start_import(self)
+
     def stop(self, *, at_once: bool = False) -> int:
         """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
         from trasmallo.project import control
@@ -196,6 +202,13 @@ class Project:
         with self.tables() as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
+
+    def frequent_words(self, number: int, field: str = "text") -> list[str]:
+        """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
+        from trasmallo.project.results.frequent import most_frequent
+
+        with self.tables() as tables:
+            return sorted(most_frequent(tables, number, field).words)
 
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""

@@ -116,9 +116,9 @@ class Pages:
         """A page that is looked at; without a template it is JSON or a Download."""
         return self._register("GET", path, template)
 
-    def post(self, path: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def post(self, path: str, template: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """An action: a form of our own pages, or JSON with a Bearer token. It answers with Done, or raises Again."""
-        return self._register("POST", path, "")
+        return self._register("POST", path, template)
 
     def _register(self, method: str, path: str, template: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def register(work: Callable[..., Any]) -> Callable[..., Any]:

@@ -135,13 +135,8 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters |= {
-        "plain": plain,
-        "clock": clock,
-        "day": day,
-        "quoted": lambda text: quote(text, safe=""),
-        "size": size,
-    }
+    environment.filters |= {"plain": plain, "clock": clock, "day": day, "size": size}
+    environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": msgspec.to_builtins}
     return environment
 
 

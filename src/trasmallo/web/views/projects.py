@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.errors import NotFound, TrasmalloError, UsageError
-from trasmallo.project import runs
+from trasmallo.project import runs, sent
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Thrown, is_at_work
 from trasmallo.web.pages import Again, Done, Pages, Visit
@@ -73,6 +73,7 @@ class OverviewAnswer(Answer, frozen=True, kw_only=True):
     past: tuple[RunCard, ...]
     summary: Any = None
     error: str = ""
+    sent: int = 0
 
 
 class NewForm(msgspec.Struct, frozen=True):
@@ -139,6 +140,7 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
         past=tuple(reversed(past)),
         summary=summary,
         error=error,
+        sent=sent.count(folder),
         heading=card.title,
         command=shlex.join(["trasmallo", "status", str(folder)]),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).summary()\n",
@@ -212,7 +214,7 @@ def address_of(name: str) -> str:
 def addresses_in(form: NewForm) -> list[str]:
     """The addresses typed and those of the file; raises UsageError when there are none or too many."""
     lines = [line.strip() for text in (form.addresses, form.file) for line in text.splitlines()]
-    found = [_completed(line) for line in lines if line and not line.startswith("#")]
+    found = [completed(line) for line in lines if line and not line.startswith("#")]
     if not found:
         raise UsageError("there are no addresses to start from", "write one a line, such as https://example.org/")
     if len(found) > _MOST_SEEDS:
@@ -227,7 +229,7 @@ def field_of(error: TrasmalloError, fields: tuple[str, ...]) -> str:
     return named[0] if named else ""
 
 
-def _completed(address: str) -> str:
+def completed(address: str) -> str:
     """What people type in a browser's address line is an address too."""
     return address if "://" in address else f"https://{address}"
 
