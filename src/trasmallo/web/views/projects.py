@@ -156,14 +156,14 @@ def show_new(visit: Visit, question: Nothing) -> NewAnswer:  # noqa: ARG001 - ev
 @pages.post("/new")
 def make_project(visit: Visit, question: NewForm) -> Done:
     """Make a project from addresses, a language and what to study."""
+    field = "name"
     try:
-        name = visit.workspace.new(
-            question.name or "corpus", addresses_in(question), question.language.strip(), **_crawl_of(question)
-        )
+        visit.workspace.check_name(question.name)
+        field = "addresses"
+        name = visit.workspace.new(question.name, addresses_in(question), question.language.strip(), **_crawl_of(question))
         _choose_studies(visit.workspace.folder(name), question)
     except TrasmalloError as error:
-        field = field_of(error, ("name", "language", "scope", "pages", "seeds"))
-        field = "addresses" if field in ("seeds", "") and "name" not in error.repair else field or "name"
+        field = field_of(error, ("name", "language", "scope", "pages")) or field
         answer = NewAnswer(
             typed=question, home=str(visit.workspace.home), field=field, problem=error.problem, repair=error.repair
         )

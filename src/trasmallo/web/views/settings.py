@@ -267,8 +267,8 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
 
 def _schema_of(key: str) -> dict[str, Any]:
     section, _, name = key.rpartition(".")
-    schema = _SCHEMA[f"{section.capitalize()}Config" if section else "Config"]["properties"].get(name, {})
-    return dict(schema)
+    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", {"properties": {}})
+    return dict(table["properties"].get(name, {}))
 
 
 def _field(key: str, value: Any, typed: bool) -> Field:
