@@ -28,6 +28,7 @@ COMMANDS = {
     "include": "scope",
     "list": "results",
     "export": "results",
+    "verdict": "verdicts",
     "stoplist": "stoplist",
     "laws": "laws",
     "keyness": "keyness",

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache, partial
+from math import log2
 
 import msgspec
 
@@ -199,8 +200,8 @@ def _context(cut: Columns, index: int) -> str:
 def rank(occurrences: Iterable[Occurrence], reference: Mapping[str, float] | None = None) -> list[Neologism]:
     """The words of a corpus from the most to the least telling.
 
-    `reference` gives the frequency of known words per million. A word counts more when it is frequent, spread over sites and
-    days, and absent from the reference.
+    `reference` gives the frequency of known words per million. A word counts more when it is frequent, spread over documents,
+    sites and days, and absent from the reference: log2(1 + frequency) * sqrt(documents) * sites * sqrt(days) / (1 + reference).
     """
     gathered: dict[str, list[Occurrence]] = {}
     for one in occurrences:
@@ -223,5 +224,5 @@ def _neologism(word: str, its: list[Occurrence], elsewhere: float) -> Neologism:
         days=days,
         first_url=first.url,
         first_at=first.at,
-        score=documents**0.5 * sites * days**0.5 / (1 + elsewhere),
+        score=log2(1 + len(its)) * documents**0.5 * sites * days**0.5 / (1 + elsewhere),
     )

@@ -12,7 +12,7 @@ from trasmallo.crawl.discover import kind_of, page_links
 from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
-from trasmallo.project.lists import options_for
+from trasmallo.project.lists import known, options_for
 from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
@@ -110,18 +110,19 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *found, tagged)],
-        "unknown": _unknown(document, found) if study.morphology else [],
+        "unknown": _unknown(document, found, known(study)) if study.morphology else [],
         "measures": [_measures(studied)],
     }
 
 
-def _unknown(document: Document, found: Cut) -> list[msgspec.Struct]:
-    """Words that nobody lists; of a language without a lexicon that would be all of them."""
+def _unknown(document: Document, found: Cut, listed: frozenset[str]) -> list[msgspec.Struct]:
+    """Words that nobody lists, `listed` by the user included; of a language without a lexicon that would be all of them."""
     if not has_lexicon(document.language):
         return []
     return [
         UnknownRow(document.id, key(one.word), one.kind, one.nearest, one.start, one.context)
         for one in unrecognised_in(found, document.language)
+        if key(one.word) not in listed
     ]
 
 

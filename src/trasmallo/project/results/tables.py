@@ -23,6 +23,8 @@ from trasmallo.config import StudyConfig
 from trasmallo.errors import StoreError, UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.results import neologisms
+from trasmallo.project.results.neologisms import COUNTED
 from trasmallo.project.results.rows import COMPUTED, TABLES, columns
 from trasmallo.project.runs import Run
 
@@ -30,8 +32,9 @@ SHOWN = {
     "pages": "Every obtained page, with its size in words or the reason why it was left out.",
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
     "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
-    "unknown": "Every occurrence of a word that nobody lists, with its surroundings.",
-    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where. Copies are left out.",
+    "unknown": "Every occurrence of a word that nobody lists, with its surroundings and your verdict.",
+    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where, and your verdict. "
+    "Copies are left out.",
     "segments": "Sequences of words that are frequent. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
     "regimes": "Which prepositions verbs, nouns and adjectives govern. Copies are counted once.",
@@ -76,15 +79,7 @@ _DERIVED = {
         FROM words_by_page w JOIN all_pages p USING (document)
         WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
         GROUP BY p.host, w.word""",
-    # The score is that of study.neologisms, without a reference.
-    "neologisms": """
-        SELECT u.word, mode(u.kind ORDER BY u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
-               count(DISTINCT p.host) AS sites, count(DISTINCT floor(p.at / 86400)) AS days,
-               arg_min(p.url, (p.at, p.url)) AS first_url, min(p.at) AS first_at,
-               sqrt(documents) * sites * sqrt(days) AS score
-        FROM unknown u JOIN all_pages p USING (document)
-        WHERE u.document NOT IN (SELECT document FROM copies) AND u.kind <> 'special sequence'
-        GROUP BY u.word""",
+    "neologisms": COUNTED,
     # The formulas are those of study.measures.dispersion, over aggregates.
     "dispersion": """
         WITH parts AS (
@@ -170,6 +165,8 @@ class Tables:
         self._run = run
         self._study = study or StudyConfig()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._judged: set[str] = set()
+        self._referred = False
         self._connection = duckdb.connect(
             # Rows that come in the order of their files would wait in memory for each other.
             config={
@@ -193,14 +190,14 @@ class Tables:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column."""
         _check(table, SHOWN, "table")
         question = question or Question()
-        self._make(table)
-        known = self._columns(table)
+        view = self._view_of(table)
+        known = self._columns(view)
         names = question.columns or known
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
         listed, order = ", ".join(map(_quoted, names)), _order(table, question, known)
-        sql = f"SELECT {listed} FROM {_quoted(table)}{conditions}{order}"  # noqa: S608 - names are checked
+        sql = f"SELECT {listed} FROM {_quoted(view)}{conditions}{order}"  # noqa: S608 - names are checked
         if question.limit:
             sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
         return Answer(tuple(names), self._execute(sql, values))
@@ -213,11 +210,18 @@ class Tables:
         """The sum of a column of whole numbers."""
         return self._single(f"sum({_quoted(column)})", table)
 
+    def remark(self, table: str) -> str:
+        """What a person should know of a table beside its rows, "" for nothing."""
+        if table != "neologisms" or not self.number(table):
+            return ""
+        told = "reference" in self._columns(table) and self.number(table, ("reference>=0",))
+        return "" if told else neologisms.NO_REFERENCE
+
     def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
         """How often each value of a column of texts occurs."""
-        self._make(table)
-        conditions, values = _conditions(where, self._columns(table))
-        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        view = self._view_of(table)
+        conditions, values = _conditions(where, self._columns(view))
+        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(view)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self._execute(sql, values).fetchall())
 
     def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -225,9 +229,9 @@ class Tables:
         return self._execute(sql, values).fetchall()
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
-        self._make(table)
-        conditions, values = _conditions(where, self._columns(table))
-        row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
+        view = self._view_of(table)
+        conditions, values = _conditions(where, self._columns(view))
+        row = self._execute(f"SELECT {what} FROM {_quoted(view)}{conditions}", values).fetchone()  # noqa: S608
         return int(row[0] or 0) if row else 0
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
@@ -244,15 +248,19 @@ class Tables:
             self._make_views()
             return self._connection.cursor().execute(sql, values)
 
-    def write(self, table: str, path: Path, kind: str) -> None:
-        """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
+    def write(self, table: str, path: Path, kind: str, *, joined: bool = True) -> None:
+        """Write a whole table as `parquet` or `csv`, streamed, and rename it into place.
+
+        Without `joined` it is written as the run alone has it, without verdicts and what other runs say.
+        """
         _check(table, SHOWN, "table")
         self._make(table)
+        view = self._view_of(table) if joined else table
         options = {"parquet": _PARQUET, "csv": "FORMAT csv, HEADER"}[kind]
         draft = path.with_name(path.name + ".new")
         with disk_errors(path):
             draft.unlink(missing_ok=True)
-            query = f"SELECT * FROM {_quoted(table)}{_order(table, Question(), ())}"  # noqa: S608
+            query = f"SELECT * FROM {_quoted(view)}{_order(table, Question(), ())}"  # noqa: S608
             with as_disk_errors():
                 self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
             draft.replace(path)
@@ -275,6 +283,7 @@ class Tables:
             self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
 
     def _make_views(self) -> None:
+        neologisms.make_empty(self._connection)
         self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
         for table in [*TABLES, *COMPUTED]:
             name = "all_pages" if table == "pages" else table
@@ -297,7 +306,10 @@ class Tables:
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
-        """Have a table made of the tokens that are there, once as long as this is open."""
+        """Have a table made of the tokens that are there, or its words looked up, once as long as this is open."""
+        if table == "neologisms" and table not in self._compiled and not self._referred:
+            self._referred = True
+            neologisms.take_reference(self._connection)
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus
@@ -310,6 +322,18 @@ class Tables:
             with self._lines_of(table).open("wb") as file:
                 file.writelines(write_rows(table, corpus, settle(self._study, self._run.folder.parents[1])))
         self._view(table, self._source(table))
+
+    def _view_of(self, table: str) -> str:
+        """The view behind a table that was asked for; verdicts are read once as long as this is open."""
+        self._make(table)
+        if table not in neologisms.JUDGED:
+            return table
+        view = f"judged_{table}"
+        if view not in self._judged:
+            neologisms.take_verdicts(self._connection, self._run)
+            self._view(view, neologisms.judged(table, self._run))
+            self._judged.add(view)
+        return view
 
     def _lines_of(self, table: str) -> Path:
         return Path(self._made[table].name) / f"{table}.jsonl"
@@ -333,7 +357,7 @@ def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody."""
     with Tables(run, study) as tables:
         for table in SHOWN:
-            tables.write(table, run.folder / f"{table}.parquet", "parquet")
+            tables.write(table, run.folder / f"{table}.parquet", "parquet", joined=False)
 
 
 @contextmanager
