@@ -109,10 +109,11 @@ class _Judge:
         if self._cut.kinds[index] != ALPHABETIC:
             return Kind.SEQUENCE, ""
         found = self._analyse(word)
-        if found and found[0].by != "guess":
-            return self._known(word, found)
-        if self._is_name(index):
+        is_known = bool(found) and found[0].by != "guess"
+        if self._is_name(index) and (not is_known or (index not in self._firsts and _are_small(found))):
             return Kind.NAME, ""
+        if is_known:
+            return self._known(word, found)
         nearest = self._nearest(key(word))
         if self._foreign(key(word)) or (not nearest and self._among_strangers(index)):
             return Kind.FOREIGN, ""
@@ -150,6 +151,11 @@ def _nearest(language: str, word: str) -> str:
     analyse = words_of(language).analyse
     near = _accented(word) if len(word) < _SHORTEST_MISTAKE else (*_accented(word), *_edits(word))
     return next((form for form in near if any(one.by == "lexicon" for one in analyse(form))), "")
+
+
+def _are_small(found: Iterable[Analysis]) -> bool:
+    """Nothing but diminutives made by rule: names end so too (Medina, Quintín)."""
+    return all(one.by == "rule" and "Degree=Dim" in one.features for one in found)
 
 
 def _is_regular(found: Analysis) -> bool:
