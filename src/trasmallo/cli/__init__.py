@@ -35,6 +35,7 @@ COMMANDS = {
     "list": "results",
     "kwic": "kwic",
     "export": "results",
+    "verdict": "verdicts",
     "stoplist": "stoplist",
     "find": "find",
     "laws": "laws",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -231,6 +231,26 @@ class Project:
 
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
+
+    def verdicts(self) -> list[Any]:
+        """What was decided about words that nobody lists, over all runs (`verdicts.Verdict`); the latest come last."""
+        from trasmallo.project.verdicts import load
+
+        return list(load(self.folder).values())
+
+    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[Any]:
+        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said."""
+        from trasmallo.project.verdicts import judge
+
+        return judge(self.folder, words, verdict, note)
+
+    def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
+        """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
+        from trasmallo.project.verdicts import change, read
+
+        found = read(Path(path), verdict)
+        change(self.folder, found)
+        return len(found)
 
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
