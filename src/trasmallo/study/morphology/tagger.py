@@ -128,7 +128,7 @@ class Tagger:
             self._tagged[key] = self._choice.choose(self._words[number], self._categories[category])
 
     def _number(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
-        """The numbers under which the words are remembered; new ones are described together, which spreads the cost of calls."""
+        """The numbers under which the words are remembered; new ones are described together, to spread the cost of calls."""
         begins = [self.beginning(words) for words in sentences]
         firsts = [words[:begin] for words, begin in zip(sentences, begins, strict=True)]
         rests = [words[begin:] for words, begin in zip(sentences, begins, strict=True)]
