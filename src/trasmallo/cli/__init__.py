@@ -30,6 +30,7 @@ COMMANDS = {
     "stoplist": "stoplist",
     "laws": "laws",
     "keyness": "keyness",
+    "rank": "rank",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",

@@ -180,6 +180,14 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
+    def rank(self, **question: Any) -> Any:
+        """The documents of the latest run that rank first by their links; see `results.links.question.RankQuestion`."""
+        from trasmallo.project.results.links.question import RankQuestion, rank
+
+        asked, run = msgspec.convert(question, RankQuestion), runs.latest(self.runs)
+        with self.tables(run.name) as tables:
+            return rank(tables, run, asked)
+
     def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
         """Write results of the latest run in a format that others read; returns the number of rows or records."""
         from trasmallo.plugins import load
