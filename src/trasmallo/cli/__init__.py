@@ -40,6 +40,7 @@ COMMANDS = {
     "find": "find",
     "laws": "laws",
     "keyness": "keyness",
+    "rank": "rank",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",

@@ -266,6 +266,14 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
+    def rank(self, **question: Any) -> Any:
+        """The documents of the latest run that rank first by their links; see `results.links.question.RankQuestion`."""
+        from trasmallo.project.results.links.question import RankQuestion, rank
+
+        asked, run = msgspec.convert(question, RankQuestion), runs.latest(self.runs)
+        with self.tables(run.name) as tables:
+            return rank(tables, run, asked)
+
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Any]:
         """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
