@@ -120,12 +120,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link of a page, resolved and canonical. `rel` holds its words in lower case."""
+    """A link of a page, resolved and canonical. `rel` holds its words in lower case, `place` says where it stands.
+
+    `place` is "" in the text, else menu, comments, trackback or unseen; only whoever asked for anchors is told.
+    """
 
     url: str
     anchor: str = ""
     rel: tuple[str, ...] = ()
     tag: str = "a"
+    place: str = ""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -220,13 +224,17 @@ class Analysis(msgspec.Struct, frozen=True, gc=False):
 
 
 class AnalysedToken(msgspec.Struct, frozen=True):
-    """A token with its readings: all of them, or the one that it has in its context."""
+    """A token with its readings: all of them, or the one that it has in its context.
+
+    `parts` are those of a German compound or of an Arabic word with affixes, () when it has none.
+    """
 
     word: str
     start: int
     end: int
     kind: str
     analyses: tuple[Analysis, ...]
+    parts: tuple[str, ...] = ()
 
 
 class Tagged(msgspec.Struct, frozen=True, gc=False):

@@ -155,6 +155,43 @@ class Project:
 
         return status(runs.latest(self.runs), self.store, holder(self.folder))
 
+    def start(self, *, new: bool = False) -> int:
+        """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
+        from trasmallo.project import control
+
+        return control.start(self, new=new)
+
+    def start_import(self) -> int:
+        """Study the pages that a browser sent, in a process of its own; its number."""
+        from trasmallo.project import control
+
+        return control.start_import(self)
+
+    def stop(self, *, at_once: bool = False) -> int:
+        """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
+        from trasmallo.project import control
+
+        return control.stop(self, at_once=at_once)
+
+    def pause(self, *, paused: bool = True) -> int:
+        """Have the run that is at work pause its downloads, or go on; its process."""
+        from trasmallo.project import control
+
+        return control.pause(self, paused=paused)
+
+    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Any:
+        """Addresses of the latest crawl that wait (`crawling.search.Seen`), of a host or with a text in them."""
+        from trasmallo.project import control
+        from trasmallo.project.crawling.search import Wanted
+
+        return control.pending(self, Wanted(text, host, (), limit))
+
+    def preview(self, exclude: Sequence[str]) -> Any:
+        """What exclusions would remove (`control.Excluded`): addresses that wait, and pages that are stored."""
+        from trasmallo.project import control
+
+        return control.preview(self, exclude)
+
     def incidents(self) -> Iterator[Any]:
         """What was refused, failed or dropped in the latest run, and why."""
         from trasmallo.project.results.results import incidents
@@ -188,6 +225,13 @@ class Project:
         with self.tables(run) as tables:
             yield DocumentRoom(self._run_named(run), tables, self.store)
 
+    def frequent_words(self, number: int, field: str = "text") -> list[str]:
+        """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
+        from trasmallo.project.results.frequent import most_frequent
+
+        with self.tables() as tables:
+            return sorted(most_frequent(tables, number, field).words)
+
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
         from trasmallo.project.results.laws import compute
@@ -201,6 +245,21 @@ class Project:
 
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
+
+    @contextmanager
+    def concordance(self, run: str = "") -> Iterator[Any]:
+        """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
+        from trasmallo.project.results.concordance.concordance import Concordance
+
+        with Concordance(self._run_named(run), self.config.language) as concordance:
+            yield concordance
+
+    def kwic(self, query: str, **options: Any) -> Any:
+        """Hits of a word, a phrase or a corpus query with their surroundings; see `results.concordance.concordance.Options`."""
+        from trasmallo.project.results.concordance.concordance import Options
+
+        with self.concordance() as concordance:
+            return concordance.find(query, msgspec.convert(options, Options))
 
     def find(self, query: str, *, limit: int = 10, offset: int = 0, facets: Sequence[str] = (), **reader: Any) -> Any:
         """Search the latest run (`results.search.Results`); see `results.search.Reader` for the keywords."""

@@ -20,11 +20,11 @@ import duckdb
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.errors import UsageError, disk_errors
+from trasmallo.errors import StoreError, UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results.drafts import drafted, remove
-from trasmallo.project.results.rows import COMPUTED, TABLES, columns
+from trasmallo.project.results.rows import COMPUTED, LINKED, TABLES, columns
 from trasmallo.project.runs import Run
 
 SHOWN = {
@@ -46,8 +46,11 @@ SHOWN = {
     "categories_by_site": "Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
+    "languages": "Languages of each document: blocks, words and characters in each.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
-    "links": "Links between pages, with their anchor text.",
+    "links": "Links of pages with their anchor text: where they stand, whether they stay on the site, and whether they count.",
+    "anchors": "What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
+    "ranks": "How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
     "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
@@ -63,13 +66,15 @@ _MEMORY = "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
 
-_ROWS_TOGETHER = 4_096
-"""Rows of a group in Parquet where they may be long: a group is held in memory while it is written."""
+_UNSORTED = ("texts",)
+"""Tables that come as they are unless a few rows are asked for: DuckDB cannot sort a gigabyte of texts in its memory."""
 _COPIED = {
     "parquet": "FORMAT parquet, COMPRESSION zstd",
     "csv": "FORMAT csv, HEADER",
     "tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
 }
+_SMALL_GROUPS = ", ROW_GROUP_SIZE_BYTES '32MB'"
+"""A group of rows in Parquet is gathered in memory; the usual 122,880 texts do not fit."""
 
 # Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -157,8 +162,11 @@ _ORDER = {
     "categories_by_site": "host, count DESC, category",
     "dispersion": "count DESC, word",
     "measures": "document",
+    "languages": "document, words DESC, language",
     "profiles": "document, part",
     "links": "document, url",
+    "anchors": "links DESC, url, anchor",
+    "ranks": "pagerank DESC, url",
     "fields": "document, name, text",
     "copies": "url",
     "texts": "document",
@@ -211,6 +219,7 @@ class Tables:
         self._study = study or StudyConfig()
         self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._linked: dict[str, str] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
@@ -232,12 +241,11 @@ class Tables:
         names, sql, values = self._asked(table, question or Question())
         return Answer(names, self._execute(sql, values))
 
-    def kept(self, table: str, names: tuple[str, ...]) -> Answer:
-        """All rows of a table in its usual order; those of a finished run as they are kept, which takes no memory."""
-        _check(table, SHOWN, "table")
-        order = "" if table in self._compiled else f" ORDER BY {_ORDER[table]}"
-        sql = f"SELECT {', '.join(map(_quoted, names))} FROM {_quoted(table)}{order}"  # noqa: S608 - all of it is ours
-        return Answer(names, self._execute(sql))
+    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> Answer:
+        """The rows of `pages` of those of some documents that meet all conditions."""
+        names, sql, values = self._asked("pages", Question(where=tuple(where)))
+        sql = f"SELECT * FROM ({sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
+        return Answer(names, self._execute(sql, [*values, list(documents)]))
 
     def _asked(self, table: str, question: Question) -> tuple[tuple[str, ...], str, list[str]]:
         """The columns, the SQL and the values of a question."""
@@ -252,8 +260,8 @@ class Tables:
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
-        listed, order = ", ".join(map(_quoted, names)), _order(table, question.sort, known)
-        sql = f"SELECT {listed} FROM {source}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
+        listed, order = ", ".join(map(_quoted, names)), _order(table, question, known)
+        sql = f"SELECT {listed} FROM {source}{conditions}{order}"  # noqa: S608 - names are checked
         if question.limit:
             sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
         return tuple(names), sql, values
@@ -285,6 +293,26 @@ class Tables:
         """The rows of a question of the hall's own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
 
+    def stream(
+        self, sql: str, values: Sequence[Any] = (), *, needs: Sequence[str] = (), at_once: int = 1_000
+    ) -> Iterator[tuple[Any, ...]]:
+        """Rows like those of `select`, so many in memory at once; tables that are made of others must be named in `needs`."""
+        for table in needs:
+            self._make(table)
+        cursor = self._execute(sql, values)
+        while rows := cursor.fetchmany(at_once):
+            yield from rows
+
+    def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
+        """The columns of a question of the hall's own, for arithmetic."""
+        return self._execute(sql, values).fetchnumpy()
+
+    def keep(self, name: str, columns: dict[str, Any]) -> None:
+        """A table of arrays under a name that no other table has, as long as this is open."""
+        cursor = self._connection.cursor()
+        cursor.register("given", columns)
+        cursor.execute(f"CREATE OR REPLACE TABLE {_quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         self._make(table)
         source, known = self._extended(table, self._columns(table), _named(where))
@@ -298,6 +326,10 @@ class Tables:
             return self._connection.cursor().execute(sql, values)
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.OutOfMemoryException:
+            raise StoreError(
+                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+            ) from None
         except duckdb.IOException:
             self._make_views()
             return self._connection.cursor().execute(sql, values)
@@ -312,26 +344,30 @@ class Tables:
         _, query, values = self._asked(table, question or Question())
         options = _COPIED[kind]
         if kind == "parquet":
-            options += f", ROW_GROUP_SIZE {_ROWS_TOGETHER}" if table in _LONGEST_ROW else ""
+            options += _SMALL_GROUPS if table in _UNSORTED else ""
             pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in (about or {}).items())
             options += f", KV_METADATA {{{pairs}}}" if pairs else ""
-        with drafted(path) as draft:
+        with drafted(path) as draft, self._in_any_order(table in _UNSORTED):
             remove(draft)
             with as_disk_errors():
                 row = self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})", values).fetchone()
         return int(row[0]) if row else 0
+
+    @contextmanager
+    def _in_any_order(self, allowed: bool) -> Iterator[None]:
+        """Rows that come in the order of their files wait in memory for each other; long ones need not."""
+        if allowed:
+            self._connection.execute("SET preserve_insertion_order = false")
+        try:
+            yield
+        finally:
+            self._connection.execute("RESET preserve_insertion_order")
 
     def documents(self, column: Literal["signature", "text"]) -> Iterator[tuple[str, str, str]]:
         """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
         joined = "texts t JOIN all_pages p USING (document)"
         query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
         yield from self.stream(query)
-
-    def stream(self, sql: str, at_once: int = 1_000) -> Iterator[tuple[Any, ...]]:
-        """The rows of a question of the hall's own, so many in memory at once."""
-        cursor = self._execute(sql)
-        while rows := cursor.fetchmany(at_once):
-            yield from rows
 
     def dump(self, sql: str, path: Path) -> None:
         """Write the rows of a question of the hall's own as JSON lines."""
@@ -340,7 +376,7 @@ class Tables:
 
     def _make_views(self) -> None:
         self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
-        for table in [*TABLES, *COMPUTED]:
+        for table in [*TABLES, *COMPUTED, *LINKED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
         self._view("copies", self._source_of_copies())
@@ -355,16 +391,23 @@ class Tables:
     def _source(self, table: str) -> str:
         if table in self._compiled:
             return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+        if table in LINKED:
+            return self._linked.get(table) or _json_lines([], columns(table))
         if table in COMPUTED:
             return _json_lines([str(self._lines_of(table))] if table in self._made else [], columns(table))
         files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
-        """Have a table made of the tokens that are there, once as long as this is open."""
+        """Have a table made of the tokens or links that are there, once as long as this is open."""
         if table in self._compiled:
             return
         table = _MADE_OF.get(table, table)
+        if table in LINKED and table not in self._linked:
+            from trasmallo.project.results.links import make
+
+            self._linked[table] = make(self, self._run, table)
+            self._view(table, self._source(table))
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus
@@ -445,12 +488,12 @@ def _named(where: Sequence[str]) -> set[str]:
     return {found[1] for text in where if (found := _CONDITION.fullmatch(text))}
 
 
-def _order(table: str, sort: str, known: Sequence[str]) -> str:
-    if not sort:
-        return _ORDER[table]
-    name = sort.removeprefix("-")
+def _order(table: str, question: Question, known: Sequence[str]) -> str:
+    if not question.sort:
+        return "" if table in _UNSORTED and not question.limit else f" ORDER BY {_ORDER[table]}"
+    name = question.sort.removeprefix("-")
     _check(name, known, "column")
-    return f"{_quoted(name)} {'DESC' if sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
+    return f" ORDER BY {_quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
 
 
 def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:

@@ -126,10 +126,11 @@ def _lines(project: Project, question: ExportQuestion) -> Iterator[bytes]:
             yield from _batched(encoder.encode(dict(zip(answer.columns, row, strict=True))) + b"\n" for row in answer)
             return
         yield f"# {command_of(project, question, question.kind)}\n".encode()
-        yield from _batched(_separated(answer.columns, answer, tabs=question.kind == "tsv"))
+        yield from _batched(separated(answer.columns, answer, tabs=question.kind == "tsv"))
 
 
-def _separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool) -> Iterator[bytes]:
+def separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool) -> Iterator[bytes]:
+    """Comma- or tab-separated values with a header, a line at a time."""
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
     writer.writerow(columns)
