@@ -132,7 +132,7 @@ class Project:
             return self._read_again(run)
 
     def import_file(self, path: str | Path) -> Summary:
-        """Take in the pages of a WARC, ARC, TRECText or TRECWeb file as a run of its own, and study them."""
+        """Take in the pages of a collection or a folder as a run of its own, and study them; see `importing` for which."""
         from trasmallo.project.importing import open_foreign, take_in
 
         with self._held():
