@@ -159,6 +159,7 @@ class Project:
         """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
         from trasmallo.project import control
 
+        self._need_seeds()
         return control.start(self, new=new)
 
     def start_import(self) -> int:
