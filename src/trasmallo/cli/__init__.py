@@ -27,6 +27,7 @@ COMMANDS = {
     "exclude": "scope",
     "include": "scope",
     "list": "results",
+    "kwic": "kwic",
     "export": "results",
     "stoplist": "stoplist",
     "find": "find",

@@ -22,7 +22,7 @@ class _Copy(msgspec.Struct):
 
 def compile_corpus(run: Run) -> None:
     """Make the one file of a run that has ended; the same documents give the same bytes."""
-    merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)))
+    merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)), positions=True)
 
 
 def open_corpus(run: Run) -> Corpus:

@@ -1,0 +1,144 @@
+"""What is asked of a token, answered once for every type: truth values on the lexicon, never on the tokens themselves."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.study.bounds import Mask
+from trasmallo.study.query import expressions
+from trasmallo.study.query.automaton import Texts, matches
+from trasmallo.study.query.columns import Columns
+from trasmallo.study.query.expressions import Flags
+from trasmallo.study.query.syntax import ATTRIBUTES, Both, Condition, Not, Test
+
+
+class Wanted:
+    """The types that fulfil a condition."""
+
+    def __init__(self, mask: Mask, columns: Columns, *, by_category: bool) -> None:
+        self.mask = mask
+        self._columns = columns
+        self._by_category = by_category
+
+    @cached_property
+    def types(self) -> NDArray[np.intp]:
+        """Their numbers."""
+        return np.flatnonzero(self.mask)
+
+    @cached_property
+    def frequency(self) -> int:
+        """How many tokens they have."""
+        return int(self._columns.counts[self.types].sum())
+
+    @cached_property
+    def every(self) -> bool:
+        """Whether all tokens fulfil it."""
+        return len(self.types) == len(self.mask)
+
+    @cached_property
+    def categories(self) -> list[int] | None:
+        """The categories that fulfil it, when it asks for nothing else."""
+        return np.unique(self._columns.type_of("category")[self.types]).tolist() if self._by_category else None
+
+    def holds(self, key: slice | NDArray[Any]) -> Mask:
+        """For the tokens of a range or at these places whether they fulfil it."""
+        if self.categories is None:
+            return self.mask[self._columns.types(key)]
+        column = self._columns.category[key]
+        if len(self.categories) > _FEW:
+            table = np.zeros(int(np.iinfo(column.dtype).max) + 1, dtype=np.bool_)
+            table[self.categories] = True
+            return np.asarray(table[column])
+        found = np.zeros(len(column), dtype=np.bool_)
+        for number in self.categories:
+            found |= column == number
+        return found
+
+
+_FEW = 6
+
+
+class Conditions:
+    """Answers conditions on a corpus; what it had to make ready is kept for the next ones."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self._texts: dict[str, Texts] = {}
+
+    def wanted(self, condition: Condition) -> Wanted:
+        """The types that fulfil a condition."""
+        only = all(ATTRIBUTES[test.attribute] == "category" for test in _tests(condition)) and condition != Both()
+        return Wanted(self._mask(condition), self.columns, by_category=only)
+
+    def _mask(self, condition: Condition) -> Mask:
+        if isinstance(condition, Test):
+            return self._tested(condition)
+        if isinstance(condition, Not):
+            return ~self._mask(condition.part)
+        every = isinstance(condition, Both)
+        made = np.full(len(self.columns.counts), every)
+        for part in condition.parts:
+            (np.logical_and if every else np.logical_or)(made, self._mask(part), out=made)
+        return made
+
+    def _tested(self, test: Test) -> Mask:
+        """Truth values by type, from those by string."""
+        of_type = self.columns.type_of(ATTRIBUTES[test.attribute])
+        if (numbers := self._plain(test)) is not None and len(numbers) == 1:
+            found: Mask = of_type == numbers[0]
+        else:
+            found = self._strings(test, numbers)[of_type]
+        return ~found if test.negated else found
+
+    def _plain(self, test: Test) -> list[int] | None:
+        """The numbers of the strings when a look into the lexicon tells them, None when all must be looked at."""
+        if test.any_case or test.any_accent or test.attribute == "feats":
+            return None
+        texts = [test.pattern] if test.literal else expressions.literals(test.pattern)
+        strings = self.columns.strings(ATTRIBUTES[test.attribute])
+        return None if texts is None else [number for text in texts if (number := strings.find(text)) is not None]
+
+    def _strings(self, test: Test, numbers: list[int] | None) -> Mask:
+        if numbers is not None:
+            found = np.zeros(len(self.columns.strings(ATTRIBUTES[test.attribute])), dtype=np.bool_)
+            found[numbers] = True
+            return found
+        flags = Flags(test.any_case, test.any_accent)
+        node = expressions.plain(test.pattern, flags) if test.literal else expressions.read(test.pattern, flags)
+        if test.attribute != "feats":
+            return matches(node, self._prepared(ATTRIBUTES[test.attribute]))
+        texts, owners, size = self._features
+        found = np.zeros(size, dtype=np.bool_)
+        found[owners[matches(node, texts)]] = True
+        return found
+
+    def _prepared(self, attribute: str) -> Texts:
+        if attribute not in self._texts:
+            self._texts[attribute] = Texts(*self.columns.strings(attribute).letters)
+        return self._texts[attribute]
+
+    @cached_property
+    def _features(self) -> tuple[Texts, NDArray[np.intp], int]:
+        """The single features of all tags, and the tag that each belongs to; of Person=1,3 also Person=1 and Person=3."""
+        strings = self.columns.strings("tag")
+        pairs = [(one, number) for number in range(len(strings)) for one in _features(strings[number])]
+        return Texts.of([one for one, _ in pairs]), np.array([number for _, number in pairs], dtype=np.intp), len(strings)
+
+
+def _features(tag: str) -> list[str]:
+    found = []
+    for feature in tag.split("|"):
+        name, sign, values = feature.partition("=")
+        found += [feature, *(f"{name}{sign}{value}" for value in values.split(",") if "," in values)]
+    return found
+
+
+def _tests(condition: Condition) -> list[Test]:
+    if isinstance(condition, Test):
+        return [condition]
+    parts = (condition.part,) if isinstance(condition, Not) else condition.parts
+    return [test for part in parts for test in _tests(part)]
