@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from trasmallo.errors import NotFound, UsageError
+from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.web import openapi
 from trasmallo.web.guard import Door, Guard
@@ -34,7 +35,7 @@ def build(workspace: Workspace, door: Door) -> Starlette:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         max_body_size=UPLOAD,
     )
-    app.state.workspace, app.state.door = workspace, door
+    app.state.workspace, app.state.door, app.state.lender = workspace, door, Lender()
     return app
 
 
