@@ -12,17 +12,35 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import xxhash
 
 from trasmallo import config
-from trasmallo.errors import ConfigError, disk_errors
+from trasmallo.errors import ConfigError, ProjectChanged, disk_errors
 from trasmallo.project.settings import Token, alone, replace_file, statements
 
 
-def write_values(path: Path, values: Mapping[str, Any]) -> config.Config:
-    """Set keys ("crawl.lines", "name") in the file; the checked configuration then."""
+def digest(text: str) -> str:
+    """Changes when the text of a project file does."""
+    return xxhash.xxh3_64_hexdigest(text.encode())
+
+
+def read_text(path: Path) -> str:
+    """The text of a project file, whatever it says; raises ConfigError when it is no text."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read {path} ({error})", "save it as UTF-8 in a file you may read") from None
+
+
+def write_values(path: Path, values: Mapping[str, Any], seen: str = "") -> config.Config:
+    """Set keys ("crawl.lines", "name") in the file; the checked configuration then.
+
+    With `seen`, the digest of the text that somebody looked at, another text is not changed: ProjectChanged.
+    """
     path = path.resolve()
     with alone(path.parent), disk_errors(path):
         raw = path.read_bytes().decode("utf-8")
+        _check_seen(raw.removeprefix("\ufeff"), seen)
         bom, text = raw[: raw.startswith("\ufeff")], raw.removeprefix("\ufeff")
         changed = change_values(text, values, str(path))
         settings = config.parse(changed, str(path))
@@ -30,11 +48,12 @@ def write_values(path: Path, values: Mapping[str, Any]) -> config.Config:
     return settings
 
 
-def write_text(path: Path, text: str) -> config.Config:
-    """Replace the whole file, if the text is a project; the checked configuration."""
-    settings = config.parse(text, "the text")
+def write_text(path: Path, text: str, seen: str = "") -> config.Config:
+    """Replace the whole file, if the text is a project; the checked configuration. `seen` is as in `write_values`."""
+    settings = config.parse(text, config.FILE_NAME)
     path = path.resolve()
     with alone(path.parent), disk_errors(path):
+        _check_seen(read_text(path), seen)
         replace_file(path, text)
     return settings
 
@@ -54,6 +73,11 @@ def change_values(text: str, values: Mapping[str, Any], source: str = config.FIL
     if _loaded(changed, source) != expected:
         raise ConfigError(f"{source} is written in a way that only a person can change", "change it as text")
     return changed
+
+
+def _check_seen(text: str, seen: str) -> None:
+    if seen and digest(text) != seen:
+        raise ProjectChanged("somebody else changed the file meanwhile", "look at it, then save again to have yours")
 
 
 def _loaded(text: str, source: str) -> dict[str, Any]:

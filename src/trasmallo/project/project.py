@@ -155,6 +155,43 @@ class Project:
 
         return status(runs.latest(self.runs), self.store, holder(self.folder))
 
+    def start(self, *, new: bool = False) -> int:
+        """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
+        from trasmallo.project import control
+
+        return control.start(self, new=new)
+
+    def start_import(self) -> int:
+        """Study the pages that a browser sent, in a process of its own; its number."""
+        from trasmallo.project import control
+
+        return control.start_import(self)
+
+    def stop(self, *, at_once: bool = False) -> int:
+        """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""
+        from trasmallo.project import control
+
+        return control.stop(self, at_once=at_once)
+
+    def pause(self, *, paused: bool = True) -> int:
+        """Have the run that is at work pause its downloads, or go on; its process."""
+        from trasmallo.project import control
+
+        return control.pause(self, paused=paused)
+
+    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Any:
+        """Addresses of the latest crawl that wait (`crawling.search.Seen`), of a host or with a text in them."""
+        from trasmallo.project import control
+        from trasmallo.project.crawling.search import Wanted
+
+        return control.pending(self, Wanted(text, host, (), limit))
+
+    def preview(self, exclude: Sequence[str]) -> Any:
+        """What exclusions would remove (`control.Excluded`): addresses that wait, and pages that are stored."""
+        from trasmallo.project import control
+
+        return control.preview(self, exclude)
+
     def incidents(self) -> Iterator[Any]:
         """What was refused, failed or dropped in the latest run, and why."""
         from trasmallo.project.results.results import incidents
@@ -179,6 +216,13 @@ class Project:
         with self.tables(**(study or {})) as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
+
+    def frequent_words(self, number: int, field: str = "text") -> list[str]:
+        """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
+        from trasmallo.project.results.frequent import most_frequent
+
+        with self.tables() as tables:
+            return sorted(most_frequent(tables, number, field).words)
 
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""

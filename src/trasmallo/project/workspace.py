@@ -86,6 +86,10 @@ class Workspace:
         Project.new(folder, seeds, name=name.strip(), language=language, **crawl)
         return self._take(folder)
 
+    def check_name(self, name: str) -> None:
+        """Raise ConfigError for a name that no new project can have."""
+        self._free(name)
+
     def duplicate(self, name: str, copy: str) -> str:
         """Make a project with the same settings and lists of words under another name, without results; its name."""
         source, target = self.folder(name), self._free(copy)

@@ -8,15 +8,16 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from trasmallo.errors import NotFound, UsageError
+from trasmallo.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.web import openapi
 from trasmallo.web.guard import Door, Guard
+from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
 from trasmallo.web.showing import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
@@ -29,13 +30,15 @@ def build(workspace: Workspace, door: Door) -> Starlette:
         routes=[
             *routes(pages),
             Route("/api/openapi.json", _document(pages)),
+            Route("/p/{project}/live/events", _events),
             Mount("/static", _Files(directory=HERE / "static")),
         ],
         middleware=[Middleware(Guard, door=door)],
         exception_handlers={HTTPException: _refused, Exception: _failed},
         max_body_size=UPLOAD,
     )
-    app.state.workspace, app.state.door, app.state.lender = workspace, door, Lender()
+    app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
+    app.state.lender = Lender()
     return app
 
 
@@ -53,6 +56,15 @@ def _document(pages: list[Page]) -> Callable[[Request], Awaitable[Response]]:
         return show_json(openapi.describe(pages))
 
     return document
+
+
+async def _events(request: Request) -> Response:
+    """The live state of a project, as long as somebody looks."""
+    try:
+        folder = request.app.state.workspace.folder(request.path_params["project"])
+    except TrasmalloError as error:
+        return show_error(request, error)
+    return StreamingResponse(stream(request.app.state.watchers.of(folder)), media_type="text/event-stream")
 
 
 async def _refused(request: Request, error: Exception) -> Response:

@@ -23,10 +23,11 @@ def rows_as_file(kind: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
         yield from _batched(encoder.encode(dict(zip(columns, row, strict=True))) + b"\n" for row in rows)
         return
     yield f"# {origin}\n".encode()
-    yield from _batched(_separated(columns, rows, tabs=kind == "tsv"))
+    yield from _batched(separated(columns, rows, tabs=kind == "tsv"))
 
 
-def _separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool) -> Iterator[bytes]:
+def separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool) -> Iterator[bytes]:
+    """Comma- or tab-separated values with a header, a line at a time."""
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
     writer.writerow(columns)

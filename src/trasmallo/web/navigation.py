@@ -28,6 +28,7 @@ MENU: tuple[Place, ...] = (
     Place("overview", ""),
     Place("live", "/live"),
     Place("settings", "/settings"),
+    Place("lists", "/lists"),
     Place("incidents", "/incidents"),
     Place("tables", "/tables/pages", "results"),
 )

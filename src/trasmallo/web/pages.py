@@ -118,9 +118,9 @@ class Pages:
         """A page that is looked at; without a template it is JSON or a Download."""
         return self._register("GET", path, template)
 
-    def post(self, path: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def post(self, path: str, template: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         """An action: a form of our own pages, or JSON with a Bearer token. It answers with Done, or raises Again."""
-        return self._register("POST", path, "")
+        return self._register("POST", path, template)
 
     def _register(self, method: str, path: str, template: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         def register(work: Callable[..., Any]) -> Callable[..., Any]:
@@ -202,11 +202,11 @@ async def _body(page: Page, request: Request) -> dict[str, Any]:
     """The fields of a form of ours, or of a JSON object; a form must bring the key that only our pages know."""
     if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
         return _json_object(await request.body())
-    form = await request.form(max_files=20, max_fields=20_000, max_part_size=UPLOAD)
-    door: Door = request.app.state.door
-    if not request.state.bearer and form.get(FORM_KEY) != door.key("form"):
+    async with request.form(max_files=20, max_fields=20_000, max_part_size=UPLOAD) as form:
+        given = [(name, await _text(value)) for name, value in form.multi_items()]
+    texts, door = ImmutableMultiDict(given), request.app.state.door
+    if not request.state.bearer and texts.get(FORM_KEY) != door.key("form"):
         raise UsageError("this form is not from here", "load the page again and send it once more")
-    texts = ImmutableMultiDict([(name, await _text(value)) for name, value in form.multi_items() if name != FORM_KEY])
     return _fields(page.question, texts)
 
 

@@ -103,7 +103,7 @@ def _surroundings(request: Request) -> dict[str, Any]:
     return {
         "t": words,
         "now": time.time(),
-        "path": request.url.path,
+        "path": quote(request.url.path),
         "query": request.url.query,
         "project": project,
         "projects": state.workspace.names() if state else (),
@@ -122,7 +122,7 @@ def _with_query(request: Request, changes: dict[str, Any]) -> str:
     for name, value in changes.items():
         if value is not None:
             pairs += [(name, each) for each in (value if isinstance(value, list | tuple) else [value])]
-    return request.url.path + ("?" + urlencode(pairs) if pairs else "")
+    return quote(request.url.path) + ("?" + urlencode(pairs) if pairs else "")
 
 
 @cache
@@ -135,13 +135,8 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters |= {
-        "plain": plain,
-        "clock": clock,
-        "day": day,
-        "quoted": lambda text: quote(text, safe=""),
-        "size": size,
-    }
+    environment.filters |= {"plain": plain, "clock": clock, "day": day, "size": size}
+    environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": msgspec.to_builtins}
     return environment
 
 

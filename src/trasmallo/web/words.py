@@ -18,6 +18,8 @@ from trasmallo.project.results.tables import SHOWN
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")
 _ACCEPTED = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]+)*\s*(?:;\s*q=([0-9.]{1,6}))?", re.IGNORECASE)
+_NAMES = re.compile(r"`[^`]*`|'[^']*'|\d[\d.,:]*\d|\d")
+"""What differs from one sentence to the next; `live.js` knows the same pattern."""
 
 Text = str | tuple[str, str]
 
@@ -54,6 +56,20 @@ class Words:
         """What a value of the program is called (an outcome, a state, a column), itself when it has no other name."""
         text = self._texts.get(f"{family}.{name}", name)
         return text if isinstance(text, str) else text[1]
+
+    def phrase(self, text: str) -> str:
+        """A sentence of the program in this language, where it is known; its numbers and names stay as they are."""
+        names = _NAMES.findall(text)
+        known = self._texts.get("phrase." + _NAMES.sub("#", text))
+        if not isinstance(known, str):
+            return text
+        for name in names:
+            known = known.replace("#", name, 1)
+        return known
+
+    def tree(self, *families: str) -> dict[str, Any]:
+        """All texts of some families, for scripts."""
+        return {key: text for key, text in self._texts.items() if key.partition(".")[0] in families}
 
     def show(self, value: Any) -> str:
         """A value as people write it: 1.234,5 in Spanish and 1,234.5 in English."""

@@ -99,6 +99,9 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
         "progress": progress.get("counts", {}),
         "at": progress.get("at", 0.0),
         "waiting": progress.get("waiting", "") if process else "",
+        "paused": bool(process and progress.get("paused")),
+        "stopping": bool(process and progress.get("stopping")),
+        "reading": progress.get("reading", []) if process else [],
         "lines": progress.get("lines", []) if process else [],
         "hosts": hosts if process else [host | {"reason": "", "until": 0.0, "leased": False} for host in hosts],
     }

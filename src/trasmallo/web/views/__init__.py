@@ -1,9 +1,17 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import projects, tables
+from trasmallo.web.views import incidents, process, projects, sent, settings, tables, wordlists
 
-FAMILIES = (projects.pages, tables.pages)
+FAMILIES = (
+    projects.pages,
+    process.pages,
+    settings.pages,
+    wordlists.pages,
+    incidents.pages,
+    sent.pages,
+    tables.pages,
+)
 
 
 def all_pages() -> list[Page]:

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.errors import NotFound, TrasmalloError, UsageError
-from trasmallo.project import runs
+from trasmallo.project import runs, sent
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Thrown, is_at_work
 from trasmallo.web.pages import Again, Done, Pages, Visit
@@ -73,6 +73,7 @@ class OverviewAnswer(Answer, frozen=True, kw_only=True):
     past: tuple[RunCard, ...]
     summary: Any = None
     error: str = ""
+    sent: int = 0
 
 
 class NewForm(msgspec.Struct, frozen=True):
@@ -139,6 +140,7 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
         past=tuple(reversed(past)),
         summary=summary,
         error=error,
+        sent=sent.count(folder),
         heading=card.title,
         command=shlex.join(["trasmallo", "status", str(folder)]),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).summary()\n",
@@ -154,14 +156,14 @@ def show_new(visit: Visit, question: Nothing) -> NewAnswer:  # noqa: ARG001 - ev
 @pages.post("/new")
 def make_project(visit: Visit, question: NewForm) -> Done:
     """Make a project from addresses, a language and what to study."""
+    field = "name"
     try:
-        name = visit.workspace.new(
-            question.name or "corpus", addresses_in(question), question.language.strip(), **_crawl_of(question)
-        )
+        visit.workspace.check_name(question.name)
+        field = "addresses"
+        name = visit.workspace.new(question.name, addresses_in(question), question.language.strip(), **_crawl_of(question))
         _choose_studies(visit.workspace.folder(name), question)
     except TrasmalloError as error:
-        field = field_of(error, ("name", "language", "scope", "pages", "seeds"))
-        field = "addresses" if field in ("seeds", "") and "name" not in error.repair else field or "name"
+        field = field_of(error, ("name", "language", "scope", "pages")) or field
         answer = NewAnswer(
             typed=question, home=str(visit.workspace.home), field=field, problem=error.problem, repair=error.repair
         )
@@ -212,7 +214,7 @@ def address_of(name: str) -> str:
 def addresses_in(form: NewForm) -> list[str]:
     """The addresses typed and those of the file; raises UsageError when there are none or too many."""
     lines = [line.strip() for text in (form.addresses, form.file) for line in text.splitlines()]
-    found = [_completed(line) for line in lines if line and not line.startswith("#")]
+    found = [completed(line) for line in lines if line and not line.startswith("#")]
     if not found:
         raise UsageError("there are no addresses to start from", "write one a line, such as https://example.org/")
     if len(found) > _MOST_SEEDS:
@@ -227,7 +229,7 @@ def field_of(error: TrasmalloError, fields: tuple[str, ...]) -> str:
     return named[0] if named else ""
 
 
-def _completed(address: str) -> str:
+def completed(address: str) -> str:
     """What people type in a browser's address line is an address too."""
     return address if "://" in address else f"https://{address}"
 
