@@ -208,13 +208,17 @@ class Analysis(msgspec.Struct, frozen=True, gc=False):
 
 
 class AnalysedToken(msgspec.Struct, frozen=True):
-    """A token with its readings: all of them, or the one that it has in its context."""
+    """A token with its readings: all of them, or the one that it has in its context.
+
+    `parts` are those of a German compound or of an Arabic word with affixes, () when it has none.
+    """
 
     word: str
     start: int
     end: int
     kind: str
     analyses: tuple[Analysis, ...]
+    parts: tuple[str, ...] = ()
 
 
 class Tagged(msgspec.Struct, frozen=True, gc=False):

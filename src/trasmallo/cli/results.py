@@ -42,7 +42,7 @@ def list_command(
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, fields, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site,
+    Of pages: pages, texts, fields, languages, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site,
     words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page, lemmas_by_site; categories,
     categories_by_page, categories_by_site. Of words together: segments, phrases, collocations, collocations_by_pattern,
     category_pairs, regimes.

@@ -224,6 +224,14 @@ class Project:
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
 
+    @contextmanager
+    def documents(self, run: str = "") -> Iterator[Any]:
+        """The documents of a run seen one by one (`results.document.DocumentRoom`), of the latest unless named."""
+        from trasmallo.project.results.document import DocumentRoom
+
+        with self.tables(run) as tables:
+            yield DocumentRoom(self._run_named(run), tables, self.store)
+
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
         from trasmallo.project.results.laws import compute

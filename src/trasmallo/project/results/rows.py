@@ -80,6 +80,16 @@ class MeasureRow(msgspec.Struct, frozen=True):
     kincaid: float | None
 
 
+class LanguageRow(msgspec.Struct, frozen=True):
+    """What a document has in a language: blocks with text, words, characters."""
+
+    document: str
+    language: str
+    blocks: int
+    words: int
+    characters: int
+
+
 class LinkRow(msgspec.Struct, frozen=True):
     """A link of a document."""
 
@@ -226,6 +236,7 @@ TABLES: dict[str, type[msgspec.Struct]] = {
     "words_by_page": WordRow,
     "profiles": ProfileRow,
     "measures": MeasureRow,
+    "languages": LanguageRow,
     "links": LinkRow,
     "fields": FieldRow,
     "unknown": UnknownRow,

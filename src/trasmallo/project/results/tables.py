@@ -20,7 +20,7 @@ import duckdb
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.errors import UsageError, disk_errors
+from trasmallo.errors import StoreError, UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results.drafts import drafted, remove
@@ -46,6 +46,7 @@ SHOWN = {
     "categories_by_site": "Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
+    "languages": "Languages of each document: blocks, words and characters in each.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
     "links": "Links between pages, with their anchor text.",
     "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
@@ -63,13 +64,15 @@ _MEMORY = "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
 
-_ROWS_TOGETHER = 4_096
-"""Rows of a group in Parquet where they may be long: a group is held in memory while it is written."""
+_UNSORTED = ("texts",)
+"""Tables that come as they are unless a few rows are asked for: DuckDB cannot sort a gigabyte of texts in its memory."""
 _COPIED = {
     "parquet": "FORMAT parquet, COMPRESSION zstd",
     "csv": "FORMAT csv, HEADER",
     "tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
 }
+_SMALL_GROUPS = ", ROW_GROUP_SIZE_BYTES '32MB'"
+"""A group of rows in Parquet is gathered in memory; the usual 122,880 texts do not fit."""
 
 # Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -157,6 +160,7 @@ _ORDER = {
     "categories_by_site": "host, count DESC, category",
     "dispersion": "count DESC, word",
     "measures": "document",
+    "languages": "document, words DESC, language",
     "profiles": "document, part",
     "links": "document, url",
     "fields": "document, name, text",
@@ -247,12 +251,11 @@ class Tables:
         names, sql, values = self._asked(table, question or Question())
         return Answer(names, self._execute(sql, values))
 
-    def kept(self, table: str, names: tuple[str, ...]) -> Answer:
-        """All rows of a table in its usual order; those of a finished run as they are kept, which takes no memory."""
-        _check(table, SHOWN, "table")
-        order = "" if table in self._compiled else f" ORDER BY {_ORDER[table]}"
-        sql = f"SELECT {', '.join(map(_quoted, names))} FROM {_quoted(table)}{order}"  # noqa: S608 - all of it is ours
-        return Answer(names, self._execute(sql))
+    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> Answer:
+        """The rows of `pages` of those of some documents that meet all conditions."""
+        names, sql, values = self._asked("pages", Question(where=tuple(where)))
+        sql = f"SELECT * FROM ({sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
+        return Answer(names, self._execute(sql, [*values, list(documents)]))
 
     def _asked(self, table: str, question: Question) -> tuple[tuple[str, ...], str, list[str]]:
         """The columns, the SQL and the values of a question."""
@@ -274,7 +277,7 @@ class Tables:
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
-        order = f" ORDER BY {_order(table, question.sort, known)}"
+        order = _order(table, question, known)
         if not question.sort and table in self._compiled and source == _quoted(table):
             order = ""  # it is kept in its usual order
         return Plan(tuple(names), source, conditions, order, values)
@@ -319,6 +322,10 @@ class Tables:
             return self._connection.cursor().execute(sql, values)
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.OutOfMemoryException:
+            raise StoreError(
+                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+            ) from None
         except duckdb.IOException:
             self._make_views()
             return self._connection.cursor().execute(sql, values)
@@ -333,14 +340,24 @@ class Tables:
         _, query, values = self._asked(table, question or Question())
         options = _COPIED[kind]
         if kind == "parquet":
-            options += f", ROW_GROUP_SIZE {_ROWS_TOGETHER}" if table in _LONGEST_ROW else ""
+            options += _SMALL_GROUPS if table in _UNSORTED else ""
             pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in (about or {}).items())
             options += f", KV_METADATA {{{pairs}}}" if pairs else ""
-        with drafted(path) as draft:
+        with drafted(path) as draft, self._in_any_order(table in _UNSORTED):
             remove(draft)
             with as_disk_errors():
                 row = self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})", values).fetchone()
         return int(row[0]) if row else 0
+
+    @contextmanager
+    def _in_any_order(self, allowed: bool) -> Iterator[None]:
+        """Rows that come in the order of their files wait in memory for each other; long ones need not."""
+        if allowed:
+            self._connection.execute("SET preserve_insertion_order = false")
+        try:
+            yield
+        finally:
+            self._connection.execute("RESET preserve_insertion_order")
 
     def documents(self, column: Literal["signature", "text"]) -> Iterator[tuple[str, str, str]]:
         """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
@@ -466,12 +483,12 @@ def _named(where: Sequence[str]) -> set[str]:
     return {found[1] for text in where if (found := _CONDITION.fullmatch(text))}
 
 
-def _order(table: str, sort: str, known: Sequence[str]) -> str:
-    if not sort:
-        return _ORDER[table]
-    name = sort.removeprefix("-")
+def _order(table: str, question: Question, known: Sequence[str]) -> str:
+    if not question.sort:
+        return "" if table in _UNSORTED and not question.limit else f" ORDER BY {_ORDER[table]}"
+    name = question.sort.removeprefix("-")
     _check(name, known, "column")
-    return f"{_quoted(name)} {'DESC' if sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
+    return f" ORDER BY {_quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
 
 
 def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from exported import document, laid_out, read_vertical
 from tokens import write_documents
-from trasmallo.errors import StoreDamaged
 from trasmallo.events import Event, Studied
 from trasmallo.project import runs
 from trasmallo.project.project import Project
 from trasmallo.project.results.corpora import open_corpus
-from trasmallo.project.results.exports.documents import _Texts, documents
+from trasmallo.project.results.exports.documents import documents
 from trasmallo.store.tokens import Corpus
 
 
@@ -52,11 +49,3 @@ def test_a_run_that_grows_can_be_exported(unfinished: Project, tmp_path: Path) -
     assert 0 < numbers[0] < documents
     _, structures = read_vertical((tmp_path / "some.vert").read_bytes())
     assert len(structures["doc"]) == numbers[0]
-
-
-def test_texts_out_of_order_are_not_passed_over_in_silence() -> None:
-    texts = _Texts(iter([("b", "2"), ("a", "1")]))
-    assert texts.of("a") is None
-    assert texts.of("b") == "2"
-    with pytest.raises(StoreDamaged, match="not in order"):
-        texts.of("c")

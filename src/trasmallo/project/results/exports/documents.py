@@ -1,25 +1,27 @@
 """The documents of a run with their tokens, one after the other, for the formats that hold running text.
 
-Memory does not grow with the corpus: a document at a time, in the order of ids, from a run that is finished or still grows.
+Memory does not grow with the corpus: some documents at a time, in the order in which their texts are kept, from a run that is
+finished or still grows.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.errors import StoreDamaged
 from trasmallo.project.results.rows import PageRow
-from trasmallo.project.results.tables import Question, Tables
+from trasmallo.project.results.tables import Tables
 from trasmallo.store.tokens import SENTENCE, Corpus
 
 _LINE_FEED = 10
+_AT_ONCE = 200
+"""Texts that are in memory together."""
 
 
 class TokenisedDocument(NamedTuple):
@@ -44,30 +46,18 @@ class TokenisedDocument(NamedTuple):
 
 def documents(tables: Tables, corpus: Corpus, where: tuple[str, ...] = ()) -> Iterator[TokenisedDocument]:
     """The documents whose row of `pages` fulfils all conditions; copies and pages without a document are left out."""
-    pages = tables.ask("pages", Question(where=(*where, "drop="), sort="document"))
-    texts = _Texts(iter(tables.kept("texts", ("document", "text"))))
-    for row in pages:
-        page = msgspec.convert(dict(zip(pages.columns, row, strict=True)), PageRow)
-        text, index = texts.of(page.document), _find(corpus, page.document)
-        # While a run grows, a document may have reached one of them and not yet the other.
-        if text is not None and index is not None:
-            yield _tokenised(page, text, corpus, index)
+    texts = tables.stream("SELECT document, text FROM texts", _AT_ONCE)
+    while batch := dict(islice(texts, _AT_ONCE)):
+        for page in sorted(_pages(tables, batch, where), key=lambda page: page.document):
+            index = _find(corpus, page.document)
+            # While a run grows, a document may have reached the tables and not yet the corpus.
+            if index is not None:
+                yield _tokenised(page, batch[page.document], corpus, index)
 
 
-class _Texts:
-    """Texts by document, asked for in the order in which they come."""
-
-    def __init__(self, rows: Iterator[tuple[Any, ...]]) -> None:
-        self._rows = rows
-        self._next: tuple[str, str] | None = ("", "")
-
-    def of(self, document: str) -> str | None:
-        while self._next is not None and self._next[0] < document:
-            following = next(iter(islice(self._rows, 1)), None)
-            if following is not None and following[0] < self._next[0]:
-                raise StoreDamaged("the table of texts is not in order", "make it again with: trasmallo clean")
-            self._next = following and (following[0], following[1])
-        return self._next[1] if self._next is not None and self._next[0] == document else None
+def _pages(tables: Tables, documents: Iterable[str], where: tuple[str, ...]) -> Iterator[PageRow]:
+    found = tables.about(list(documents), (*where, "drop="))
+    return (msgspec.convert(dict(zip(found.columns, row, strict=True)), PageRow) for row in found)
 
 
 def _find(corpus: Corpus, document: str) -> int | None:
