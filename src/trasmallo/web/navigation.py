@@ -31,6 +31,7 @@ MENU: tuple[Place, ...] = (
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),
     Place("tables", "/tables/pages", "results"),
+    Place("search", "/search", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 

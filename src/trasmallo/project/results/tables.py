@@ -278,7 +278,8 @@ class Tables:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
         order = _order(table, question, known)
-        if not question.sort and table in self._compiled and source == _quoted(table):
+        kept = table in self._compiled and table not in _UNSORTED and source == _quoted(table)
+        if kept and not question.sort:
             order = ""  # it is kept in its usual order
         return Plan(tuple(names), source, conditions, order, values)
 
