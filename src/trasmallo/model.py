@@ -120,12 +120,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link of a page, resolved and canonical. `rel` holds its words in lower case."""
+    """A link of a page, resolved and canonical. `rel` holds its words in lower case, `place` says where it stands.
+
+    `place` is "" in the text, else menu, comments, trackback or unseen; only whoever asked for anchors is told.
+    """
 
     url: str
     anchor: str = ""
     rel: tuple[str, ...] = ()
     tag: str = "a"
+    place: str = ""
 
 
 class Block(msgspec.Struct, frozen=True):

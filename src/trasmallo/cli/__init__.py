@@ -24,6 +24,8 @@ COMMANDS = {
     "import": "projects",
     "status": "projects",
     "incidents": "projects",
+    "schedule": "timetable",
+    "scheduler": "timetable",
     "stop": "control",
     "pause": "control",
     "resume": "control",

@@ -217,13 +217,6 @@ class Project:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
 
-    def frequent_words(self, number: int, field: str = "text") -> list[str]:
-        """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
-        from trasmallo.project.results.frequent import most_frequent
-
-        with self.tables() as tables:
-            return sorted(most_frequent(tables, number, field).words)
-
     @contextmanager
     def documents(self, run: str = "") -> Iterator[Any]:
         """The documents of a run seen one by one (`results.document.DocumentRoom`), of the latest unless named."""
@@ -231,6 +224,13 @@ class Project:
 
         with self.tables(run) as tables:
             yield DocumentRoom(self._run_named(run), tables, self.store)
+
+    def frequent_words(self, number: int, field: str = "text") -> list[str]:
+        """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
+        from trasmallo.project.results.frequent import most_frequent
+
+        with self.tables() as tables:
+            return sorted(most_frequent(tables, number, field).words)
 
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""

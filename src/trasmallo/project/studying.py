@@ -102,6 +102,6 @@ def _texts(tables: Tables) -> Iterator[StoredText]:
     sql = f"SELECT t.text, t.signature, coalesce({shown}, p.language), {listed} FROM texts t JOIN all_pages p USING (document)"  # noqa: S608
     # Texts are looked at one after the other and rows of pages kept in memory, not the other way round.
     tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
-    for text, signature, language, *values in tables.stream(sql, _AT_ONCE):
+    for text, signature, language, *values in tables.stream(sql, at_once=_AT_ONCE):
         row = PageRow(**dict(zip(page, values, strict=True)))
         yield StoredText(msgspec.structs.replace(row, drop="", cause=""), TextRow(row.document, text, signature, language))

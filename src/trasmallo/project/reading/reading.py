@@ -16,20 +16,12 @@ from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
 from trasmallo.project.lists import options_for
 from trasmallo.project.reading.fields import field_rows
+from trasmallo.project.reading.links import link_rows
 from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import (
-    LanguageRow,
-    LinkRow,
-    MeasureRow,
-    PageRow,
-    ProfileRow,
-    TextRow,
-    UnknownRow,
-    WordRow,
-)
+from trasmallo.project.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
 from trasmallo.study.mixed import Mixed, cut_stretches
@@ -59,9 +51,14 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
     links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
-    if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
+    directives = page_directives(links.directives, _robots_tags(record), agent)
+    if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    return _document_rows(fetch, page, links, study, language)
+    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
+    rows["links"] = link_rows(row.document, row.url, links, follow="nofollow" not in directives)
+    rows["fields"] = field_rows(row.document, page)
+    return rows
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:
@@ -94,14 +91,6 @@ def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
     if isinstance(item, Fetch):
         return page_row(item, drop=drop, cause=cause)
     return msgspec.structs.replace(item.page, drop=drop, cause=cause)
-
-
-def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
-    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
-    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
-    rows["links"] = [LinkRow(row.document, link.url, link.anchor, " ".join(link.rel)) for link in links.links]
-    rows["fields"] = field_rows(row.document, page)
-    return rows
 
 
 def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:

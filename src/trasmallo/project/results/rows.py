@@ -91,12 +91,52 @@ class LanguageRow(msgspec.Struct, frozen=True):
 
 
 class LinkRow(msgspec.Struct, frozen=True):
-    """A link of a document."""
+    """A link of a document. `site` is the registered domain it leads to, `own` whether that is the document's own.
+
+    `place` is where it stands (`crawl.discover.places`), `aside` why it counts neither for ranks nor for anchors: nofollow,
+    comments, trackback or unseen; "" when it counts.
+    """
 
     document: str
     url: str
     anchor: str
     rel: str
+    site: str = ""
+    own: bool = False
+    place: str = ""
+    aside: str = ""
+
+
+class AnchorRow(msgspec.Struct, frozen=True):
+    """What links say of an address: so many links from so many sites, of its own site and of others.
+
+    `document` is "" when the address gave none.
+    """
+
+    url: str
+    anchor: str
+    links: int
+    sites: int
+    own: int
+    foreign: int
+    document: str
+
+
+class RankRow(msgspec.Struct, frozen=True):
+    """How a document stands among the others: pages that link to it from its own site and others, and its ranks.
+
+    `outlinks` are documents it links to, `dangling` its links that lead to none. PageRank, hubs and authorities add up to 1.
+    """
+
+    url: str
+    pagerank: float
+    inlinks_own: int
+    inlinks_foreign: int
+    outlinks: int
+    dangling: int
+    hub: float
+    authority: float
+    document: str
 
 
 class SegmentRow(msgspec.Struct, frozen=True):
@@ -256,10 +296,13 @@ COMPUTED: dict[str, type[msgspec.Struct]] = {
 }
 """What is made of the tokens of all documents together."""
 
+LINKED: dict[str, type[msgspec.Struct]] = {"anchors": AnchorRow, "ranks": RankRow}
+"""What is made of the links of all documents together."""
+
 _SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
 _SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
 
 
 def columns(table: str) -> dict[str, str]:
     """Names and SQL types of a table's columns."""
-    return {name: _SQL[kind] for name, kind in get_type_hints((TABLES | COMPUTED)[table]).items()}
+    return {name: _SQL[kind] for name, kind in get_type_hints((TABLES | COMPUTED | LINKED)[table]).items()}

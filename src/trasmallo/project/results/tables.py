@@ -24,7 +24,7 @@ from trasmallo.errors import StoreError, UsageError, disk_errors
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results.drafts import drafted, remove
-from trasmallo.project.results.rows import COMPUTED, TABLES, columns
+from trasmallo.project.results.rows import COMPUTED, LINKED, TABLES, columns
 from trasmallo.project.runs import Run
 
 SHOWN = {
@@ -48,7 +48,9 @@ SHOWN = {
     "measures": "How rich and how readable each document is.",
     "languages": "Languages of each document: blocks, words and characters in each.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
-    "links": "Links between pages, with their anchor text.",
+    "links": "Links of pages with their anchor text: where they stand, whether they stay on the site, and whether they count.",
+    "anchors": "What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
+    "ranks": "How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
     "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
@@ -163,6 +165,8 @@ _ORDER = {
     "languages": "document, words DESC, language",
     "profiles": "document, part",
     "links": "document, url",
+    "anchors": "links DESC, url, anchor",
+    "ranks": "pagerank DESC, url",
     "fields": "document, name, text",
     "copies": "url",
     "texts": "document",
@@ -230,6 +234,7 @@ class Tables:
         self._study = study or StudyConfig()
         self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._linked: dict[str, str] = {}
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
@@ -310,6 +315,26 @@ class Tables:
         """The rows of a question of the hall's own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
 
+    def stream(
+        self, sql: str, values: Sequence[Any] = (), *, needs: Sequence[str] = (), at_once: int = 1_000
+    ) -> Iterator[tuple[Any, ...]]:
+        """Rows like those of `select`, so many in memory at once; tables that are made of others must be named in `needs`."""
+        for table in needs:
+            self._make(table)
+        cursor = self._execute(sql, values)
+        while rows := cursor.fetchmany(at_once):
+            yield from rows
+
+    def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
+        """The columns of a question of the hall's own, for arithmetic."""
+        return self._execute(sql, values).fetchnumpy()
+
+    def keep(self, name: str, columns: dict[str, Any]) -> None:
+        """A table of arrays under a name that no other table has, as long as this is open."""
+        cursor = self._connection.cursor()
+        cursor.register("given", columns)
+        cursor.execute(f"CREATE OR REPLACE TABLE {_quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         self._make(table)
         source, known = self._extended(table, self._columns(table), _named(where))
@@ -366,12 +391,6 @@ class Tables:
         query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
         yield from self.stream(query)
 
-    def stream(self, sql: str, at_once: int = 1_000) -> Iterator[tuple[Any, ...]]:
-        """The rows of a question of the hall's own, so many in memory at once."""
-        cursor = self._execute(sql)
-        while rows := cursor.fetchmany(at_once):
-            yield from rows
-
     def dump(self, sql: str, path: Path) -> None:
         """Write the rows of a question of the hall's own as JSON lines."""
         with disk_errors(path), as_disk_errors():
@@ -379,7 +398,7 @@ class Tables:
 
     def _make_views(self) -> None:
         self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
-        for table in [*TABLES, *COMPUTED]:
+        for table in [*TABLES, *COMPUTED, *LINKED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
         self._view("copies", self._source_of_copies())
@@ -394,16 +413,23 @@ class Tables:
     def _source(self, table: str) -> str:
         if table in self._compiled:
             return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+        if table in LINKED:
+            return self._linked.get(table) or _json_lines([], columns(table))
         if table in COMPUTED:
             return _json_lines([str(self._lines_of(table))] if table in self._made else [], columns(table))
         files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
-        """Have a table made of the tokens that are there, once as long as this is open."""
+        """Have a table made of the tokens or links that are there, once as long as this is open."""
         if table in self._compiled:
             return
         table = _MADE_OF.get(table, table)
+        if table in LINKED and table not in self._linked:
+            from trasmallo.project.results.links import make
+
+            self._linked[table] = make(self, self._run, table)
+            self._view(table, self._source(table))
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus

@@ -26,6 +26,7 @@ class Lexicon:
         names = [f"{name}.{section}" for section in _SECTIONS]
         sections.verify(names)
         self._text, self._bounds, self._order, self.counts = map(sections.array, names)
+        self._view: memoryview = self._text.data
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -35,7 +36,7 @@ class Lexicon:
 
     def raw(self, number: int) -> bytes:
         """A string in UTF-8."""
-        return bytes(self._text[self._bounds[number] : self._bounds[number + 1]])
+        return bytes(self._view[self._bounds.item(number) : self._bounds.item(number + 1)])
 
     def find(self, text: str) -> int | None:
         """The number of a string, None when it is not there."""

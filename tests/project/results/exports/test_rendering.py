@@ -31,13 +31,13 @@ def test_each_distinct_token_is_made_once_and_memory_is_bounded(tmp_path: Path, 
     laid = laid_out(corpus, text, page)
     made: list[str] = []
 
-    def render(word: Word, joined: bool) -> str:
+    def render(word: Word) -> str:
         made.append(word.word)
         return word.word
 
-    assert b"".join(Rendering(corpus, render).lines(laid)) == b"abacabdefg"
+    assert b"".join(Rendering(corpus, render, bytes.upper).lines(laid)) == b"abacabdefg"
     assert sorted(made) == list("abcdefg")
-    monkeypatch.setattr(rendering, "_MOST_KEPT", 2)
-    small = Rendering(corpus, render)
+    monkeypatch.setattr(rendering, "MOST_KEPT", 2)
+    small = Rendering(corpus, render, bytes.upper)
     assert b"".join(small.lines(laid)) == b"abacabdefg"
     assert len(small) <= 2

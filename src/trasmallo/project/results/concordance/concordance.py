@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import duckdb
 import msgspec
@@ -17,7 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.errors import StoreError, UsageError
+from trasmallo.project.results.concordance.counts import (
+    MEASURES,
+    Breakdown,
+    Collocate,
+    Collocates,
+    Counted,
+    Distribution,
+    Part,
+    Period,
+    Window,
+    part_sql,
+)
 from trasmallo.project.results.concordance.lines import Hit, Lines, context_of
+from trasmallo.project.results.concordance.points import Points, points_of
 from trasmallo.project.results.corpora import open_corpus
 from trasmallo.project.results.tables import Question, Tables
 from trasmallo.project.runs import Run
@@ -29,15 +43,28 @@ from trasmallo.study.query.syntax import Area, Query
 from trasmallo.study.tokenise import columns
 
 MOST_SORTED = 5_000_000
+MOST_HELD = 100_000
+"""Hits that are returned at once; `lines` gives them one by one."""
 
 _Answer = TypeVar("_Answer")
+
+
+class _Counting(Protocol):
+    """Something that takes hits as they come by."""
+
+    def add(self, hits: Hits) -> None:
+        """The next hits."""
+
+
+_Taker = TypeVar("_Taker", bound=_Counting)
 
 
 class Options(msgspec.Struct, frozen=True):
     """How hits are chosen and shown.
 
     `where` are conditions on the columns of `pages`, and on `date`; `keep` says which of the hits that begin at the same token
-    count; `sample` takes so many of them by chance, always the same with one `seed`; a `limit` of 0 is none.
+    count; `sample` takes so many of them by chance, always the same with one `seed`; a `limit` of 0 is none. They come in the
+    order of the corpus, or by `sort`: left, right, hit, or `points` such as "lemma/-1,word/1".
     """
 
     where: tuple[str, ...] = ()
@@ -47,6 +74,8 @@ class Options(msgspec.Struct, frozen=True):
     limit: int = 20
     offset: int = 0
     context: str = "8"
+    sort: str = ""
+    reverse: bool = False
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -82,17 +111,84 @@ class Concordance:
         """A page of hits, and how many there are of them in all."""
         options = options or Options()
         query = self.read(text)
-        chosen = Page(options)
+        page = self._page(query, options, MOST_HELD)
         documents = np.zeros(len(self.corpus.documents), dtype=np.bool_)
         for hits in self.hits(query, options):
-            chosen.add(hits)
+            page.add(hits)
             documents[self.corpus.documents.holding(hits.first)] = True
-        shown = self._guarded(lambda: tuple(self._lines(query, options).lines(chosen.hits())))
-        return Found(str(query), chosen.total, int(documents.sum()), len(self.corpus), shown)
+        shown = self._guarded(lambda: tuple(self._lines(query, options).lines(page.hits())))
+        return Found(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
+
+    def lines(self, text: str, options: Options | None = None) -> Iterator[Hit]:
+        """The hits one by one, however many there are; without a sort or a sample they come while they are found."""
+        options = options or Options()
+        query = self.read(text)
+        lines = self._lines(query, options)
+        if options.sort or options.sample:
+            page = self._page(query, options, MOST_SORTED)
+            for hits in self.hits(query, options):
+                page.add(hits)
+            yield from self._each(lines.lines(page.hits()))
+            return
+        last = options.offset + options.limit if options.limit else None
+        yield from islice(self._each(self._streamed(query, options, lines)), options.offset, last)
+
+    def _streamed(self, query: Query, options: Options, lines: Lines) -> Iterator[Hit]:
+        for hits in self.hits(query, options):
+            yield from lines.lines(hits)
+
+    def breakdown(self, text: str, points: str, options: Options | None = None) -> Counted:
+        """How often each value stands at some points of the hits, from frequent to rare; see `points`."""
+        query = self.read(text)
+        names = labels(query.pattern)
+        chosen = points_of(points, names)
+        rows = tuple(self._fed(Breakdown(self.corpus, names, chosen), query, options).rows())
+        return Counted(str(query), tuple(map(str, chosen)), rows)
+
+    def collocates(
+        self, text: str, attribute: str = "lemma", window: Window | None = None, options: Options | None = None
+    ) -> list[Collocate]:
+        """What stands near the hits, from strong to weak."""
+        (point, *_) = points_of(attribute, ())
+        window = window or Window()
+        if window.measure not in MEASURES:
+            raise UsageError(f"there is no measure {window.measure!r}", f"choose one of {', '.join(MEASURES)}")
+        return list(self._fed(Collocates(self.corpus, point.column, window), self.read(text), options).rows())
+
+    def distribution(self, text: str, by: Period = "site", options: Options | None = None) -> list[Part]:
+        """How hits are spread over documents, sites, languages or periods of time."""
+        options = options or Options()
+        spread = Distribution(self.corpus, self._documents(options.where))
+        sql = f"SELECT document, {part_sql(by)} FROM all_pages"  # noqa: S608 - the name is one of ours
+        parts = self._guarded(lambda: dict(self._tables.select(sql)))
+        return list(self._fed(spread, self.read(text), options).rows(parts, every=by != "document"))
 
     def hits(self, query: Query, options: Options) -> Iterator[Hits]:
         """The hits of a query in order, some at a time."""
         return search(query, self.source, documents=self._documents(options.where), keep=options.keep)
+
+    def _fed(self, taker: _Taker, query: Query, options: Options | None) -> _Taker:
+        """Something that counts, after all hits came by; or those of the sample, when one is asked for."""
+        options = options or Options()
+        if options.sample:
+            page = self._page(query, msgspec.structs.replace(options, limit=0, offset=0, sort=""), MOST_SORTED)
+            for hits in self.hits(query, options):
+                page.add(hits)
+            taker.add(page.hits())
+            return taker
+        for hits in self.hits(query, options):
+            taker.add(hits)
+        return taker
+
+    def _page(self, query: Query, options: Options, most: int) -> Page:
+        names = labels(query.pattern)
+        points = points_of(options.sort, names) if options.sort else ()
+        found = Points(self.corpus, names)
+        return Page(options, lambda hits: found.order(points, hits, reverse=options.reverse), most)
+
+    def _each(self, lines: Iterator[Hit]) -> Iterator[Hit]:
+        while (hit := self._guarded(lambda: next(lines, None))) is not None:
+            yield hit
 
     def _lines(self, query: Query, options: Options) -> Lines:
         return Lines(self.corpus, self._tables, labels(query.pattern), context_of(options.context))
@@ -123,10 +219,13 @@ class Concordance:
 class Page:
     """Takes the hits that are shown out of all hits as they come by, and counts them."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, order: Callable[[Hits], NDArray[np.intp]], most: int) -> None:
         self.total = 0
         self._options = options
+        self._order = order
+        self._most = most
         self._kept = [NO_HITS]
+        self._held = 0
         self._chance = np.random.default_rng(options.seed)
         self._keys = [np.zeros(0)]
 
@@ -136,19 +235,30 @@ class Page:
         if self._options.sample:
             self._draw(hits)
             return
-        offset, limit = self._options.offset, self._options.limit
+        offset, limit = (0, 0) if self._options.sort else (self._options.offset, self._options.limit)
         end = offset + limit if limit else self.total
         if begin < end and self.total > offset:
             self._kept.append(hits.only(slice(max(offset - begin, 0), max(end - begin, 0))))
+            self._held += len(self._kept[-1])
+            self._check()
 
     def hits(self) -> Hits:
         """Those that are shown."""
         found = joined(self._kept)
-        if self._options.sample:
+        if self._options.sort:
+            found = found.only(self._order(found))
+        if self._options.sort or self._options.sample:
             limit = self._options.limit or len(found)
-            found = found.only(np.argsort(found.first, kind="stable"))
             found = found.only(slice(self._options.offset, self._options.offset + limit))
         return found
+
+    def _check(self) -> None:
+        most = MOST_SORTED if self._options.sort else self._most
+        if self._held > most:
+            what = "be sorted" if self._options.sort else "be held at once"
+            raise UsageError(
+                f"more than {most:,} hits cannot {what}", "take a --sample or a --limit, or all of them with --format jsonl"
+            )
 
     def _draw(self, hits: Hits) -> None:
         """Every hit draws a number; the smallest win."""

@@ -16,6 +16,7 @@ from trasmallo.study.query.hits import Hits
 
 _AT_ONCE = 1_000
 _MOST_CONTEXT = 10_000
+_MOST_KEPT = 50_000
 
 
 class Word(msgspec.Struct, frozen=True):
@@ -76,6 +77,7 @@ class Lines:
     def __init__(self, corpus: Corpus, tables: Tables, names: Sequence[str], context: Context) -> None:
         self._corpus, self._tables = corpus, tables
         self._names, self._context = names, context
+        self._written = Written(corpus)
 
     def lines(self, hits: Hits) -> Iterator[Hit]:
         """The hits one after the other; what is needed of their documents is read for a thousand hits at a time."""
@@ -86,7 +88,7 @@ class Lines:
             seen: dict[int, _Document] = {}
             for place, number in enumerate(documents):
                 if number not in seen:
-                    seen = {number: _Document(self._corpus, number)}
+                    seen = {number: _Document(self._corpus, number, self._written)}
                 yield self._line(seen[number], pages, some, place)
 
     def _line(self, document: _Document, pages: dict[str, tuple[Any, ...]], hits: Hits, place: int) -> Hit:
@@ -118,8 +120,9 @@ class Lines:
 class _Document:
     """One document of a corpus; places count its tokens."""
 
-    def __init__(self, corpus: Corpus, number: int) -> None:
+    def __init__(self, corpus: Corpus, number: int, strings: Written) -> None:
         self._corpus = corpus
+        self._written = strings
         self.id = corpus.documents.id(number)
         self.low, self.high = corpus.documents.range(number)
         self.starts, self.ends = corpus.places(number)
@@ -140,12 +143,20 @@ class _Document:
     def words(self, first: int, last: int) -> tuple[Word, ...]:
         """The tokens of a range."""
         types = self._corpus.types(slice(self.low + first, self.low + last)).tolist()
-        spaced = [place == 0 or self.starts[place] > self.ends[place - 1] for place in range(first, last)]
-        return tuple(Word(*self._strings(kind), bool(space)) for kind, space in zip(types, spaced, strict=True))
+        gaps = self.starts[first:last] > np.concatenate(([-1], self.ends))[first:last]
+        return tuple(Word(*self._written[kind], space) for kind, space in zip(types, gaps.tolist(), strict=True))
 
-    def _strings(self, kind: int) -> tuple[str, str, str, str]:
-        word, lemma, category, tag = (
-            self._corpus.strings(attribute)[int(self._corpus.type_of(attribute)[kind])]
-            for attribute in ("word", "lemma", "category", "tag")
-        )
-        return word, lemma, category, tag
+
+class Written(dict[int, tuple[str, str, str, str]]):
+    """Word, lemma, category and tag of types; those that were asked for are kept, as far as there is room."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        super().__init__()
+        self._columns = [(corpus.strings(name), corpus.type_of(name)) for name in ("word", "lemma", "category", "tag")]
+
+    def __missing__(self, kind: int) -> tuple[str, str, str, str]:
+        if len(self) >= _MOST_KEPT:
+            self.clear()
+        word, lemma, category, tag = (strings[int(of_type[kind])] for strings, of_type in self._columns)
+        found = self[kind] = (word, lemma, category, tag)
+        return found

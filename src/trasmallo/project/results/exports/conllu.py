@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from trasmallo.project.results.exports.documents import TokenisedDocument
 from trasmallo.project.results.exports.header import Header, Wanted
-from trasmallo.project.results.exports.rendering import FEATURES, Rendering, TextFormat, Word, clean, write_text
+from trasmallo.project.results.exports.rendering import FEATURES, MOST_KEPT, TextFormat, Word, clean, write_text
 from trasmallo.project.results.rows import PageRow
 from trasmallo.store.tokens import Corpus
 from trasmallo.store.warc import date_of
@@ -41,23 +41,28 @@ class Conllu(TextFormat):
 
     def __init__(self, corpus: Corpus, header: Header) -> None:
         super().__init__(corpus, header)
-        self._surface = Rendering(corpus, _surface)
+        self._surface = _Surface()
 
     def begin(self) -> bytes:
         """The header as comments, which belong to the first sentence as all comments before it do."""
         return _comments(self.header.pairs)
 
-    def token(self, word: Word, joined: bool) -> str:
+    def token(self, word: Word) -> str:
         """The columns from FORM to MISC."""
         is_features = FEATURES.fullmatch(word.tag)
         features = "|".join(sorted(word.tag.split("|"), key=str.lower)) if is_features else "_"
         tag = "_" if is_features else _SPACES.sub(",", word.tag.strip()) or "_"
         columns = (_form(word.word), _form(word.lemma), word.category, tag, features, "_", "_", "_")
-        return "\t" + "\t".join(columns) + ("\tSpaceAfter=No\n" if joined else "\t_\n")
+        return "\t" + "\t".join(columns) + "\t_\n"
+
+    def joined(self, line: bytes) -> bytes:
+        """With that said in MISC."""
+        return line[:-2] + b"SpaceAfter=No\n"
 
     def document(self, document: TokenisedDocument) -> bytes:
         """Its sentences; nothing for a document without tokens."""
-        lines, surface = self.rendering.lines(document), self._surface.lines(document)
+        lines = self.rendering.lines(document)
+        surface = list(map(self._surface.__getitem__, lines))
         pieces = [_comments(_about(document.page))] if lines else []
         ends = [*document.sentences, len(lines)]
         for number, (begin, end) in enumerate(pairwise(ends), 1):
@@ -82,11 +87,18 @@ def _comments(values: dict[str, str]) -> bytes:
 
 def _form(text: str) -> str:
     """A form or lemma: no white space at its ends, none twice, never empty."""
-    return _SPACES.sub(" ", text).strip() or "_"
+    return (text if text.isprintable() and " " not in text else _SPACES.sub(" ", text).strip()) or "_"
 
 
-def _surface(word: Word, joined: bool) -> str:
-    return _form(word.word) + ("" if joined else " ")
+class _Surface(dict[bytes, bytes]):
+    """How tokens stand in `# text`, by their lines."""
+
+    def __missing__(self, line: bytes) -> bytes:
+        if len(self) >= MOST_KEPT:
+            self.clear()
+        form = line[1 : line.index(b"\t", 1)]
+        found = self[line] = form + b" " if line.endswith(b"_\n") else form
+        return found
 
 
 def _numbers(count: int) -> Sequence[bytes]:

@@ -46,7 +46,7 @@ class TokenisedDocument(NamedTuple):
 
 def documents(tables: Tables, corpus: Corpus, where: tuple[str, ...] = ()) -> Iterator[TokenisedDocument]:
     """The documents whose row of `pages` fulfils all conditions; copies and pages without a document are left out."""
-    texts = tables.stream("SELECT document, text FROM texts", _AT_ONCE)
+    texts = tables.stream("SELECT document, text FROM texts", at_once=_AT_ONCE)
     while batch := dict(islice(texts, _AT_ONCE)):
         for page in sorted(_pages(tables, batch, where), key=lambda page: page.document):
             index = _find(corpus, page.document)

@@ -19,7 +19,7 @@ from trasmallo.store.tokens import Corpus
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
 
-_MOST_KEPT = 1 << 18
+MOST_KEPT = 1 << 18
 """Distinct tokens whose lines are kept, some 40 MB; beyond that they are made again."""
 
 # Controls and line ends of all kinds, halves of surrogate pairs, and what is no character: none of the formats may hold them.
@@ -63,21 +63,28 @@ class Word(NamedTuple):
 
 
 class Rendering(dict[int, bytes]):
-    """The lines of tokens by twice the number of their type, and one more where the next token is joined to it."""
+    """The lines of tokens by twice the number of their type, and one more where the next token is joined to it.
 
-    def __init__(self, corpus: Corpus, render: Callable[[Word, bool], str]) -> None:
-        self._lexicons = (corpus.words, corpus.lemmas, corpus.categories, corpus.tags)
+    `render` writes a distinct token, `join` makes of its line that of one which is joined.
+    """
+
+    def __init__(self, corpus: Corpus, render: Callable[[Word], str], join: Callable[[bytes], bytes]) -> None:
+        self._words, self._lemmas = corpus.words, corpus.lemmas
+        self._categories = [category_of(corpus.categories[number]) for number in range(len(corpus.categories))]
+        self._tags = corpus.tags
         self._of_type = tuple(corpus.type_of(name) for name in ("word", "lemma", "category", "tag"))
-        self._render = render
+        self._render, self._join = render, join
 
     def __missing__(self, key: int) -> bytes:
-        if len(self) >= _MOST_KEPT:
+        if len(self) >= MOST_KEPT:
             self.clear()
-        number = key >> 1
-        texts = (lexicon[int(column[number])] for lexicon, column in zip(self._lexicons, self._of_type, strict=True))
-        word, lemma, category, tag = map(clean, texts)
-        line = self[key] = self._render(Word(word, lemma or word, category_of(category), tag), bool(key & 1)).encode()
+        line = self[key] = self._join(self[key ^ 1]) if key & 1 else self._render(self._word(key >> 1)).encode()
         return line
+
+    def _word(self, number: int) -> Word:
+        word, lemma, category, tag = [column.item(number) for column in self._of_type]
+        form = clean(self._words[word])
+        return Word(form, clean(self._lemmas[lemma]) or form, self._categories[category], clean(self._tags[tag]))
 
     def lines(self, document: TokenisedDocument) -> list[bytes]:
         """The lines of all tokens of a document."""
@@ -90,11 +97,15 @@ class TextFormat(ABC):
 
     def __init__(self, corpus: Corpus, header: Header) -> None:
         self.header = header
-        self.rendering = Rendering(corpus, self.token)
+        self.rendering = Rendering(corpus, self.token, self.joined)
 
     @abstractmethod
-    def token(self, word: Word, joined: bool) -> str:
+    def token(self, word: Word) -> str:
         """A distinct token."""
+
+    @abstractmethod
+    def joined(self, line: bytes) -> bytes:
+        """What was made of a token, for where the next one follows without a blank."""
 
     @abstractmethod
     def document(self, document: TokenisedDocument) -> bytes:

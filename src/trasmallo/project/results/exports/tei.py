@@ -81,12 +81,16 @@ class Tei(TextFormat):
         """The end of the corpus."""
         return b"</teiCorpus>\n"
 
-    def token(self, word: Word, joined: bool) -> str:
+    def token(self, word: Word) -> str:
         """A w, or a pc for a sign."""
-        join = ' join="right"' if joined else ""
         tag = f" msd={quoteattr(word.tag)}" if word.tag else ""
-        described = f' pos="{word.category}"{tag}{join}>{escape(word.word)}'
+        described = f' pos="{word.category}"{tag}>{escape(word.word)}'
         return f"<pc{described}</pc>\n" if word.category == "PUNCT" else f"<w lemma={quoteattr(word.lemma)}{described}</w>\n"
+
+    def joined(self, line: bytes) -> bytes:
+        """With the attribute that says so."""
+        name, _, rest = line.partition(b" ")
+        return name + b' join="right" ' + rest
 
     def document(self, document: TokenisedDocument) -> bytes:
         """A TEI."""

@@ -27,7 +27,6 @@ ATTRIBUTES = ("word", "lemma", "pos", "tag")
 _DOCUMENT = ("id", "url", "host", "date", "title", "language", "words")
 _MISTAKEN = re.compile(r"<.|&(?:lt|amp);", re.DOTALL)
 _ESCAPED = {"<": "&lt;", "&": "&amp;"}
-_GLUE = b"<g/>\n"
 # Names of languages as NoSketch Engine knows them; others are written as codes.
 _LANGUAGES = {"es": "Spanish", "en": "English", "ca": "Catalan", "gl": "Galician", "pt": "Portuguese", "fr": "French"}
 
@@ -52,10 +51,14 @@ class Vertical(TextFormat):
         """The end of that structure."""
         return b"</corpus>\n"
 
-    def token(self, word: Word, joined: bool) -> str:
-        """A line, and the glue behind it."""
+    def token(self, word: Word) -> str:
+        """A line."""
         form = _ESCAPED[word.word[0]] + word.word[1:] if _MISTAKEN.match(word.word) else word.word or "\ufffd"
-        return f"{form}\t{word.lemma}\t{word.category}\t{word.tag}\n" + (_GLUE.decode() if joined else "")
+        return f"{form}\t{word.lemma}\t{word.category}\t{word.tag}\n"
+
+    def joined(self, line: bytes) -> bytes:
+        """With the glue behind it."""
+        return line + b"<g/>\n"
 
     def document(self, document: TokenisedDocument) -> bytes:
         """A structure `doc`."""
