@@ -246,6 +246,21 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
+    @contextmanager
+    def concordance(self, run: str = "") -> Iterator[Any]:
+        """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
+        from trasmallo.project.results.concordance.concordance import Concordance
+
+        with Concordance(self._run_named(run), self.config.language) as concordance:
+            yield concordance
+
+    def kwic(self, query: str, **options: Any) -> Any:
+        """Hits of a word, a phrase or a corpus query with their surroundings; see `results.concordance.concordance.Options`."""
+        from trasmallo.project.results.concordance.concordance import Options
+
+        with self.concordance() as concordance:
+            return concordance.find(query, msgspec.convert(options, Options))
+
     def find(self, query: str, *, limit: int = 10, offset: int = 0, facets: Sequence[str] = (), **reader: Any) -> Any:
         """Search the latest run (`results.search.Results`); see `results.search.Reader` for the keywords."""
         from trasmallo.project.results.search import Reader
@@ -267,21 +282,6 @@ class Project:
         named = self._run_named(run)
         idle = not holder(self.folder)
         return Finder(named, self.config.study, self.config.language, self.bus.emit, idle=idle)
-
-    @contextmanager
-    def concordance(self, run: str = "") -> Iterator[Any]:
-        """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
-        from trasmallo.project.results.concordance.concordance import Concordance
-
-        with Concordance(self._run_named(run), self.config.language) as concordance:
-            yield concordance
-
-    def kwic(self, query: str, **options: Any) -> Any:
-        """Hits of a word, a phrase or a corpus query with their surroundings; see `results.concordance.concordance.Options`."""
-        from trasmallo.project.results.concordance.concordance import Options
-
-        with self.concordance() as concordance:
-            return concordance.find(query, msgspec.convert(options, Options))
 
     def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
         """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.

@@ -32,6 +32,7 @@ MENU: tuple[Place, ...] = (
     Place("incidents", "/incidents"),
     Place("tables", "/tables/pages", "results"),
     Place("search", "/search", "results"),
+    Place("concordance", "/concordance", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 
