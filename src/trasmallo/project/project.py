@@ -331,14 +331,7 @@ class Project:
         return config.build({"study": merged}, "what you typed").study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
-        if not name:
-            return runs.latest(self.runs)
-        found = [run for run in runs.find(self.runs) if run.name == name]
-        if not found:
-            raise UsageError(
-                f"there is no run {name!r}", f"choose one of {', '.join(run.name for run in runs.find(self.runs))}"
-            )
-        return found[0]
+        return runs.named(self.runs, name)
 
     def _change(self, key: str, texts: Sequence[str], *, remove: bool) -> tuple[str, ...]:
         from trasmallo.project.settings import change_texts

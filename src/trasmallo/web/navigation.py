@@ -31,6 +31,8 @@ MENU: tuple[Place, ...] = (
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),
     Place("tables", "/tables/pages", "results"),
+    Place("search", "/search", "results"),
+    Place("concordance", "/concordance", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import duckdb
 import msgspec
@@ -209,6 +209,21 @@ class Answer:
             yield from rows
 
 
+class Plan(NamedTuple):
+    """A question as parts of SQL; names in it are checked, what users typed is in `values`."""
+
+    names: tuple[str, ...]
+    source: str
+    conditions: str
+    order: str
+    values: list[str]
+
+    @property
+    def listed(self) -> str:
+        """The columns."""
+        return ", ".join(map(_quoted, self.names))
+
+
 class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
@@ -252,6 +267,13 @@ class Tables:
 
     def _asked(self, table: str, question: Question, *, joined: bool = True) -> Asked:
         """The columns, the SQL and the values of a question."""
+        plan = self._plan(table, question)
+        sql = f"SELECT {plan.listed} FROM {plan.source}{plan.conditions}{plan.order}"  # noqa: S608 - names are checked
+        if question.limit:
+            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
+        return plan.names, sql, plan.values
+
+    def _plan(self, table: str, question: Question) -> Plan:
         _check(table, SHOWN, "table")
         if self._anew and table not in self._anew:
             raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
@@ -263,11 +285,11 @@ class Tables:
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
-        listed, order = ", ".join(map(_quoted, names)), _order(table, question, known)
-        sql = f"SELECT {listed} FROM {source}{conditions}{order}"  # noqa: S608 - names are checked
-        if question.limit:
-            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
-        return tuple(names), sql, values
+        order = _order(table, question, known)
+        kept = table in self._compiled and table not in _UNSORTED and source == _quoted(table)
+        if kept and not question.sort:
+            order = ""  # it is kept in its usual order
+        return Plan(tuple(names), source, conditions, order, values)
 
     def _extended(self, table: str, own: tuple[str, ...], named: set[str]) -> tuple[str, tuple[str, ...]]:
         """A table as SQL and its columns, with those of `pages` that are named and not its own."""

@@ -1,7 +1,7 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import documents, incidents, process, projects, sent, settings, tables, wordlists
+from trasmallo.web.views import concordance, documents, incidents, process, projects, search, sent, settings, tables, wordlists
 
 FAMILIES = (
     projects.pages,
@@ -11,6 +11,8 @@ FAMILIES = (
     incidents.pages,
     sent.pages,
     tables.pages,
+    search.pages,
+    concordance.pages,
     documents.pages,
 )
 
