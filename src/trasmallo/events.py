@@ -135,6 +135,14 @@ class CrawlEnded(Event, frozen=True):
     cause: str
 
 
+class Indexing(Event, frozen=True):
+    """Documents are put into the search index again: so many of `total` are; `cause` says why."""
+
+    done: int
+    total: int
+    cause: str = ""
+
+
 class Warned(Event, frozen=True):
     """Something a person should know, that stops nothing."""
 
@@ -170,13 +178,14 @@ AnyEvent = (
     | ScopeChanged
     | Discarded
     | CrawlEnded
+    | Indexing
     | Warned
     | Pushed
     | RunEnded
 )
 Emit = Callable[[Event], None]
 
-_TRANSIENT = (LineChanged, Progress)
+_TRANSIENT = (LineChanged, Progress, Indexing)
 
 
 class Bus:

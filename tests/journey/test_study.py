@@ -86,7 +86,7 @@ def test_studying_again_gives_what_cleaning_again_gives(small: Project, tmp_path
     done = trasmallo("study", project.folder, "--json")
     assert (done.code, done.err, done.value()["state"]) == (0, "", "finished")
     assert everything(project) == cleaned
-    assert sorted(path.name for path in latest(project).folder.iterdir() if path.is_dir()) == ["frontier"]
+    assert sorted(path.name for path in latest(project).folder.iterdir() if path.is_dir()) == ["frontier", "index"]
 
 
 def test_killed_in_the_middle_it_goes_on_and_loses_nothing(finished: Project, tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ class _Bars:
             self._display.update(self._pages, note=printable(event.url[-60:]) + share)
         elif isinstance(event, events.Studied):
             self._display.update(self._documents, note=printable(event.title[:60]))
+        elif isinstance(event, events.Indexing):
+            self._display.update(self._documents, completed=event.done, total=event.total, note=event.cause)
         elif isinstance(event, events.Waiting):
             self._display.update(self._pages, note=event.cause)
         elif isinstance(event, events.Warned):

@@ -5,6 +5,8 @@ Files are sought beside the project file, so `../lists/own.txt` is shared by all
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +18,57 @@ from trasmallo.errors import UsageError
 from trasmallo.project import verdicts
 from trasmallo.study import stop
 from trasmallo.study.words import Options
+
+_FILE = re.compile(r"[\w][\w .-]{0,80}\.txt")
+
+
+class ListCard(msgspec.Struct, frozen=True):
+    """A list of words beside the project file, how many it has, and as what it is used: stop, only or ""."""
+
+    name: str
+    words: int
+    used: str
+    error: str = ""
+
+
+def find_lists(folder: Path, study: StudyConfig | None) -> list[ListCard]:
+    """The lists beside a project file."""
+    used = {kind: stop.parse(getattr(study, kind), folder).files for kind in ("stop", "only")} if study else {}
+    cards = []
+    for path in sorted(folder.glob("*.txt")):
+        kinds = [kind for kind, files in used.items() if str(path) in files]
+        try:
+            cards.append(ListCard(path.name, len(stop.load(path)), " ".join(kinds)))
+        except UsageError as error:
+            cards.append(ListCard(path.name, 0, " ".join(kinds), str(error)))
+    return cards
+
+
+def list_path(folder: Path, name: str) -> Path:
+    """Where a list is; raises UsageError for a name that would lead elsewhere."""
+    if not _FILE.fullmatch(name):
+        raise UsageError(f"{name[:80]!r} is no name for a list", "write one like own.txt, with letters, digits and hyphens")
+    return folder / name
+
+
+def read_list(path: Path) -> list[str]:
+    """The words of a list in alphabetical order."""
+    return sorted(stop.load(path).words)
+
+
+def standard_words(language: str) -> list[str]:
+    """The function words of a language; raises UsageError where none are written down."""
+    words = sorted(stop.standard(language.strip()).words)
+    if not words:
+        raise UsageError(f"there are no standard words of {language[:20]!r}", "trasmallo languages tells which have some")
+    return words
+
+
+def write_list(path: Path, words: Iterable[str]) -> int:
+    """Save a list; how many words it has."""
+    made = stop.make(words)
+    stop.save(made, path)
+    return len(made)
 
 
 def settle(study: StudyConfig, folder: Path) -> StudyConfig:

@@ -1,6 +1,6 @@
 """Studies the stored texts of a run again: beside its results until all of it is there, then in their place.
 
-1. `begin` makes the folder `studying` with the rows that study does not touch: links, and pages that gave no document.
+1. `begin` makes the folder `studying` with the rows that study does not touch: links, fields, and pages that gave no document.
 2. Worker processes study the texts and write parts there. Killed, the next sitting goes on with what is not studied yet.
 3. `end` renames the folder to `studied`: that is the moment from which the results before do not count any more.
 4. It becomes the run's `parts`, and tables are made of them as ever. Killed in between, `take_over` is called again.
@@ -88,7 +88,8 @@ def _carry_over(run: Run, folder: Path) -> None:
     part = folder / _CARRIED
     part.mkdir(parents=True)
     with Tables(run) as tables:
-        tables.dump("SELECT * FROM links", part / "links.jsonl")
+        for table in ("links", "fields"):
+            tables.dump(f"SELECT * FROM {table}", part / f"{table}.jsonl")  # noqa: S608 - the names are ours
         tables.dump("SELECT * FROM all_pages WHERE document NOT IN (SELECT document FROM texts)", part / "pages.jsonl")
 
 
@@ -101,6 +102,6 @@ def _texts(tables: Tables) -> Iterator[StoredText]:
     sql = f"SELECT t.text, t.signature, coalesce({shown}, p.language), {listed} FROM texts t JOIN all_pages p USING (document)"  # noqa: S608
     # Texts are looked at one after the other and rows of pages kept in memory, not the other way round.
     tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
-    for text, signature, language, *values in tables.stream(sql, _AT_ONCE):
+    for text, signature, language, *values in tables.stream(sql, at_once=_AT_ONCE):
         row = PageRow(**dict(zip(page, values, strict=True)))
         yield StoredText(msgspec.structs.replace(row, drop="", cause=""), TextRow(row.document, text, signature, language))

@@ -78,9 +78,10 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
-    """The part is in place."""
+    """The part is in place. A `worn` worker holds so much memory that the next batch is for another."""
 
     summaries: tuple[Summary, ...]
+    worn: bool = False
 
 
 class Trouble(msgspec.Struct, frozen=True, tag=True):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -52,6 +53,14 @@ class ReaderCounts(msgspec.Struct):
     dropped: int = 0
 
 
+class Reading(msgspec.Struct, frozen=True):
+    """A document under analysis, since when, and how many of its batch come after it."""
+
+    url: str
+    since: float
+    behind: int
+
+
 class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
 
@@ -69,6 +78,11 @@ class Readers:
         self._closing = False
         self._busy = 0
         self._false_starts = 0
+        self._at_work: list[_Worker] = []
+
+    def now(self) -> list[Reading]:
+        """What is being read."""
+        return [worker.reading for worker in self._at_work if worker.reading is not None]
 
     def wake(self) -> None:
         """Look again whether something is pending."""
@@ -95,6 +109,9 @@ class Readers:
                 try:
                     worker = worker or await _Worker.start(self._setup)
                     if not await self._read(worker, pages):
+                        worker = None
+                    elif worker.worn:
+                        await worker.end()
                         worker = None
                 finally:
                     self._busy -= 1
@@ -130,6 +147,7 @@ class Readers:
 
     async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
+        self._at_work.append(worker)
         try:
             done = await worker.read(_batch(self._next_part(), pages))
         except _NotStarted as failure:
@@ -138,6 +156,8 @@ class Readers:
         except _Died as death:
             self._after_death(pages, death)
             return False
+        finally:
+            self._at_work.remove(worker)
         self._false_starts = 0
         self._suspects.difference_update(page.url for page in pages)
         self._tell(done.summaries)
@@ -197,6 +217,8 @@ class _Worker:
         self._seconds = seconds
         self._patience = seconds + _STARTING
         self._began = False
+        self.worn = False
+        self.reading: Reading | None = None
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
@@ -219,8 +241,11 @@ class _Worker:
                 async with asyncio.timeout(self._patience):
                     said = await self._hear()
                 if isinstance(said, Done):
+                    self.worn = said.worn
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True
+                if index < len(batch.pages):
+                    self.reading = Reading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
         except TimeoutError:
             await self.kill()
             raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None
@@ -233,6 +258,8 @@ class _Worker:
         except BaseException:
             await self.kill()
             raise
+        finally:
+            self.reading = None
 
     async def _hear(self) -> Said:
         return decode_said(await hear(self._process.stdout))

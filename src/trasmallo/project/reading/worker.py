@@ -46,6 +46,8 @@ from trasmallo.store.warc import Record
 _LONGEST_CAUSE = 200
 _CONVERTING = 0.8
 """Share of a page's time that its conversion may take, so that its end is told before the hall loses patience."""
+_WORN = 0.7
+"""Share of the memory it may have that a worker holds between pages (lexicons, caches) when it is replaced."""
 
 
 class Worker:
@@ -64,7 +66,7 @@ class Worker:
         items: tuple[Item, ...] = batch.pages
         for index, item in enumerate(items):
             self.say(Began(index))
-            rows = self._rows(item)
+            rows = self._fair_rows(item)
             summaries.append(_summary(rows))
             for found in rows.pop("tokens", ()):
                 assert isinstance(found, DocumentTokens)
@@ -72,12 +74,22 @@ class Worker:
             for table, more in rows.items():
                 tables[table] += more
         write_part(Path(self._setup.parts), batch.name, tables, tokens)
-        return Done(tuple(summaries))
+        return Done(tuple(summaries), self._worn())
 
     def say(self, message: Said) -> None:
         """Answer the hall."""
         self._answers.write(encode(message))
         self._answers.flush()
+
+    def _fair_rows(self, item: Item) -> Rows:
+        """The rows of a page or text; what earlier ones left behind must not be the reason why it is dropped."""
+        rows = self._rows(item)
+        if _summary(rows).drop in (Drop.TOO_BIG, Drop.BROKEN) and self._worn():
+            raise MemoryError
+        return rows
+
+    def _worn(self) -> bool:
+        return _held_memory() > _WORN * self._setup.clean.megabytes * 1_000_000
 
     def _rows(self, item: Item) -> Rows:
         try:
@@ -146,6 +158,12 @@ def _cap_memory(megabytes: int) -> None:
     """Cap what can be allocated; mapped files and libraries do not count."""
     most = megabytes * 1_000_000
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _held_memory() -> int:
+    """Bytes that count against the cap."""
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    return pages * resource.getpagesize()
 
 
 def _summary(rows: Rows) -> Summary:

@@ -26,6 +26,7 @@ class Lexicon:
         names = [f"{name}.{section}" for section in _SECTIONS]
         sections.verify(names)
         self._text, self._bounds, self._order, self.counts = map(sections.array, names)
+        self._view: memoryview = self._text.data
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -35,7 +36,7 @@ class Lexicon:
 
     def raw(self, number: int) -> bytes:
         """A string in UTF-8."""
-        return bytes(self._text[self._bounds[number] : self._bounds[number + 1]])
+        return bytes(self._view[self._bounds.item(number) : self._bounds.item(number + 1)])
 
     def find(self, text: str) -> int | None:
         """The number of a string, None when it is not there."""
@@ -63,6 +64,11 @@ class Lexicon:
         """For each number whether something holds for its string: the form in which studies take lists of words."""
         found = (holds(raw.decode("utf-8", "surrogatepass")) for raw in self.raws())
         return np.fromiter(found, dtype=np.bool_, count=len(self))
+
+    def joined(self) -> tuple[str, NDArray[np.int64]]:
+        """All strings one after the other, and their bounds in characters: the form in which expressions are matched."""
+        bounds = np.concatenate((np.zeros(1, np.int64), np.cumsum(self.lengths)))
+        return self._text.tobytes().decode("utf-8", "surrogatepass"), bounds
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:

@@ -60,6 +60,7 @@ class Writer:
     """Writes such a file. It counts once `finish` was called; without that, what is there is refused by a reader."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file = path.open("wb", buffering=0)
         self._file.write(_MAGIC)
         self._end = len(_MAGIC)
@@ -90,6 +91,17 @@ class Writer:
         section.checksum.update(piece)
         self._write(piece, section.offset + section.written * section.dtype.itemsize)
         section.written += len(values)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sections
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array that is filled, to be read again."""
+        section = self._sections[name]
+        assert section.written == section.count, "the array is filled"
+        if not section.count:
+            return np.zeros(0, dtype=section.dtype)
+        return np.memmap(self._path, section.dtype, "r", section.offset, (section.count,))
 
     def finish(self, languages: tuple[str, ...]) -> None:
         """Write the directory: now the file is whole."""
