@@ -9,6 +9,7 @@ import pytest
 from trasmallo.config import StudyConfig
 from trasmallo.errors import UsageError
 from trasmallo.project.lists import digest, frequent, known, options_for, settle
+from trasmallo.study.stop import make, save, shared_path
 
 
 @pytest.fixture
@@ -74,3 +75,18 @@ def test_only_accepted_words_make_what_is_known_stale(tmp_path: Path) -> None:
         (tmp_path / "verdicts.tsv").write_text(f"# {verdict}\nbarcoteca\t{verdict}\n", "utf-8")
         digests.append(digest(study, tmp_path))
     assert digests[1] == digests[2] != digests[0] == digests[3]
+
+
+def test_a_shared_list_is_found_from_every_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    save(make(["Artículo"]), shared_path("leyes"))
+    study = StudyConfig(stop="standard + shared:leyes", only="shared:leyes", known="shared:leyes")
+    settled = settle(study, tmp_path / "project")
+    assert settled.only == str(tmp_path / "trasmallo" / "lists" / "leyes.txt")
+    options = options_for("es", settled)
+    assert options.only is not None
+    assert "artículo" in options.only
+    assert known(settled) == {"artículo"}
+    before = digest(study, tmp_path)
+    save(make(["ley"]), shared_path("leyes"))
+    assert digest(study, tmp_path) != before

@@ -54,6 +54,15 @@ def read(path: Path, default: str = "") -> dict[str, Verdict]:
     return found
 
 
+def stamp(folder: Path) -> tuple[int, ...]:
+    """Changes when the file does; (0,) while there is none."""
+    try:
+        found = (folder / FILE_NAME).stat()
+    except OSError:
+        return (0,)
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
 def accepted(path: Path) -> frozenset[str]:
     """The words of a file that were accepted; none when there is no file."""
     found = read(path).values() if path.exists() else ()

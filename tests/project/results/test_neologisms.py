@@ -14,6 +14,7 @@ from trasmallo.errors import UsageError
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, write_part
 from trasmallo.project.results import neologisms
+from trasmallo.project.results.held import HeldTables
 from trasmallo.project.results.rows import PageRow, UnknownRow
 from trasmallo.project.results.tables import CopyRow, Question, Tables, compile_tables
 from trasmallo.project.runs import Run
@@ -132,6 +133,17 @@ def test_a_verdict_shows_at_once(tmp_path: Path, compiled: bool) -> None:
         assert tables.tally("neologisms", "verdict") == {"": 1, "accepted": 1}
     judge(tmp_path, ["barcoteca"], "")
     assert words(run, "verdict=accepted") == {}
+
+
+def test_who_holds_tables_open_sees_verdicts_at_once(tmp_path: Path) -> None:
+    run = make(tmp_path, USES)
+    compile_tables(run)
+    with HeldTables(run) as tables:
+        assert tables.number("neologisms", ("verdict=accepted",)) == 0
+        assert "verdict" in tables.columns_of("neologisms")
+        judge(tmp_path, ["covid"], "accepted")
+        assert tables.number("neologisms", ("verdict=accepted",)) == 1
+        assert len(list(tables.ask("unknown", Question(where=("verdict=accepted",), limit=5)))) == 2
 
 
 def test_verdicts_are_exported_and_not_kept_in_the_run(tmp_path: Path) -> None:

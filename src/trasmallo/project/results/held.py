@@ -56,7 +56,7 @@ class HeldTables(Tables):
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
-        return self._columns(table)
+        return self._columns(self._view_of(table))
 
     def _make_views(self) -> None:
         super()._make_views()

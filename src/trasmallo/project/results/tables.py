@@ -21,6 +21,7 @@ import msgspec
 
 from trasmallo.config import StudyConfig
 from trasmallo.errors import StoreError, UsageError, disk_errors
+from trasmallo.project import verdicts
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results import neologisms
@@ -236,7 +237,7 @@ class Tables:
         self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._linked: dict[str, str] = {}
-        self._judged: set[str] = set()
+        self._judged: dict[str, tuple[int, ...]] = {}
         self._referred = False
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
@@ -465,15 +466,17 @@ class Tables:
         self._view(table, self._source(table))
 
     def _view_of(self, table: str, *, joined: bool = True) -> str:
-        """The view behind a table that was asked for; verdicts are read once as long as this is open."""
+        """The view behind a table that was asked for; verdicts are read again when their file has changed."""
         self._make(table)
         if table not in neologisms.JUDGED or not joined:
             return table
-        view = f"judged_{table}"
-        if view not in self._judged:
+        view, stamp = f"judged_{table}", verdicts.stamp(self._run.folder.parents[1])
+        if stamp != self._judged.get("verdicts"):
             neologisms.take_verdicts(self._connection, self._run)
+            self._judged["verdicts"] = stamp
+        if view not in self._judged:
             self._view(view, neologisms.judged(table, self._run))
-            self._judged.add(view)
+            self._judged[view] = stamp
         return view
 
     def _lines_of(self, table: str) -> Path:
