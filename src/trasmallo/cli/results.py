@@ -23,8 +23,8 @@ def list_command(
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site, dispersion,
-    lemmas, unknown, neologisms. Of words together: segments, collocations, regimes.
+    Of pages: pages, texts, copies, measures, profiles. Of links: links, anchors, ranks, farms. Of words: words, words_by_page,
+    words_by_site, dispersion, lemmas, unknown, neologisms. Of words together: segments, collocations, regimes.
     """
     from trasmallo.project.project import Project
     from trasmallo.project.results.tables import SHOWN, Question
