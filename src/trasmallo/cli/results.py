@@ -42,10 +42,10 @@ def list_command(
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, fields, languages, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site,
-    words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page, lemmas_by_site; categories,
-    categories_by_page, categories_by_site. Of words together: segments, phrases, collocations, collocations_by_pattern,
-    category_pairs, regimes.
+    Of pages: pages, texts, fields, languages, copies, measures, profiles. Of links: links, anchors, ranks, farms. Of words:
+    words, words_by_page, words_by_site, words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page,
+    lemmas_by_site; categories, categories_by_page, categories_by_site. Of words together: segments, phrases, collocations,
+    collocations_by_pattern, category_pairs, regimes.
     """
     from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
