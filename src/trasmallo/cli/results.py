@@ -98,11 +98,11 @@ def export_command(
     categories: tei, conllu, vert (with OUT.registry for NoSketch Engine). Raw pages: warc, a file if OUT ends in .warc.gz,
     else a folder.
     """
-    from trasmallo.cli.progress import warnings
+    from trasmallo.cli.progress import export_bar
     from trasmallo.project.project import Project
 
     project = Project.open(folder)
-    with warnings(project.bus):
+    with export_bar(project.bus, quiet=quiet or as_json):
         chosen = tuple(name for name in columns.split(",") if name)
         number = project.export(kind, output, table=table, where=where, columns=chosen, sort=sort)
     what = _COUNTED.get(kind, "rows")
