@@ -38,7 +38,7 @@ class HeldTables(Tables):
         """The rows of a table that answer a question, as `Tables.ask`."""
         question = question or Question()
         plan = self._plan(table, question)
-        if not question.limit or not self._hold(table, plan) or not (question.where or _is_far(question)):
+        if not question.limit or not self._hold(table, plan.source) or not (question.where or _is_far(question)):
             return super().ask(table, question)
         name, _ = self._order(table, plan)
         # Row numbers of the list follow each other, so a page of it is found without reading the others.
@@ -52,7 +52,13 @@ class HeldTables(Tables):
         if not where:
             return super().number(table)
         plan = self._plan(table, Question(tuple(where)))
-        return self._order(table, plan)[1] if self._hold(table, plan) else super().number(table, where)
+        return self._order(table, plan)[1] if self._hold(table, plan.source) else super().number(table, where)
+
+    def prepare(self, *tables: str) -> None:
+        """Have tables made where they are not yet, and held, before `select` speaks of them."""
+        super().prepare(*tables)
+        for table in tables:
+            self._hold(table, f'"{table}"')
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
@@ -69,9 +75,9 @@ class HeldTables(Tables):
             self._known[table] = super()._columns(table)
         return self._known[table]
 
-    def _hold(self, table: str, plan: Plan) -> bool:
+    def _hold(self, table: str, source: str) -> bool:
         """Whether a table is in memory, after bringing it there where that is allowed."""
-        if table not in self._compiled or plan.source != f'"{table}"':
+        if table not in self._compiled or source != f'"{table}"':
             return False
         if table in self._held:
             self._held.move_to_end(table)

@@ -1,7 +1,7 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import concordance, documents, incidents, process, projects, search, sent, settings, tables, wordlists
+from trasmallo.web.views import concordance, documents, graphs, incidents, process, projects, search, sent, settings, studies, tables, wordlists
 
 FAMILIES = (
     projects.pages,
@@ -13,6 +13,8 @@ FAMILIES = (
     tables.pages,
     search.pages,
     concordance.pages,
+    graphs.pages,
+    studies.pages,
     documents.pages,
 )
 
