@@ -126,6 +126,14 @@ class StudyConfig(Section, frozen=True):
         str,
         Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
     ] = ""
+    known: Annotated[
+        str,
+        Meta(
+            max_length=4_000,
+            description='Unless "": words that count as known beside the lexicon: accepted (those of your verdicts), or a file '
+            'with a word a line; several as "accepted + own.txt".',
+        ),
+    ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
     morphology: Annotated[
         bool, Meta(description="Find lemma and category of each word in its context, and the words that nobody lists.")

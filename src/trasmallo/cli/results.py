@@ -58,7 +58,10 @@ def list_command(
             print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in answer)
         elif kind == "table":
             more = "" if quiet or not limit else _how_many(tables.number(table, where), limit)
-            print_table(answer.columns, answer, title="" if quiet else SHOWN[table], caption=more)
+            remark = "" if quiet else tables.remark(table)
+            print_table(
+                answer.columns, answer, title="" if quiet else SHOWN[table], caption="\n".join(filter(None, (more, remark)))
+            )
         else:
             print_separated(answer.columns, answer, tabs=kind == "tsv")
 

@@ -93,9 +93,13 @@ class Searcher:
         wanted = wanted or Wanted()
         _check(wanted)
         with explained(self.folder):
-            found = self._searcher.search(asked.query, max(wanted.limit, 1), offset=wanted.offset, weight_by_field="boost")
+            found = self.rank(asked, max(wanted.limit, 1), wanted.offset)
             hits = [self._scored(score, place, asked, wanted) for score, place in found.hits[: wanted.limit]]
             return Found(_number(found), tuple(hits), self._facets(asked.query, wanted.facets))
+
+    def rank(self, asked: Asked, limit: int, offset: int = 0) -> tantivy.SearchResult:
+        """The places of the best hits in their order, and how many there are; nothing of the documents is read."""
+        return self._searcher.search(asked.query, limit, offset=offset, weight_by_field="boost")
 
     def every(self, asked: Asked, snippet: int = 240) -> Iterator[Scored]:
         """All hits, the best first when they fit in memory; a great many come slice by slice, the best of each first."""

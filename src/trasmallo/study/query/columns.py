@@ -23,8 +23,11 @@ class Strings(Protocol):
         """The number of a string, None when it is not there."""
 
     @property
-    def letters(self) -> tuple[NDArray[np.uint32], Whole]:
-        """The code points of all strings in a row, and their bounds in it, one more than there are strings."""
+    def counts(self) -> NDArray[np.uint64]:
+        """How many tokens each has."""
+
+    def joined(self) -> tuple[str, Whole]:
+        """All strings one after the other, and their bounds in that, one more than there are strings."""
 
 
 class Bounded(Protocol):

@@ -129,7 +129,7 @@ def show_profiles(visit: Visit, question: ProfilesQuestion) -> ProfilesAnswer:
         profiles = tuple(found for name in chosen if (found := _profile(tables, name)))
         offered = tuple((row[0], plain(row[1] or row[2], 90), row[3]) for row in _largest(tables, question.text, _OFFERED))
     curves = [
-        (plain(one.title or one.url, 28), [(0.0, 0.0), *zip(map(float, one.words), map(float, one.types), strict=True)])
+        (plain(one.title or one.url, 22), [(0.0, 0.0), *zip(map(float, one.words), map(float, one.types), strict=True)])
         for one in profiles
     ]
     where = [piece for name in chosen[:1] for piece in ("--where", f"document={name}")]

@@ -115,7 +115,7 @@ class Concordance:
         documents = np.zeros(len(self.corpus.documents), dtype=np.bool_)
         for hits in self.hits(query, options):
             page.add(hits)
-            documents[self.corpus.documents.holding(hits.first)] = True
+            documents |= np.diff(np.searchsorted(hits.first, self.corpus.documents.bounds)) > 0
         shown = self._guarded(lambda: tuple(self._lines(query, options).lines(page.hits())))
         return Found(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
 
