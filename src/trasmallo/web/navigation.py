@@ -33,6 +33,7 @@ MENU: tuple[Place, ...] = (
     Place("tables", "/tables/pages", "results"),
     Place("search", "/search", "results"),
     Place("concordance", "/concordance", "results"),
+    Place("neologisms", "/neologisms", "results"),
     Place("collocations", "/collocations", "results"),
     Place("segments", "/tables/segments", "results"),
     Place("regimes", "/tables/regimes", "results"),

@@ -267,13 +267,13 @@ class Tables:
 
     def _asked(self, table: str, question: Question, *, joined: bool = True) -> Asked:
         """The columns, the SQL and the values of a question."""
-        plan = self._plan(table, question)
+        plan = self._plan(table, question, joined=joined)
         sql = f"SELECT {plan.listed} FROM {plan.source}{plan.conditions}{plan.order}"  # noqa: S608 - names are checked
         if question.limit:
             sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
         return plan.names, sql, plan.values
 
-    def _plan(self, table: str, question: Question) -> Plan:
+    def _plan(self, table: str, question: Question, *, joined: bool = True) -> Plan:
         _check(table, SHOWN, "table")
         if self._anew and table not in self._anew:
             raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")

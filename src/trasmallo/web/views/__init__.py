@@ -1,7 +1,21 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import concordance, documents, graphs, incidents, process, projects, search, sent, settings, studies, tables, wordlists
+from trasmallo.web.views import (
+    concordance,
+    documents,
+    graphs,
+    incidents,
+    process,
+    projects,
+    search,
+    sent,
+    settings,
+    studies,
+    tables,
+    triage,
+    wordlists,
+)
 
 FAMILIES = (
     projects.pages,
@@ -15,6 +29,7 @@ FAMILIES = (
     concordance.pages,
     graphs.pages,
     studies.pages,
+    triage.pages,
     documents.pages,
 )
 
