@@ -275,6 +275,17 @@ class Project:
         with self.tables(run.name) as tables:
             return rank(tables, run, asked)
 
+    def compare(self, other: str | Path = "", *, run: str = "", other_run: str = "", **options: Any) -> Any:
+        """A run beside another one (`results.comparison.Comparison`), of this project or of the one in folder `other`.
+
+        Runs are the latest unless named. Keywords: `by` word, lemma or category, and the `number` of words of each kind.
+        """
+        from trasmallo.project.results.comparison import compare
+
+        second = Project.open(other) if other else self
+        with self.tables(run) as tables, second.tables(other_run) as others:
+            return compare(tables, others, **options)
+
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Any]:
         """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
