@@ -143,6 +143,13 @@ class Indexing(Event, frozen=True):
     cause: str = ""
 
 
+class Exporting(Event, frozen=True):
+    """Rows, documents or answers are written in another format: so many of `total` are."""
+
+    done: int
+    total: int
+
+
 class Warned(Event, frozen=True):
     """Something a person should know, that stops nothing."""
 
@@ -179,13 +186,14 @@ AnyEvent = (
     | Discarded
     | CrawlEnded
     | Indexing
+    | Exporting
     | Warned
     | Pushed
     | RunEnded
 )
 Emit = Callable[[Event], None]
 
-_TRANSIENT = (LineChanged, Progress, Indexing)
+_TRANSIENT = (LineChanged, Progress, Indexing, Exporting)
 
 
 class Bus:

@@ -28,6 +28,7 @@ def test_from_empty_to_listed_to_off_to_gone(trasmallo: Command, tmp_path: Path)
     told = trasmallo("schedule", project, "--at", "mon,thu 04:30", "--zone", "Europe/Madrid")
     assert told.code == 0
     assert told.out.startswith(f"{project}: mon,thu 04:30, next 20")
+    assert told.out.endswith(" 04:30.\n"), "in its own zone"
     (entry,) = trasmallo("schedule", "--list", "--json").value()
     assert (entry["folder"], entry["when"], entry["zone"], entry["missed"], entry["on"]) == (
         str(project), "mon,thu 04:30", "Europe/Madrid", "catch-up", True,

@@ -52,6 +52,29 @@ def warnings(bus: Bus) -> Iterator[None]:
         end()
 
 
+@contextmanager
+def export_bar(bus: Bus, *, quiet: bool) -> Iterator[None]:
+    """Show how far an export is while the block lasts, on standard error; warnings in any case."""
+    console = Console(stderr=True)
+    with warnings(bus):
+        if quiet or not console.is_terminal:
+            yield
+            return
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=console, transient=True) as display:
+            task = display.add_task("writing", total=None)
+
+            def show(event: Event) -> None:
+                if isinstance(event, events.Exporting):
+                    display.update(task, completed=event.done, total=event.total)
+
+            end = bus.listen(show)
+            try:
+                yield
+            finally:
+                end()
+
+
 class _Bars:
     """Turns events into the state of the bars."""
 

@@ -42,10 +42,10 @@ def list_command(
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, fields, languages, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site,
-    words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page, lemmas_by_site; categories,
-    categories_by_page, categories_by_site. Of words together: segments, phrases, collocations, collocations_by_pattern,
-    category_pairs, regimes.
+    Of pages: pages, texts, fields, languages, copies, measures, profiles. Of links: links, anchors, ranks, farms. Of words:
+    words, words_by_page, words_by_site, words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page,
+    lemmas_by_site; categories, categories_by_page, categories_by_site. Of words together: segments, phrases, collocations,
+    collocations_by_pattern, category_pairs, regimes.
     """
     from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
@@ -98,11 +98,11 @@ def export_command(
     categories: tei, conllu, vert (with OUT.registry for NoSketch Engine). Raw pages: warc, a file if OUT ends in .warc.gz,
     else a folder.
     """
-    from trasmallo.cli.progress import warnings
+    from trasmallo.cli.progress import export_bar
     from trasmallo.project.project import Project
 
     project = Project.open(folder)
-    with warnings(project.bus):
+    with export_bar(project.bus, quiet=quiet or as_json):
         chosen = tuple(name for name in columns.split(",") if name)
         number = project.export(kind, output, table=table, where=where, columns=chosen, sort=sort)
     what = _COUNTED.get(kind, "rows")

@@ -123,11 +123,13 @@ def _print_history(found: list[PastRun], *, as_json: bool) -> None:
 
 
 def _next_time(entry: Entry) -> str:
-    return "off" if not entry.on else f"next {_clock(entry.due)}" if entry.due is not None else "never again"
+    return "off" if not entry.on else f"next {_clock(entry.due, entry.zone)}" if entry.due is not None else "never again"
 
 
-def _clock(at: float | None) -> str:
-    return "" if at is None else datetime.fromtimestamp(at).astimezone().strftime("%Y-%m-%d %H:%M")
+def _clock(at: float | None, zone: str = "") -> str:
+    from trasmallo.project.timetable.times import zone_of
+
+    return "" if at is None else datetime.fromtimestamp(at, zone_of(zone)).strftime("%Y-%m-%d %H:%M")
 
 
 def _line(notice: Notice) -> str:

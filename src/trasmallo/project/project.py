@@ -304,6 +304,12 @@ class Project:
 
         yield from self.finder().every(query, msgspec.convert(reader, Reader))
 
+    def estimate(self, query: str) -> Any:
+        """How many documents of the latest run have all words of a query, counted and estimated (`results.estimates`)."""
+        from trasmallo.project.results.estimates import estimate
+
+        return estimate(self.finder().searcher(), query)
+
     def finder(self, run: str = "") -> Any:
         """Somebody who answers many questions about a run (`results.search.Finder`), the latest unless named."""
         from trasmallo.project.results.search import Finder

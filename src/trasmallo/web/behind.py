@@ -213,7 +213,18 @@ _BEHIND: dict[str, dict[str, Behind]] = {
         "count": lambda row: concordance(of_category(row["category"]), f"host={row['host']}"),
     },
     "profiles": {"part": lambda row: "profiles?" + urlencode({"document": row["document"]})},
-    "links": {"url": lambda row: table("links", f"url={row['url']}")},
+    "links": {"url": lambda row: table("links", f"url={row['url']}"), "anchor": lambda row: table("anchors", f"url={row['url']}")},
+    "anchors": {
+        "url": lambda row: table("links", f"url={row['url']}"),
+        "links": lambda row: table("links", f"url={row['url']}", f"anchor={row['anchor']}"),
+    },
+    "ranks": {
+        "url": lambda row: "links?" + urlencode({"document": row["document"]}),
+        "outlinks": lambda row: table("links", f"document={row['document']}"),
+        "inlinks_own": lambda row: table("links", f"url={row['url']}", "own=true"),
+        "inlinks_foreign": lambda row: table("links", f"url={row['url']}", "own=false"),
+    },
+    "languages": {"language": lambda row: table("languages", f"language={row['language']}", sort="-words")},
     "copies": {
         "copy_of": lambda row: document(row["copy_of"]),
         "original": lambda row: document(row["copy_of"]),

@@ -13,6 +13,7 @@ from pathlib import Path
 from trasmallo.config import StudyConfig
 from trasmallo.project.results.tables import Answer, Plan, Question, Tables
 from trasmallo.project.runs import Run
+from trasmallo.project.verdicts import FILE_NAME
 
 LARGEST = 48 << 20
 ALL = 100 << 20
@@ -32,13 +33,14 @@ class HeldTables(Tables):
         self._orders: OrderedDict[_Key, tuple[str, int]] = OrderedDict()
         self._known: dict[str, tuple[str, ...]] = {}
         self._serial = 0
+        self._verdicts_at = 0
         super().__init__(run, study)
 
     def ask(self, table: str, question: Question | None = None) -> Answer:
         """The rows of a table that answer a question, as `Tables.ask`."""
         question = question or Question()
         plan = self._plan(table, question)
-        if not question.limit or not self._hold(table, plan) or not (question.where or _is_far(question)):
+        if not question.limit or not self._hold(table, plan.source) or not (question.where or _is_far(question)):
             return super().ask(table, question)
         name, _ = self._order(table, plan)
         # Row numbers of the list follow each other, so a page of it is found without reading the others.
@@ -52,7 +54,13 @@ class HeldTables(Tables):
         if not where:
             return super().number(table)
         plan = self._plan(table, Question(tuple(where)))
-        return self._order(table, plan)[1] if self._hold(table, plan) else super().number(table, where)
+        return self._order(table, plan)[1] if self._hold(table, plan.source) else super().number(table, where)
+
+    def prepare(self, *tables: str) -> None:
+        """Have tables made where they are not yet, and held, before `select` speaks of them."""
+        super().prepare(*tables)
+        for table in tables:
+            self._hold(table, f'"{table}"')
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
@@ -64,18 +72,27 @@ class HeldTables(Tables):
         for memory in (self._held, self._orders, self._known):
             memory.clear()  # type: ignore[attr-defined]
 
+    def _view_of(self, table: str, *, joined: bool = True) -> str:
+        verdicts = self._run.folder.parents[1] / FILE_NAME
+        changed = verdicts.stat().st_mtime_ns if verdicts.exists() else 0
+        if changed != self._verdicts_at:
+            self._verdicts_at = changed
+            self._judged.clear()
+        return super()._view_of(table, joined=joined)
+
     def _columns(self, table: str) -> tuple[str, ...]:
-        if table not in self._known or table not in self._compiled:
+        if table not in self._known or table.removeprefix("judged_") not in self._compiled:
             self._known[table] = super()._columns(table)
         return self._known[table]
 
-    def _hold(self, table: str, plan: Plan) -> bool:
+    def _hold(self, table: str, source: str) -> bool:
         """Whether a table is in memory, after bringing it there where that is allowed."""
-        if table not in self._compiled or plan.source != f'"{table}"':
+        if table not in self._compiled or source not in (f'"{table}"', f'"judged_{table}"'):
             return False
+        whole = source == f'"{table}"'  # a row with its verdict is no row of the file
         if table in self._held:
             self._held.move_to_end(table)
-            return True
+            return whole
         size = _size(self._parquet(table))
         if size > LARGEST:
             return False
@@ -84,7 +101,7 @@ class HeldTables(Tables):
         self._execute(f'CREATE TABLE held."{table}" AS SELECT * FROM "{table}"')  # noqa: S608 - names are checked
         self._view(table, f'SELECT * FROM held."{table}"')  # noqa: S608
         self._held[table] = size
-        return True
+        return whole
 
     def _let_go(self, table: str) -> None:
         self._view(table, self._source(table))

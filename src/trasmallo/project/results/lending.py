@@ -53,6 +53,20 @@ class Lender:
         stamp = (*_stamp(found.folder), project.config.language)
         return self._lend(("concordance", found.folder), stamp, lambda: project.concordance(found.name))
 
+    def laws(self, project: Project, run: str = "", language: str = "", site: str = "") -> AbstractContextManager[Any]:
+        """The laws of a run's words (`study.laws.Laws`), or of those in a language or of a site."""
+        from trasmallo.project.results.laws import compute
+
+        found = runs.named(project.runs, run)
+
+        @contextmanager
+        def computed() -> Iterator[Any]:
+            with self.tables(project, found.name) as tables:
+                laws = compute(tables, language=language, site=site)
+            yield laws
+
+        return self._lend((f"laws {language} {site}", found.folder), _stamp(found.folder), computed)
+
     def close(self) -> None:
         """Close what nobody uses now."""
         with self._lock:

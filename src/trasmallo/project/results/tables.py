@@ -300,6 +300,11 @@ class Tables:
         listed = ", ".join(f"p.{_quoted(name)}" for name in more)
         return f"(SELECT t.*, {listed} FROM {_quoted(table)} t JOIN pages p USING (document))", own + more  # noqa: S608
 
+    def prepare(self, *tables: str) -> None:
+        """Have tables made where they are not yet, before `select` speaks of them."""
+        for table in tables:
+            self._make(table)
+
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has."""
         return self._single("count(*)", table, where)

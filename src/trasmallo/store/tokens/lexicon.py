@@ -73,8 +73,9 @@ class Lexicon:
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """For each number the length of its string in characters."""
-        begins = np.concatenate(([0], np.cumsum((self._text & _UPPER_TWO_BITS) != _CONTINUATION)))
-        lengths: NDArray[np.int64] = np.diff(begins[self._bounds]).astype(np.int64)
+        more = np.flatnonzero((self._text & _UPPER_TWO_BITS) == _CONTINUATION)
+        holders = np.searchsorted(self._bounds[1:], more.astype(np.uint64), side="right")
+        lengths: NDArray[np.int64] = np.diff(self._bounds).astype(np.int64) - np.bincount(holders, minlength=len(self))
         return lengths
 
 

@@ -52,6 +52,7 @@ def _pieces(types: TypeColumn, low: int, high: int) -> Iterator[tuple[int, NDArr
         places = np.flatnonzero((found >= low) & (found < high))
         keys = (found[places] - np.uint32(low)).astype(np.uint64) << np.uint64(_AT_ONCE_BITS) | places.astype(np.uint64)
         keys.sort()
+        types.release()
         yield first, keys
 
 
@@ -76,9 +77,9 @@ class Positions:
         self._begins = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)))
 
     def of(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
-        """The tokens of these types, which are given in order: those of each list are in order, the lists are not."""
+        """The tokens of these types, which are given in order: in an array of their own, list by list."""
         if not len(types):
-            return self._places[:0]
+            return self._places[:0].copy()
         cuts = np.flatnonzero(np.diff(types) != 1) + 1
         begins = self._begins[types[np.concatenate(([0], cuts))]]
         ends = self._begins[types[np.concatenate((cuts - 1, [len(types) - 1]))] + 1]

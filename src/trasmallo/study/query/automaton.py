@@ -136,18 +136,18 @@ class _Automaton:
         result = np.zeros(len(at), dtype=np.bool_)
         places = np.arange(len(at), dtype=np.int32)
         state = np.full(len(at), _START, dtype=np.int32)
-        known = np.take(self._classes, codes) if len(at) > _WORTH_ALL * len(codes) else None
+        known: NDArray[Any] | None = None
         at = at.astype(np.min_scalar_type(-len(codes) - 1))
         while len(places):
             # Strings that have ended go on for a while behind their border, which changes nothing.
-            kinds = (
-                np.take(self._classes, np.take(codes, at, mode="clip")) if known is None else np.take(known, at, mode="clip")
-            )
-            state = self._stepped(state, kinds)
+            read = np.take(codes if known is None else known, at, mode="clip")
+            state = self._stepped(state, np.take(self._classes, read) if known is None else read)
             going = state > _DONE
             if np.count_nonzero(going) < _WORTH_KEEPING * len(going):
                 result[places[state == _DONE]] = True
                 places, at, state = places[going], at[going], state[going]
+            elif known is None and len(at) > _WORTH_ALL * len(codes):
+                known = np.take(self._classes, codes)
             at += step
         return result
 

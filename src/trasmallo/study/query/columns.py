@@ -64,6 +64,9 @@ class Columns(Protocol):
     def counts(self) -> NDArray[np.uint64]:
         """How many tokens each type has."""
 
+    def release(self) -> None:
+        """Let go of the memory of what was read."""
+
     def strings(self, attribute: str) -> Strings:
         """The strings of word, lemma, category or tag."""
 
@@ -74,4 +77,4 @@ class Columns(Protocol):
         """The types of the tokens in a range or at these places."""
 
     def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
-        """The tokens of these types in no order, None when no list of them was made."""
+        """The tokens of these types in no order, in an array of their own; None when no list of them was made."""

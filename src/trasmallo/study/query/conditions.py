@@ -53,7 +53,7 @@ class Wanted:
             return self.mask[self._columns.types(key)]
         column = self._columns.category[key]
         if len(self.categories) not in range(1, _FEW):
-            return self._given[column]
+            return np.asarray(self._given[column])
         found: Mask = column == self.categories[0]
         for number in self.categories[1:]:
             found |= column == number

@@ -59,9 +59,14 @@ class Source:
 def search(query: Query, source: Source, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[Hits]:
     """The hits of a query in the documents that a mask leaves, in order, some at a time."""
     found = _Search(query, source, documents)
-    if keep == "all" and (found.fixed or not found.names):
-        return (hits for hits in found.batches() if len(hits))
-    return (some for hits in found.batches() if len(some := kept(hits, keep)))
+    plain = keep == "all" and (found.fixed or not found.names)
+    try:
+        for hits in found.batches():
+            some = hits if plain else kept(hits, keep)
+            if len(some):
+                yield some
+    finally:
+        source.columns.release()
 
 
 class _Anchor(NamedTuple):
@@ -158,10 +163,11 @@ class _Search:
             for low, high in self._stretches():
                 yield self._chosen(np.flatnonzero(wanted.holds(slice(low, high))) + low)
             return
-        places = self._chosen(np.sort(positions).astype(np.int64))
+        positions.sort()
+        places = self._chosen(positions)
         ends = np.searchsorted(places, self._bounds[1:])
         cuts = [0, *np.unique(ends[np.searchsorted(ends, np.arange(most, len(places), most))]).tolist(), len(places)]
-        yield from (places[low:high] for low, high in pairwise(cuts) if high > low)
+        yield from (places[low:high].astype(np.int64) for low, high in pairwise(cuts) if high > low)
 
     def _stretches(self) -> Iterator[tuple[int, int]]:
         """Ranges of whole documents, about a million tokens each, without those where none is allowed."""
@@ -177,10 +183,10 @@ class _Search:
         first, last = np.searchsorted(self._bounds, [low, high])
         return bool(self._documents[first:last].any())
 
-    def _document(self, tokens: Whole) -> Whole:
+    def _document(self, tokens: NDArray[Any]) -> Whole:
         return np.searchsorted(self._bounds, tokens, side="right") - 1
 
-    def _chosen(self, tokens: Whole) -> Whole:
+    def _chosen(self, tokens: NDArray[Any]) -> NDArray[Any]:
         """Those of some tokens that are in allowed documents."""
         return tokens if self._documents is None else tokens[self._documents[self._document(tokens)]]
 
@@ -192,9 +198,10 @@ class _Search:
         if not self._is_listed(wanted[rarest]) and any(one.categories is not None for one in wanted):
             found = self._by_categories(wanted)
         else:
-            found = (self._verified(seeds - rarest, wanted, rarest) for seeds in self._seeds(wanted[rarest], _TOGETHER))
+            seeds = self._seeds(wanted[rarest], _TOGETHER)
+            found = (self._verified(some - rarest if rarest else some, wanted, rarest) for some in seeds)
         for first in found:
-            yield Hits(first, np.full(len(first), len(wanted)), self._marked(first))
+            yield Hits(first, np.broadcast_to(np.int64(len(wanted)), first.shape), self._marked(first))
 
     def _marked(self, first: Whole) -> Whole:
         """The labelled tokens of hits that are single tokens in a row; of several with one label the last one counts."""

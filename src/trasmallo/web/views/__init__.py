@@ -1,7 +1,21 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import concordance, documents, incidents, process, projects, search, sent, settings, tables, wordlists
+from trasmallo.web.views import (
+    concordance,
+    documents,
+    graphs,
+    incidents,
+    process,
+    projects,
+    search,
+    sent,
+    settings,
+    studies,
+    tables,
+    triage,
+    wordlists,
+)
 
 FAMILIES = (
     projects.pages,
@@ -13,6 +27,9 @@ FAMILIES = (
     tables.pages,
     search.pages,
     concordance.pages,
+    graphs.pages,
+    studies.pages,
+    triage.pages,
     documents.pages,
 )
 

@@ -26,7 +26,8 @@ _CELL = 2_000
 """Characters of the longest cell that is shown; an export has all of them."""
 
 GROUPS = {
-    "pages": ("pages", "texts", "fields", "links", "copies", "measures", "profiles"),
+    "pages": ("pages", "texts", "fields", "languages", "copies", "measures", "profiles"),
+    "links": ("links", "anchors", "ranks"),
     "words": ("words", "words_by_page", "words_by_site", "words_by_category", "dispersion", "unknown", "neologisms"),
     "lemmas": (
         "lemmas", "lemmas_by_page", "lemmas_by_site", "categories", "categories_by_page", "categories_by_site"

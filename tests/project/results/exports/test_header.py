@@ -9,8 +9,9 @@ import msgspec
 import pytest
 
 from trasmallo.errors import UsageError
+from trasmallo.events import Event, Exporting
 from trasmallo.project.project import SOFTWARE, Project
-from trasmallo.project.results.exports.header import Header, Wanted, write_beside
+from trasmallo.project.results.exports.header import Header, Wanted, counted, write_beside
 
 
 def test_options_can_be_typed_again() -> None:
@@ -19,6 +20,12 @@ def test_options_can_be_typed_again() -> None:
     assert words[:4] == ["--table", "words", "--where", "count>=5"]
     assert words[4:] == ["--where", "word~it's", "--columns", "word,count", "--sort", "-count"]
     assert Wanted().options == ""
+
+
+def test_who_listens_hears_how_far_it_is() -> None:
+    told: list[Event] = []
+    assert list(counted(range(600), 600, told.append)) == list(range(600))
+    assert told == [Exporting(done=done, total=600) for done in (0, 256, 512, 600)]
 
 
 def test_whole_documents_have_no_columns() -> None:

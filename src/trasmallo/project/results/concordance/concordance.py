@@ -209,11 +209,12 @@ class Concordance:
     def _guarded(self, read: Callable[[], _Answer]) -> _Answer:
         """What is read from files that somebody may remove meanwhile; the tokens are mapped and stay."""
         try:
-            return read()
+            found = read()
+            if self._run.folder.exists():
+                return found
         except (duckdb.IOException, FileNotFoundError):
-            raise StoreError(
-                f"{self._run.name} was removed or replaced while it was read", "ask again, or run the project again"
-            ) from None
+            pass
+        raise StoreError(f"{self._run.name} was removed or replaced while it was read", "ask again, or run the project again")
 
 
 class Page:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from trasmallo.errors import UsageError
+from trasmallo.events import Emit, Exporting
 from trasmallo.project import runs
 from trasmallo.project.project import SOFTWARE
 from trasmallo.project.results.drafts import drafted
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from trasmallo.project.project import Project
 
 PAGES = "pages"
+_TOLD_EVERY = 256
+
+Item = TypeVar("Item")
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -68,6 +73,15 @@ class Header(msgspec.Struct, frozen=True):
     def pairs(self) -> dict[str, str]:
         """Names and values, in order."""
         return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+def counted(rows: Iterable[Item], total: int, emit: Emit) -> Iterator[Item]:
+    """The same rows, while it is told how many were taken."""
+    for done, row in enumerate(rows):
+        if not done % _TOLD_EVERY:
+            emit(Exporting(done=done, total=total))
+        yield row
+    emit(Exporting(done=total, total=total))
 
 
 def write_beside(path: Path, header: Header, kind: str, rows: int) -> None:

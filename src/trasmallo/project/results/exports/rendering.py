@@ -13,7 +13,7 @@ from trasmallo.project import runs
 from trasmallo.project.results.corpora import open_corpus
 from trasmallo.project.results.drafts import drafted
 from trasmallo.project.results.exports.documents import TokenisedDocument, documents
-from trasmallo.project.results.exports.header import Header, Wanted
+from trasmallo.project.results.exports.header import PAGES, Header, Wanted, counted
 from trasmallo.store.tokens import Corpus
 
 if TYPE_CHECKING:
@@ -137,7 +137,8 @@ def write_text(project: Project, path: Path, wanted: Wanted, make: Callable[[Cor
         corpus = open_corpus(runs.latest(project.runs))
         form = make(corpus, header)
         file.write(form.begin())
-        for document in documents(tables, corpus, wanted.where):
+        total = tables.number(PAGES, (*wanted.where, "drop="))
+        for document in counted(documents(tables, corpus, wanted.where), total, project.bus.emit):
             file.write(form.document(document))
             number += 1
         file.write(form.end())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.project.results.drafts import drafted
-from trasmallo.project.results.exports.header import PAGES, Header, Wanted, write_beside
+from trasmallo.project.results.exports.header import PAGES, Header, Wanted, counted, write_beside
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -35,8 +35,9 @@ def write_jsonl(project: Project, path: Path, wanted: Wanted) -> int:
     header, number = Header.of(project, wanted), 0
     with project.tables() as tables, drafted(path) as draft:
         answer = tables.ask(wanted.table or PAGES, wanted.question)
+        total = tables.number(wanted.table or PAGES, wanted.where)
         with draft.open("wb") as file:
-            for row in answer:
+            for row in counted(answer, total, project.bus.emit):
                 file.write(encode(dict(zip(answer.columns, row, strict=True))) + b"\n")
                 number += 1
     write_beside(path, header, "jsonl", number)

@@ -16,7 +16,7 @@ from trasmallo.events import Warned
 from trasmallo.model import Fetch, Locator, Response
 from trasmallo.project import runs
 from trasmallo.project.results.drafts import drafted, remove
-from trasmallo.project.results.exports.header import PAGES, Header, Wanted
+from trasmallo.project.results.exports.header import PAGES, Header, Wanted, counted
 from trasmallo.project.results.tables import Question
 from trasmallo.store.archive import Archive, Reader
 from trasmallo.store.catalog import Catalog
@@ -101,7 +101,8 @@ class _Copier:
         """The pages of the latest run that fulfil some conditions, in the order of their addresses."""
         with self._project.tables() as tables:
             pages = tables.ask(PAGES, Question(where=where, columns=("url", "at")))
-            return sum(self._copy_page(url, at) for url, at in pages)
+            total = tables.number(PAGES, where)
+            return sum(self._copy_page(url, at) for url, at in counted(pages, total, self._project.bus.emit))
 
     def _copy_page(self, url: str, at: float) -> bool:
         fetch = self._catalog.at(url, at)
