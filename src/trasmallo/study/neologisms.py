@@ -85,8 +85,11 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
 def unrecognised_in(text: Cut, language: str = "es") -> Iterator[Unrecognised]:
     """The same of a text that has been cut."""
     tokens, judge = text.tokens, _Judge(text, language)
-    for index, word in enumerate(tokens.words):
-        if len(word) > 1 and tokens.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
+    listed = {word for word in set(tokens.words) if _is_listed(language, word)}
+    for index, (word, token_kind) in enumerate(zip(tokens.words, tokens.kinds, strict=True)):
+        if token_kind == ALPHABETIC and word in listed:
+            continue
+        if len(word) > 1 and token_kind in (ALPHABETIC, ALPHANUMERIC, OTHER):
             kind, nearest = judge.judge(index)
             if kind is not None:
                 yield Unrecognised(word, tokens.starts[index], tokens.ends[index], kind, nearest, _context(tokens, index))
@@ -140,6 +143,14 @@ class _Judge:
             and all(one.by == "guess" for one in self._analyse(self._cut.words[place]))
             for place in around
         )
+
+
+# Nearly all words of a text are listed, so most are not looked at again.
+@lru_cache(maxsize=200_000)
+def _is_listed(language: str, word: str) -> bool:
+    """Whether the lexicon has a word, and not only as a misspelling."""
+    found = words_of(language).analyse(word)
+    return any(one.by == "lexicon" for one in found) and not all(TYPO in one.features for one in found)
 
 
 # A word has some hundred neighbours, and unknown words come again.
