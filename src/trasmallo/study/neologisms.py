@@ -18,6 +18,7 @@ import msgspec
 from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.morphology import words_of
+from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, OTHER
@@ -112,8 +113,10 @@ class _Judge:
             return self._known(word, found)
         if self._is_name(index):
             return Kind.NAME, ""
+        if self._foreign(key(word)):
+            return Kind.FOREIGN, ""
         nearest = self._nearest(key(word))
-        if self._foreign(key(word)) or (not nearest and self._among_strangers(index)):
+        if not nearest and self._among_strangers(index):
             return Kind.FOREIGN, ""
         return (Kind.MISTAKE, nearest) if nearest else (Kind.CANDIDATE, "")
 
@@ -146,9 +149,9 @@ def _nearest(language: str, word: str) -> str:
     """The known word that one mistake away is likeliest meant, "" for none."""
     if len(word) > _LONGEST_MISTAKE:
         return ""
-    analyse = words_of(language).analyse
-    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else (*_accented(word), *_edits(word))
-    return next((form for form in near if any(one.by == "lexicon" for one in analyse(form))), "")
+    # Not through the memory, which is no place for words that nobody wrote.
+    near = [*_accented(word), *(_edits(word) if len(word) >= _SHORTEST_MISTAKE else ())]
+    return analyser(languages.choose(language)).first_listed(near)
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -162,6 +165,7 @@ def _is_regular(found: Analysis) -> bool:
 
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
 _ACCENTS = str.maketrans("áéíóú", "aeiou")
+_APART = "\0"
 _LETTERS = "aeiousrnldctmpbvgfjhzyqxñkwáéíóúü"
 
 
@@ -180,8 +184,15 @@ def _edits(word: str) -> Iterator[str]:
     halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     yield from (left + right[1] + right[0] + right[2:] for left, right in halves if len(right) > 1)
     yield from (left + right[1:] for left, right in halves if right)
-    yield from (left + letter + right[1:] for left, right in halves if right for letter in _LETTERS)
-    yield from (left + letter + right for left, right in halves for letter in _LETTERS)
+    for left, right in halves[:-1]:
+        yield from _with_letters(left, right[1:])
+    for left, right in halves:
+        yield from _with_letters(left, right)
+
+
+def _with_letters(left: str, right: str) -> list[str]:
+    """Every letter between the two; joined and split again, which is faster than one by one."""
+    return (left + (right + _APART + left).join(_LETTERS) + right).split(_APART)
 
 
 @cache

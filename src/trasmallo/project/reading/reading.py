@@ -59,7 +59,7 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
     links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
     if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    return _document_rows(fetch, page, links, study, language)
+    return study_page(fetch, page, links, study, language)
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:
@@ -87,7 +87,8 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     )
 
 
-def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
+def study_page(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
+    """The rows of a page that has become a document; `language` is that of pages that tell none."""
     text = page.main_text[:_LONGEST_TEXT]
     parts = stretches(text, detect_language, page.language or language)
     document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, _most(parts, page.language or language), text)
