@@ -36,6 +36,7 @@ from trasmallo.model import Document, Fetch, Outcome, Page
 from trasmallo.project import runs
 from trasmallo.project.reading import reading
 from trasmallo.project.reading.parts import write_part
+from trasmallo.project.reading.worker import calm_collector
 from trasmallo.project.results.results import complete
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.study import stop
@@ -108,6 +109,7 @@ def pages(folder: str, number: int) -> Iterator[tuple[str, bytes]]:
 def study(folder: str, number: int) -> dict[str, Any]:
     """Study pages as the worker processes of a run do, and finish the run; CPU seconds by stage."""
     prepare("es")
+    calm_collector()
     spent: dict[str, float] = defaultdict(float)
     clocked(spent)
     words = documents = 0

@@ -28,6 +28,7 @@ from trasmallo.study.tokenise import Columns, key
 _CONTEXT = 80
 _SHORTEST_MISTAKE = 6
 _LONGEST_MISTAKE = 24
+_MOST_RECOGNISED = 200_000
 _REGULAR = ("Degree=", "NumForm=")
 
 
@@ -84,12 +85,23 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
 
 def unrecognised_in(text: Cut, language: str = "es") -> Iterator[Unrecognised]:
     """The same of a text that has been cut."""
-    tokens, judge = text.tokens, _Judge(text, language)
+    tokens, judge, recognised = text.tokens, _Judge(text, language), _recognised(language)
+    if len(recognised) > _MOST_RECOGNISED:
+        recognised.clear()
     for index, word in enumerate(tokens.words):
-        if len(word) > 1 and tokens.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
-            kind, nearest = judge.judge(index)
-            if kind is not None:
-                yield Unrecognised(word, tokens.starts[index], tokens.ends[index], kind, nearest, _context(tokens, index))
+        if word in recognised or len(word) < 2 or tokens.kinds[index] not in (ALPHABETIC, ALPHANUMERIC, OTHER):
+            continue
+        kind, nearest = judge.judge(index)
+        if kind is not None:
+            yield Unrecognised(word, tokens.starts[index], tokens.ends[index], kind, nearest, _context(tokens, index))
+        elif len(word) <= _LONGEST_MISTAKE:
+            recognised.add(word)
+
+
+@cache
+def _recognised(_language: str) -> set[str]:
+    """Words of a language that were recognised before: what the lexicon and the rules say of one does not change."""
+    return set()
 
 
 class _Judge:

@@ -1,6 +1,7 @@
 """The rows of a run's result tables: what a worker writes for each page, a struct a table.
 
-A table is born as JSON lines in parts and ends as Parquet; its columns are the fields of its struct.
+A table is born as JSON lines in parts and ends as Parquet; its columns are the fields of its struct. Rows hold texts and
+numbers only, so the garbage collector need not look at them: there are many.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import get_type_hints
 import msgspec
 
 
-class PageRow(msgspec.Struct, frozen=True):
+class PageRow(msgspec.Struct, frozen=True, gc=False):
     """One obtained page. `drop` says why it gave no document ("" when it did); times are seconds since 1970."""
 
     document: str
@@ -31,7 +32,7 @@ class PageRow(msgspec.Struct, frozen=True):
     cause: str = ""
 
 
-class TextRow(msgspec.Struct, frozen=True):
+class TextRow(msgspec.Struct, frozen=True, gc=False):
     """The main text of a document and the fingerprint that finds its copies (MinHash in hex)."""
 
     document: str
@@ -39,7 +40,7 @@ class TextRow(msgspec.Struct, frozen=True):
     signature: str
 
 
-class WordRow(msgspec.Struct, frozen=True):
+class WordRow(msgspec.Struct, frozen=True, gc=False):
     """A word of a document: how often, and how often with a capital inside a sentence."""
 
     document: str
@@ -48,7 +49,7 @@ class WordRow(msgspec.Struct, frozen=True):
     capitalised: int
 
 
-class ProfileRow(msgspec.Struct, frozen=True):
+class ProfileRow(msgspec.Struct, frozen=True, gc=False):
     """A part of a document, how many words it has, and how many of them are new there."""
 
     document: str
@@ -57,7 +58,7 @@ class ProfileRow(msgspec.Struct, frozen=True):
     new: int
 
 
-class MeasureRow(msgspec.Struct, frozen=True):
+class MeasureRow(msgspec.Struct, frozen=True, gc=False):
     """How rich and how readable a document is; empty where a measure is not made for its language or size."""
 
     document: str
@@ -76,7 +77,7 @@ class MeasureRow(msgspec.Struct, frozen=True):
     kincaid: float | None
 
 
-class LanguageRow(msgspec.Struct, frozen=True):
+class LanguageRow(msgspec.Struct, frozen=True, gc=False):
     """What a document has in a language: blocks with text, words, characters."""
 
     document: str
@@ -86,7 +87,7 @@ class LanguageRow(msgspec.Struct, frozen=True):
     characters: int
 
 
-class LinkRow(msgspec.Struct, frozen=True):
+class LinkRow(msgspec.Struct, frozen=True, gc=False):
     """A link of a document."""
 
     document: str
@@ -95,7 +96,7 @@ class LinkRow(msgspec.Struct, frozen=True):
     rel: str
 
 
-class SegmentRow(msgspec.Struct, frozen=True):
+class SegmentRow(msgspec.Struct, frozen=True, gc=False):
     """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
 
     segment: str
@@ -105,7 +106,7 @@ class SegmentRow(msgspec.Struct, frozen=True):
     of: str = "words"
 
 
-class PhraseRow(msgspec.Struct, frozen=True):
+class PhraseRow(msgspec.Struct, frozen=True, gc=False):
     """A noun phrase as it is first written, counted by its lemmas; `pattern` are the categories of its words."""
 
     phrase: str
@@ -118,7 +119,7 @@ class PhraseRow(msgspec.Struct, frozen=True):
     example: str
 
 
-class CollocationRow(msgspec.Struct, frozen=True):
+class CollocationRow(msgspec.Struct, frozen=True, gc=False):
     """Two words that stand near each other, in this order, and how strongly they attract; see `study.association`."""
 
     first: str
@@ -133,7 +134,7 @@ class CollocationRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
-class PatternRow(msgspec.Struct, frozen=True):
+class PatternRow(msgspec.Struct, frozen=True, gc=False):
     """Two lemmas at the ends of what a pattern of categories matches, and how strongly they attract; with an example."""
 
     pattern: str
@@ -151,7 +152,7 @@ class PatternRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
-class CategoryPairRow(msgspec.Struct, frozen=True):
+class CategoryPairRow(msgspec.Struct, frozen=True, gc=False):
     """A category that stands so many tokens after another in a sentence; `sentences` have both, wherever they stand."""
 
     first: str
@@ -168,7 +169,7 @@ class CategoryPairRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
-class RegimeRow(msgspec.Struct, frozen=True):
+class RegimeRow(msgspec.Struct, frozen=True, gc=False):
     """A preposition that a word governs: how often, in which share of the word's occurrences, how strongly, and an example."""
 
     word: str
@@ -180,7 +181,7 @@ class RegimeRow(msgspec.Struct, frozen=True):
     example: str
 
 
-class LemmaRow(msgspec.Struct, frozen=True):
+class LemmaRow(msgspec.Struct, frozen=True, gc=False):
     """A lemma in one of its categories."""
 
     lemma: str
@@ -189,7 +190,7 @@ class LemmaRow(msgspec.Struct, frozen=True):
     documents: int
 
 
-class CategorisedRow(msgspec.Struct, frozen=True):
+class CategorisedRow(msgspec.Struct, frozen=True, gc=False):
     """A word in one of its categories."""
 
     word: str
@@ -198,7 +199,7 @@ class CategorisedRow(msgspec.Struct, frozen=True):
     documents: int
 
 
-class PageLemmaRow(msgspec.Struct, frozen=True):
+class PageLemmaRow(msgspec.Struct, frozen=True, gc=False):
     """A lemma of a document in one of its categories."""
 
     document: str
@@ -207,7 +208,7 @@ class PageLemmaRow(msgspec.Struct, frozen=True):
     count: int
 
 
-class UnknownRow(msgspec.Struct, frozen=True):
+class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
 
     document: str
