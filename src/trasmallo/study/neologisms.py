@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache, partial
+from itertools import chain
 
 import msgspec
 
@@ -19,6 +20,7 @@ from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.analyser import analyser
+from trasmallo.study.morphology.letters import Letters, letters_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, OTHER
@@ -161,9 +163,11 @@ def _nearest(language: str, word: str) -> str:
     """The known word that one mistake away is likeliest meant, "" for none."""
     if len(word) > _LONGEST_MISTAKE:
         return ""
+    code = languages.choose(language)
     # Not through the memory, which is no place for words that nobody wrote.
-    near = [*_accented(word), *(_edits(word) if len(word) >= _SHORTEST_MISTAKE else ())]
-    return analyser(languages.choose(language)).first_listed(near)
+    listed = analyser(code).listed
+    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else chain(_accented(word), _edits(word, letters_of(code)))
+    return next((form for form in near if any(one.by == "lexicon" for one in listed(form)[1])), "")
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -177,8 +181,6 @@ def _is_regular(found: Analysis) -> bool:
 
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
 _ACCENTS = str.maketrans("áéíóú", "aeiou")
-_APART = "\0"
-_LETTERS = "aeiousrnldctmpbvgfjhzyqxñkwáéíóúü"
 
 
 def _accented(word: str) -> Iterator[str]:
@@ -191,20 +193,15 @@ def _accented(word: str) -> Iterator[str]:
             yield plain[:place] + "áéíóú"["aeiou".index(letter)] + plain[place + 1 :]
 
 
-def _edits(word: str) -> Iterator[str]:
+def _edits(word: str, letters: Letters) -> Iterator[str]:
     """What one slip makes of the word, the commonest slips first: letters changed about, one too many, another, one too few."""
     halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     yield from (left + right[1] + right[0] + right[2:] for left, right in halves if len(right) > 1)
     yield from (left + right[1:] for left, right in halves if right)
-    for left, right in halves[:-1]:
-        yield from _with_letters(left, right[1:])
-    for left, right in halves:
-        yield from _with_letters(left, right)
-
-
-def _with_letters(left: str, right: str) -> list[str]:
-    """Every letter between the two; joined and split again, which is faster than one by one."""
-    return (left + (right + _APART + left).join(_LETTERS) + right).split(_APART)
+    for place, (left, right) in enumerate(halves[:-1]):
+        yield from [left + letter + right[1:] for letter in letters.replacing(word, place)]
+    for place, (left, right) in enumerate(halves):
+        yield from [left + letter + right for letter in letters.inserted(word, place)]
 
 
 @cache

@@ -88,9 +88,3 @@ def test_the_real_lexicon() -> None:
     assert found == Analysis("dar", "VERB", "VerbForm=Ger", "", ("se", "lo"), "rule", "VMG0000")
     assert {one.lemma for one in analyser("es").analyse("fue")} == {"ser", "ir"}
     assert analyser("en").analyse("children")[0].lemma == "child"
-
-
-def test_the_first_of_many_forms_that_the_lexicon_has() -> None:
-    spanish = analyser("es")
-    assert spanish.first_listed(["cosa nueva", "xcasa", "casa", "mesa"]) == "casa"
-    assert spanish.first_listed(["dándoselo", "xx"]) == spanish.first_listed([]) == ""

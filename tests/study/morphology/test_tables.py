@@ -29,12 +29,6 @@ def test_only_what_was_packed_is_found(forms: set[str], other: str) -> None:
     assert bool(tables.find(other)) == (other in forms)
 
 
-@given(st.sets(st.text("abcñ", max_size=4), max_size=300), st.lists(st.text("abcñ\ud800", max_size=4), max_size=50))
-def test_many_forms_are_looked_for_at_once(forms: set[str], sought: list[str]) -> None:
-    tables = Tables(b"".join(pack(dict.fromkeys(forms, (HOUSE,)))))
-    assert tables.among(sought) == [form for form in sought if form in forms]
-
-
 def test_a_broken_character_is_in_no_lexicon() -> None:
     assert Tables(b"".join(pack(FORMS))).find("\ud800") == ()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from trasmallo.model import Analysis
@@ -27,7 +26,6 @@ class Analyser:
 
     def __init__(self, code: str, tables: Tables) -> None:
         self._find = tables.find
-        self._among = tables.among
         self._affixes = rules.load(code)
         self._formation = Formation(self._affixes, Tags(code), tables.find)
         self._written = _number_pattern(self._affixes.numbers)
@@ -49,10 +47,6 @@ class Analyser:
         """The form under which the lexicon lists a word, and its readings there; () when it does not."""
         form = word.lower()
         return form, self._find(form)
-
-    def first_listed(self, forms: Sequence[str]) -> str:
-        """The first of some forms in lower case that the lexicon itself has, "" for none."""
-        return next((form for form in self._among(forms) if any(one.by == "lexicon" for one in self._find(form))), "")
 
     def _numeral(self, word: str, listed: list[Analysis]) -> list[Analysis]:
         """A word in capitals may be a Roman number as well."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import mmap
 import struct
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,8 +22,6 @@ from xxhash import xxh3_64_intdigest
 MAGIC = b"TRLX0001"
 _HEAD = struct.Struct("<8sII")
 _FULLEST = 0.7
-_NEXT = np.arange(8, dtype=np.uint64)
-"""Slots that are looked at together for each of many forms."""
 
 
 class Reading(NamedTuple):
@@ -89,24 +87,6 @@ class Tables:
             return known[number]
 
         return find
-
-    def among(self, forms: Sequence[str]) -> list[str]:
-        """Those of some forms that the lexicon has, in order; several times faster than `find` for each of hundreds."""
-        try:
-            digests = np.fromiter(map(xxh3_64_intdigest, map(str.encode, forms)), np.uint64, len(forms))
-        except UnicodeEncodeError:
-            return [form for form in forms if self.find(form)]
-        listed, waiting = np.zeros(len(forms), np.bool_), np.arange(len(forms))
-        checks, table = np.maximum(digests >> np.uint64(32), 1), np.asarray(self._checks)
-        while len(waiting):
-            found = table[((digests[:, None] + _NEXT) & np.uint64(self._mask)).astype(np.intp)]
-            same, free = found == checks[:, None], found == 0
-            # A form is where its check comes before a free slot; where neither is among these slots, the next ones tell.
-            first = np.arange(len(waiting)), (same | free).argmax(axis=1)
-            listed[waiting[same[first]]] = True
-            going = ~(same[first] | free[first])
-            waiting, checks, digests = waiting[going], checks[going], digests[going] + np.uint64(len(_NEXT))
-        return [forms[place] for place in np.flatnonzero(listed).tolist()]
 
     def _decode(self, number: int) -> Readings:
         begin = self._ends[number - 1] if number else 0
