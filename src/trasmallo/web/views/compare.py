@@ -53,7 +53,7 @@ def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
         return answer
     second = visit.project(other)
     found = project.compare(second.folder, run=run, other_run=other_run, by=question.by, number=question.number)
-    asked = {"run": run, "other_run": other_run, "by": question.by, "number": question.number}
+    asked: dict[str, str | int] = {"run": run, "other_run": other_run, "by": question.by, "number": question.number}
     return msgspec.structs.replace(
         answer, found=found, command=_command(project, second, asked), python=_python(project, second, asked)
     )
