@@ -3,11 +3,13 @@
 TrasmalloError            something the user can repair; the message ends with the repair
 ├── UsageError            what was typed is wrong: exit code 2
 │   ├── ConfigError       the project file
+│   ├── NotFound          a project, run or table that is not there
 │   ├── UrlError          a URL that is none
 │   ├── CriterionError    a criterion that cannot be understood
 │   └── DocumentError     a document argument that cannot be read
 └── ProjectError          the project cannot go on: exit code 1
     ├── ProjectBusy       another program works on it
+    ├── ProjectChanged    somebody else changed its file meanwhile
     └── StoreError        what is on disk
         ├── StoreDamaged  a file ends or breaks where it should not
         ├── StoreTooNew   written by a later version of trasmallo
@@ -47,6 +49,10 @@ class ConfigError(UsageError):
     """The project file is missing, broken, or says something impossible."""
 
 
+class NotFound(UsageError):
+    """A project, a run or a table that is not there."""
+
+
 class UrlError(UsageError):
     """A URL that is none, or that we do not fetch."""
 
@@ -77,6 +83,10 @@ class ProjectError(TrasmalloError):
 
 class ProjectBusy(ProjectError):
     """Another program works on this project."""
+
+
+class ProjectChanged(ProjectError):
+    """Somebody else changed the project file since it was read."""
 
 
 class StoreError(ProjectError):

@@ -30,7 +30,7 @@ def test_every_command_helps_with_an_example(name: str, trasmallo: Command) -> N
 
 def test_modules_hold_what_the_list_says() -> None:
     for name, module in COMMANDS.items():
-        found = importlib.import_module(f"trasmallo.cli.{module}")
+        found = importlib.import_module(module if "." in module else f"trasmallo.cli.{module}")
         assert isinstance(getattr(found, f"{name}_command"), click.Command)
     assert program.list_commands(click.Context(program)) == list(COMMANDS)
 

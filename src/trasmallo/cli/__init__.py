@@ -20,14 +20,24 @@ COMMANDS = {
     "run": "projects",
     "crawl": "projects",
     "clean": "projects",
+    "study": "projects",
     "import": "projects",
     "status": "projects",
     "incidents": "projects",
+    "schedule": "timetable",
+    "scheduler": "timetable",
+    "stop": "control",
+    "pause": "control",
+    "resume": "control",
+    "pending": "control",
     "exclude": "scope",
     "include": "scope",
     "list": "results",
+    "kwic": "kwic",
     "export": "results",
+    "verdict": "verdicts",
     "stoplist": "stoplist",
+    "find": "find",
     "laws": "laws",
     "keyness": "keyness",
     "rank": "rank",
@@ -41,8 +51,12 @@ COMMANDS = {
     "languages": "languages",
     "duplicates": "duplicates",
     "demo": "sample",
+    "serve": "trasmallo.web.serve",
 }
-"""Every command and the module of this package that holds it."""
+"""Every command and the module that holds it: of this package, or with its whole name.
+
+The web app is the other door: its command is known here by name alone, so that neither door imports the other.
+"""
 
 
 class _Commands(click.Group):
@@ -54,7 +68,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's signature
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"trasmallo.cli.{COMMANDS[cmd_name]}")
+        name = COMMANDS[cmd_name]
+        module = importlib.import_module(name if "." in name else f"trasmallo.cli.{name}")
         command = getattr(module, f"{cmd_name}_command")
         assert isinstance(command, click.Command)
         return command

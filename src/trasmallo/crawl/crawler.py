@@ -140,6 +140,7 @@ class Crawler:
         self._busy = 0
         self._unsettled = 0
         self._stopping = False
+        self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -199,6 +200,11 @@ class Crawler:
     def close(self) -> None:
         """Begin with no other host; those that are being asked come to their end."""
         self._stopping = True
+        self.wake()
+
+    def pause(self, *, paused: bool) -> None:
+        """Begin with no other host until told to go on."""
+        self._paused = paused
         self.wake()
 
     def stop(self) -> None:
@@ -271,7 +277,7 @@ class Crawler:
 
     def _may_start_another(self) -> bool:
         """Whether one more page would stay within the limits, whatever becomes of those on the way."""
-        if self._limit_reached() or self._unsettled >= _MOST_UNSETTLED:
+        if self._paused or self._limit_reached() or self._unsettled >= _MOST_UNSETTLED:
             return False
         return self.most_pages is None or self.counts.obtained + self._busy < self.most_pages
 

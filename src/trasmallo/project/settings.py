@@ -34,7 +34,7 @@ Token = re.Match[str]
 def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence[str] = ()) -> tuple[str, ...]:
     """Add and remove texts of a key of [crawl] in the file; its texts afterwards. Texts must have been checked."""
     path = path.resolve()
-    with _alone(path.parent), disk_errors(path):
+    with alone(path.parent), disk_errors(path):
         raw = path.read_bytes().decode("utf-8")
         bom, text = raw[: raw.startswith("\ufeff")], raw.removeprefix("\ufeff")
         old: list[str] = getattr(config.parse(text, str(path)).crawl, key)
@@ -43,7 +43,7 @@ def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence
         for item in wanted[len(old) - len(set(old) & set(remove)) :]:
             changed = _with(changed, key, item)
         _check(text, changed, key, wanted, path)
-        _replace(path, bom + changed)
+        replace_file(path, bom + changed)
     return tuple(wanted)
 
 
@@ -108,7 +108,7 @@ def _stamp(path: Path) -> tuple[int, ...]:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def alone(folder: Path) -> Iterator[None]:
     """Two commands at once change the file one after the other; the folder is locked, since the file itself is replaced."""
     with disk_errors(folder):
         held = os.open(folder, os.O_RDONLY)
@@ -119,7 +119,8 @@ def _alone(folder: Path) -> Iterator[None]:
         os.close(held)
 
 
-def _replace(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
+    """Write a file whole or not at all; it keeps its rights."""
     draft = path.with_name(path.name + ".new")
     draft.write_bytes(text.encode())
     shutil.copymode(path, draft)
@@ -143,7 +144,7 @@ def _loaded(text: str) -> Any:
         return None
 
 
-def _statements(text: str) -> Iterator[list[Token]]:
+def statements(text: str) -> Iterator[list[Token]]:
     """The file in statements: tokens up to the end of a line that no bracket holds open."""
     statement: list[Token] = []
     depth = 0
@@ -159,7 +160,7 @@ def _statements(text: str) -> Iterator[list[Token]]:
 def _find(text: str, key: str) -> tuple[list[Token], int]:
     """The tokens of the key's array, empty when it is not written; and where [crawl] begins, -1 when nowhere."""
     table, place = "", -1
-    for statement in _statements(text):
+    for statement in statements(text):
         words = [token for token in statement if token.lastgroup in ("string", "bare", "sign")]
         if words and words[0][0] == "[":
             table = "".join(token[0].strip("\"'") for token in words if token.lastgroup != "sign")

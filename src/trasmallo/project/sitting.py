@@ -26,17 +26,21 @@ from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChang
 from trasmallo.model import Fetch
 from trasmallo.project.crawling.keeper import Keeper, find_orphans
 from trasmallo.project.crawling.local import AGENT, Crawl, Plan, Standing, find_private, open_crawl
+from trasmallo.project.crawling.search import Wanted
 from trasmallo.project.crawling.shares import open_shares
 from trasmallo.project.disk import DiskLimits
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.messages import Setup
 from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.project.reading.pending import Pending
-from trasmallo.project.reading.readers import Readers
+from trasmallo.project.reading.readers import Readers, Reading
+from trasmallo.project.reading.stored import StoredTexts
 from trasmallo.project.results.arrivals import Arrivals
+from trasmallo.project.results.indexing import LiveIndex
 from trasmallo.project.runs import Run
 from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.watchdog import Watchdog
+from trasmallo.project.window import Window
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.study.morphology import prepare
@@ -45,6 +49,7 @@ _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
 _LINES_WRITTEN = 50
 _SECONDS_TO_TEND = 5.0
+_BEATS_A_NOTE = 25
 _LOOK_SHARE = 50
 """Looking at the disk may take one part in so many of the processor's time."""
 
@@ -52,17 +57,27 @@ _LOOK_SHARE = 50
 class Sitting:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
-    `ended` says why the downloads ended before nothing was left.
+    `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages.
     """
 
     def __init__(
-        self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str, folder: Path
+        self,
+        config: Config,
+        run: Run,
+        archive: Archive,
+        catalog: Catalog,
+        emit: Emit,
+        software: str,
+        folder: Path,
+        texts: StoredTexts | None = None,
     ) -> None:
         self._config = config
         self._folder = folder
         self._watch = SettingsWatch(folder / FILE_NAME, config.crawl)
         self._disk = DiskLimits(folder, config.crawl)
         self._run = run
+        self._texts = texts
+        self._parts = run.studying if texts else run.parts
         self._archive = archive
         self._catalog = catalog
         self._emit = emit
@@ -73,8 +88,12 @@ class Sitting:
         self._received_before = 0
         self._crawl: Crawl | None = None
         self._arrivals: Arrivals | None = None
+        self._index = LiveIndex(run)
         self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
+        self._window = Window(run)
+        self._paused = False
+        self._answering: set[asyncio.Task[None]] = set()
         self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
@@ -83,7 +102,12 @@ class Sitting:
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Sit until done; False when something was left for another sitting."""
-        _run_loop(self._work(crawl=crawl, read=read))
+        try:
+            _run_loop(self._work(crawl=crawl, read=read))
+            if read and self.stopped:
+                self._index.look()
+        finally:
+            self._index.close()
         return not self.stopped
 
     def interrupt(self) -> None:
@@ -110,6 +134,7 @@ class Sitting:
         self._main = asyncio.current_task()
         self._reading = read
         handled = _handle_signals(self.interrupt, self.finish)
+        self._window.open()
         readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(self._read(readers))
         others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tend_parts())]
@@ -122,7 +147,7 @@ class Sitting:
             self.stopped = True
         finally:
             await _end(reading, *others)
-            self._write_down(self._report(readers))
+            self._write_down(self._report(readers), ())
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
 
@@ -138,7 +163,7 @@ class Sitting:
 
     def _readers(self, *, read: bool) -> tuple[Readers, Callable[[Fetch], None]]:
         """The readers, and who is to be told of each new page: nobody when pages are only stored."""
-        parts = self._run.parts
+        parts = self._parts
         remove_drafts(parts)
         done = set(documents_done(parts))
         self._studied_before = len(done)
@@ -149,8 +174,9 @@ class Sitting:
         clean, study = self._config.clean, settle(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
         pending = Pending(self._catalog, self._run.name, done)
+        source = self._texts.without(done) if self._texts else pending
         workers = clean.workers if read else None
-        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", pending)
+        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source)
         return readers, pending.add if read else _forget
 
     async def _catch(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
@@ -206,15 +232,17 @@ class Sitting:
         return open_crawl(plan, keeper, self._emit)
 
     async def _tend_parts(self) -> None:
-        """Look for copies in new parts and keep the number of parts small, in a thread: files are read and copied."""
-        least = self._config.clean.copies if self._reading else 0
+        """Look for copies in new parts, make these findable and keep their number small, in a thread: files are read."""
+        least = self._config.clean.copies if self._reading and not self._texts else 0
         if least:
             self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
         while True:
             await asyncio.sleep(_SECONDS_TO_TEND)
             if self._arrivals is not None:
                 await asyncio.to_thread(self._arrivals.look)
-            await asyncio.to_thread(merge_parts, self._run.parts)
+            if self._reading and not self._texts:
+                await asyncio.to_thread(self._index.look)
+            await asyncio.to_thread(merge_parts, self._parts)
 
     async def _beat(self, readers: Readers) -> None:
         """Wake the readers, report, and have the frontier's journal written once a second."""
@@ -222,12 +250,31 @@ class Sitting:
             readers.wake()
             progress = self._report(readers)
             self._show_downloads()
-            if beat % _BEATS_A_SECOND == 0:
-                self._write_down(progress)
-                if self._crawl is not None:
-                    self._crawl.sync()
-                    self._follow_settings(self._crawl)
+            self._listen()
+            if beat % _BEATS_A_SECOND == 0 or self._window.is_watched(time.time()):
+                self._write_down(progress, readers.now())
+            if beat % _BEATS_A_NOTE == 0:
+                self._window.note(progress)
+            if beat % _BEATS_A_SECOND == 0 and self._crawl is not None:
+                self._crawl.sync()
+                self._follow_settings(self._crawl)
             await asyncio.sleep(1 / _BEATS_A_SECOND)
+
+    def _listen(self) -> None:
+        """Pause or go on as others wish, and answer what they ask."""
+        paused = self._window.is_paused() and not self.stopped
+        if self._crawl is None:
+            return
+        if paused != self._paused:
+            self._paused = paused
+            self._crawl.pause(paused=paused)
+        for path, wanted in self._window.questions():
+            task = asyncio.create_task(self._answer(self._crawl, path, wanted))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+    async def _answer(self, crawl: Crawl, path: Path, wanted: Wanted) -> None:
+        self._window.answer(path, await crawl.search(wanted))
 
     def _follow_settings(self, crawl: Crawl) -> None:
         """Take up what was changed in the project file: the border of the crawl, and nothing else."""
@@ -260,17 +307,21 @@ class Sitting:
                 self._shown[line.line] = line
                 self._emit(line)
 
-    def _write_down(self, progress: Progress) -> None:
-        """For `status` in another process: the counts, the lines and the longest queues, replaced once a second."""
+    def _write_down(self, progress: Progress, reading: Sequence[Reading]) -> None:
+        """For `status` in another process: the counts, the lines and the longest queues, once a second or while watched."""
         hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
         lines = self._crawl.lines(_LINES_WRITTEN) if self._crawl else []
-        self._watchdog.look(progress, lines, hosts, reading=self._reading)
+        if not self._paused:
+            self._watchdog.look(progress, lines, hosts, reading=self._reading)
         state = {
             "at": time.time(),
             "counts": msgspec.structs.asdict(progress),
             "lines": [msgspec.structs.asdict(line) for line in lines],
             "hosts": hosts,
-            "waiting": self._watchdog.cause,
+            "waiting": "" if self._paused else self._watchdog.cause,
+            "paused": self._paused,
+            "stopping": self.stopped,
+            "reading": reading,
         }
         path = self._run.progress
         with disk_errors(path):

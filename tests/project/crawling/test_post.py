@@ -87,6 +87,7 @@ class Shared:
             LocalCrawl(crawler, frontier, Border(self.folder / f"border{share}", crawler.scope, frontier, outbox.emit)),
             outbox,
             Start(plan, "", share, self.shares, "", "", 1, bool(self.config.pages)),
+            lambda found: self.post.found(found),
         )
 
         def deliver(letter: Letter) -> None:

@@ -12,7 +12,7 @@ PAGE = Document("id", "http://www.mar.co.uk/a", 1.0, "", "es", "")
 
 
 def rows(links: PageLinks, *, follow: bool = True) -> list[tuple[str, bool, str, str]]:
-    return [(row.site, row.own, row.place, row.aside) for row in link_rows(PAGE, links, follow=follow)]  # type: ignore[attr-defined]
+    return [(row.site, row.own, row.place, row.aside) for row in link_rows(PAGE.id, PAGE.url, links, follow=follow)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from trasmallo.crawl.live import HostNow
 from trasmallo.events import AnyEvent, LineChanged
 from trasmallo.model import Fetch, Target
 from trasmallo.project.crawling.local import Plan, Standing
+from trasmallo.project.crawling.search import Seen, Wanted
 from trasmallo.project.reading.messages import Trouble
 
 Packed = tuple[str, int, int, str, int]
@@ -59,6 +60,19 @@ class NewScope(msgspec.Struct, frozen=True, tag=True):
 
     exclude: tuple[str, ...]
     include: tuple[str, ...]
+
+
+class Pause(msgspec.Struct, frozen=True, tag=True):
+    """Begin with no other host, or go on."""
+
+    paused: bool
+
+
+class Search(msgspec.Struct, frozen=True, tag=True):
+    """Look through your queue, and answer with `Found` of the same number."""
+
+    number: int
+    wanted: Wanted
 
 
 class End(msgspec.Struct, frozen=True, tag=True):
@@ -108,8 +122,15 @@ class Ended(msgspec.Struct, frozen=True, tag=True):
     """The share has ended and let go of its files."""
 
 
-Letter = Start | Links | Settled | Allow | NewScope | End | Leave
-Answer = Report | Ended | Trouble
+class Found(msgspec.Struct, frozen=True, tag=True):
+    """What a `Search` found."""
+
+    number: int
+    seen: Seen
+
+
+Letter = Start | Links | Settled | Allow | NewScope | Pause | Search | End | Leave
+Answer = Report | Found | Ended | Trouble
 
 _letters = msgspec.msgpack.Decoder(Letter)
 _answers = msgspec.msgpack.Decoder(Answer)

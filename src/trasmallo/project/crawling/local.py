@@ -21,6 +21,7 @@ from trasmallo.events import Emit, LineChanged
 from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.evidence import Evidence
 from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.crawling.search import Seen, Wanted, search
 from trasmallo.project.reading.reading import decode_page
 from trasmallo.urls import host
 
@@ -85,6 +86,12 @@ class Crawl(Protocol):
     def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """From now on other exclusions and inclusions; addresses that wait and are excluded now are dropped."""
 
+    def pause(self, *, paused: bool) -> None:
+        """Begin nothing new until told to go on."""
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """What waits in the queue; nothing when it is over."""
+
 
 class LocalCrawl:
     """One crawler and its frontier."""
@@ -133,6 +140,14 @@ class LocalCrawl:
         if self._last is None:
             self._border.change(exclude, include)
             self.crawler.wake()
+
+    def pause(self, *, paused: bool) -> None:
+        """Have the crawler pause."""
+        self.crawler.pause(paused=paused)
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """Look through the frontier."""
+        return Seen() if self._last is not None else search(self.frontier, wanted)
 
     def close(self) -> None:
         """Let go of the frontier; the last counts stay."""

@@ -10,9 +10,11 @@ The limit of pages is exact: a share asks only for pages that it was allowed, an
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import msgspec
 
@@ -21,10 +23,25 @@ from trasmallo.crawl.limits import limit_reached
 from trasmallo.crawl.live import HostNow
 from trasmallo.events import Emit, LineChanged, Waiting
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.letters import Allow, End, Leave, Letter, Links, NewScope, Report, Settled, State
+from trasmallo.project.crawling.letters import (
+    Allow,
+    End,
+    Found,
+    Leave,
+    Letter,
+    Links,
+    NewScope,
+    Pause,
+    Report,
+    Search,
+    Settled,
+    State,
+)
 from trasmallo.project.crawling.local import Standing
+from trasmallo.project.crawling.search import Seen, Wanted
 
 _LARGEST_ALLOWANCE = 256
+_SECONDS_TO_SEARCH = 2.0
 
 Deliver = Callable[[Letter], None]
 
@@ -70,6 +87,21 @@ class _Place(msgspec.Struct):
             self.deliver(letter)
 
 
+class _Search:
+    """A question to all shares: how many have not answered, and what the others said."""
+
+    def __init__(self, left: int, done: asyncio.Event) -> None:
+        self.left = left
+        self.done = done
+        self.answers: list[Seen] = []
+
+    def take(self, seen: Seen) -> None:
+        self.answers.append(seen)
+        self.left -= 1
+        if not self.left:
+            self.done.set()
+
+
 class Post:
     """Takes the reports of all shares. `keep` writes rows before their events are told and the report is settled.
 
@@ -95,6 +127,8 @@ class Post:
         self._began = clock()
         self._numbers = itertools.count(1)
         self._scope: NewScope | None = None
+        self._pause: Pause | None = None
+        self._searches: dict[int, _Search] = {}
         self._end: End | None = None
         self._dismissed = False
 
@@ -106,6 +140,8 @@ class Post:
         place.wants, place.awaited = False, {}
         if self._scope is not None:
             place.say(self._scope)
+        if self._pause is not None:
+            place.say(self._pause)
         for number, parcel in place.inbox.items():
             place.say(Links(number, parcel.targets))
         if self._end is not None:
@@ -153,6 +189,34 @@ class Post:
         self._scope = NewScope(tuple(exclude), tuple(include))
         for place in self._places:
             place.say(self._scope)
+
+    def pause(self, *, paused: bool) -> None:
+        """Have all shares pause or go on, those too that begin later."""
+        self._pause = Pause(paused)
+        for place in self._places:
+            place.say(self._pause)
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """What waits in the queues of all shares that answer within a moment."""
+        there = [place for place in self._places if place.deliver is not None]
+        number = next(self._numbers)
+        asked = self._searches[number] = _Search(len(there), asyncio.Event())
+        for place in there:
+            place.say(Search(number, wanted))
+        try:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_SECONDS_TO_SEARCH if there else 0):
+                    await asked.done.wait()
+        finally:
+            del self._searches[number]
+        seen = sum(asked.answers, Seen())
+        return msgspec.structs.replace(seen, found=seen.found[: wanted.limit], complete=seen.complete and not asked.left)
+
+    def found(self, answer: Found) -> None:
+        """Take what a share found; nobody may wait for it any more."""
+        asked = self._searches.get(answer.number)
+        if asked is not None:
+            asked.take(answer.seen)
 
     def _dismiss(self) -> None:
         """Let all go: whoever went before might be the owner of links that another one still waits to have kept."""

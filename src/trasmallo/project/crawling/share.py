@@ -27,10 +27,13 @@ from trasmallo.project.crawling.letters import (
     Allow,
     End,
     Ended,
+    Found,
     Leave,
     Letter,
     Links,
     NewScope,
+    Pause,
+    Search,
     Settled,
     Start,
     State,
@@ -39,6 +42,7 @@ from trasmallo.project.crawling.letters import (
 )
 from trasmallo.project.crawling.local import LocalCrawl, open_crawl
 from trasmallo.project.crawling.outbox import Outbox
+from trasmallo.project.crawling.search import search
 from trasmallo.project.processes import hear
 from trasmallo.project.reading.messages import Trouble, encode
 from trasmallo.store.archive import Archive
@@ -56,8 +60,9 @@ _PATIENCE = 20.0
 class Share:
     """Takes the hall's letters, and tells where this share of the crawl stands."""
 
-    def __init__(self, crawl: LocalCrawl, outbox: Outbox, start: Start) -> None:
+    def __init__(self, crawl: LocalCrawl, outbox: Outbox, start: Start, tell: Callable[[Found], None]) -> None:
         self._crawl = crawl
+        self._tell = tell
         self._outbox = outbox
         self._heard = 0
         self._asked = False
@@ -90,6 +95,10 @@ class Share:
             self._outbox.hasten()
         elif isinstance(letter, NewScope):
             self._crawl.change_scope(letter.exclude, letter.include)
+        elif isinstance(letter, Pause):
+            self._crawl.pause(paused=letter.paused)
+        elif isinstance(letter, Search):
+            self._tell(Found(letter.number, search(self._crawl.frontier, letter.wanted)))
         elif isinstance(letter, End):
             self._outbox.open = False
             (self._crawl.crawler.stop if letter.at_once else self._crawl.crawler.close)()
@@ -186,7 +195,7 @@ async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callabl
         if catalog is not None:
             keeper.adopt(find_orphans(archive, catalog))
         async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
-            share = Share(crawl, outbox, start)
+            share = Share(crawl, outbox, start, send)
             crawling = asyncio.create_task(share.run())
             # The seeds are in the frontier before this report is due, so nobody takes us for idle.
             outbox.hasten()

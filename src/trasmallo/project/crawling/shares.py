@@ -19,9 +19,10 @@ from trasmallo.crawl.live import HostNow
 from trasmallo.errors import ProjectError
 from trasmallo.events import Emit, LineChanged, Warned
 from trasmallo.model import Fetch
-from trasmallo.project.crawling.letters import Answer, Ended, Letter, Report, Start, decode_answer
+from trasmallo.project.crawling.letters import Answer, Ended, Found, Letter, Report, Start, decode_answer
 from trasmallo.project.crawling.local import Plan, Standing
 from trasmallo.project.crawling.post import Post
+from trasmallo.project.crawling.search import Seen, Wanted
 from trasmallo.project.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
 from trasmallo.project.reading.messages import Trouble, encode
 from trasmallo.project.runs import Run
@@ -125,6 +126,14 @@ class SharedCrawl:
         """Have all processes move their borders."""
         self._post.change_scope(exclude, include)
 
+    def pause(self, *, paused: bool) -> None:
+        """Have all processes pause."""
+        self._post.pause(paused=paused)
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """Ask all processes."""
+        return await self._post.search(wanted)
+
     async def _tend(self, start: Start) -> None:
         """Have a share crawled to its end, by more than one process if need be."""
         for _ in range(_MOST_DEATHS):
@@ -146,8 +155,11 @@ class SharedCrawl:
         try:
             deliver(start)
             self._post.join(start.share, deliver)
-            while isinstance(answer := await _next_answer(process), Report):
-                self._post.take(start.share, answer)
+            while isinstance(answer := await _next_answer(process), Report | Found):
+                if isinstance(answer, Found):
+                    self._post.found(answer)
+                else:
+                    self._post.take(start.share, answer)
         finally:
             self._post.leave(start.share)
             await _end(process)

@@ -6,17 +6,17 @@ import msgspec
 
 from trasmallo.crawl.discover.links import NOT_FOLLOWED, PageLinks
 from trasmallo.crawl.discover.places import MENU
-from trasmallo.model import Document, Link
+from trasmallo.model import Link
 from trasmallo.project.results.rows import LinkRow
 from trasmallo.urls import host, registered_domain
 
 NOFOLLOW = "nofollow"
 
 
-def link_rows(document: Document, links: PageLinks, *, follow: bool = True) -> list[msgspec.Struct]:
-    """A row a link; without `follow` the page asked that none of them count."""
-    home = registered_domain(host(document.url))
-    return [_row(document.id, home, link, follow) for link in links.links]
+def link_rows(document: str, url: str, links: PageLinks, *, follow: bool = True) -> list[msgspec.Struct]:
+    """A row for each link of the document at `url`; without `follow` the page asked that none of them count."""
+    home = registered_domain(host(url))
+    return [_row(document, home, link, follow) for link in links.links]
 
 
 def _row(document: str, home: str, link: Link, follow: bool) -> LinkRow:

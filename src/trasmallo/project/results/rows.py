@@ -32,11 +32,15 @@ class PageRow(msgspec.Struct, frozen=True):
 
 
 class TextRow(msgspec.Struct, frozen=True):
-    """The main text of a document and the fingerprint that finds its copies (MinHash in hex)."""
+    """The main text of a document and the fingerprint that finds its copies (MinHash in hex).
+
+    `own_language` is "" when the page did not show its language, so that the project's was taken.
+    """
 
     document: str
     text: str
     signature: str
+    own_language: str = ""
 
 
 class WordRow(msgspec.Struct, frozen=True):
@@ -74,6 +78,16 @@ class MeasureRow(msgspec.Struct, frozen=True):
     gutierrez: float | None
     flesch: float | None
     kincaid: float | None
+
+
+class LanguageRow(msgspec.Struct, frozen=True):
+    """What a document has in a language: blocks with text, words, characters."""
+
+    document: str
+    language: str
+    blocks: int
+    words: int
+    characters: int
 
 
 class LinkRow(msgspec.Struct, frozen=True):
@@ -142,12 +156,26 @@ class FarmRow(msgspec.Struct, frozen=True):
 
 
 class SegmentRow(msgspec.Struct, frozen=True):
-    """A sequence of words that is frequent: its length in words, and in how many documents it is."""
+    """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
 
     segment: str
     length: int
     count: int
     documents: int
+    of: str = "words"
+
+
+class PhraseRow(msgspec.Struct, frozen=True):
+    """A noun phrase as it is first written, counted by its lemmas; `pattern` are the categories of its words."""
+
+    phrase: str
+    lemmas: str
+    pattern: str
+    length: int
+    count: int
+    documents: int
+    language: str
+    example: str
 
 
 class CollocationRow(msgspec.Struct, frozen=True):
@@ -156,6 +184,41 @@ class CollocationRow(msgspec.Struct, frozen=True):
     first: str
     second: str
     count: int
+    log_likelihood: float
+    mi: float
+    mi3: float
+    t: float
+    log_dice: float
+    delta_p: float
+    delta_p_back: float
+
+
+class PatternRow(msgspec.Struct, frozen=True):
+    """Two lemmas at the ends of what a pattern of categories matches, and how strongly they attract; with an example."""
+
+    pattern: str
+    first: str
+    second: str
+    language: str
+    example: str
+    count: int
+    log_likelihood: float
+    mi: float
+    mi3: float
+    t: float
+    log_dice: float
+    delta_p: float
+    delta_p_back: float
+
+
+class CategoryPairRow(msgspec.Struct, frozen=True):
+    """A category that stands so many tokens after another in a sentence; `sentences` have both, wherever they stand."""
+
+    first: str
+    second: str
+    distance: int
+    count: int
+    sentences: int
     log_likelihood: float
     mi: float
     mi3: float
@@ -186,6 +249,32 @@ class LemmaRow(msgspec.Struct, frozen=True):
     documents: int
 
 
+class CategorisedRow(msgspec.Struct, frozen=True):
+    """A word in one of its categories."""
+
+    word: str
+    category: str
+    count: int
+    documents: int
+
+
+class PageLemmaRow(msgspec.Struct, frozen=True):
+    """A lemma of a document in one of its categories."""
+
+    document: str
+    lemma: str
+    category: str
+    count: int
+
+
+class FieldRow(msgspec.Struct, frozen=True):
+    """A named part of a page: title, heading, emphasis, address (its words), depth, day, comments, or a meta element's name."""
+
+    document: str
+    name: str
+    text: str
+
+
 class UnknownRow(msgspec.Struct, frozen=True):
     """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
 
@@ -203,15 +292,22 @@ TABLES: dict[str, type[msgspec.Struct]] = {
     "words_by_page": WordRow,
     "profiles": ProfileRow,
     "measures": MeasureRow,
+    "languages": LanguageRow,
     "links": LinkRow,
+    "fields": FieldRow,
     "unknown": UnknownRow,
 }
 """What a part holds, a file a table."""
 
 COMPUTED: dict[str, type[msgspec.Struct]] = {
     "lemmas": LemmaRow,
+    "lemmas_by_page": PageLemmaRow,
+    "words_by_category": CategorisedRow,
     "segments": SegmentRow,
+    "phrases": PhraseRow,
     "collocations": CollocationRow,
+    "collocations_by_pattern": PatternRow,
+    "category_pairs": CategoryPairRow,
     "regimes": RegimeRow,
 }
 """What is made of the tokens of all documents together."""

@@ -1,0 +1,63 @@
+"""Commands that steer a run from another terminal."""
+
+from __future__ import annotations
+
+import click
+
+from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
+
+
+@click.command("stop", epilog="Example: trasmallo stop mycorpus")
+@folder_argument
+@click.option("--now", is_flag=True, help="Finish at once; what was stored and not analysed waits for the next run.")
+@with_output
+def stop_command(folder: str, now: bool, as_json: bool, quiet: bool) -> None:
+    """Stop the downloads of a run and have it analyse what is there. It can be resumed."""
+    from trasmallo.project.project import Project
+
+    _tell(Project.open(folder).stop(at_once=now), "finishes" if now else "stops its downloads", as_json=as_json, quiet=quiet)
+
+
+@click.command("pause", epilog="Example: trasmallo pause mycorpus")
+@folder_argument
+@with_output
+def pause_command(folder: str, as_json: bool, quiet: bool) -> None:
+    """Pause the downloads of a run; it goes on analysing."""
+    from trasmallo.project.project import Project
+
+    _tell(Project.open(folder).pause(), "pauses", as_json=as_json, quiet=quiet)
+
+
+@click.command("resume", epilog="Example: trasmallo resume mycorpus")
+@folder_argument
+@with_output
+def resume_command(folder: str, as_json: bool, quiet: bool) -> None:
+    """Have a run that was paused go on."""
+    from trasmallo.project.project import Project
+
+    _tell(Project.open(folder).pause(paused=False), "goes on", as_json=as_json, quiet=quiet)
+
+
+@click.command("pending", epilog="Example: trasmallo pending mycorpus news --host https://example.org")
+@folder_argument
+@click.argument("text", default="", metavar="[TEXT]")
+@click.option("--host", default="", metavar="HOST", help="Only of this host, as `status` writes it, in its order.")
+@click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="At most N.")
+@with_output
+def pending_command(folder: str, text: str, host: str, limit: int, as_json: bool, quiet: bool) -> None:
+    """Show addresses that wait to be asked for, those with TEXT in them."""
+    from trasmallo.project.project import Project
+
+    seen = Project.open(folder).pending(text, host=host, limit=limit)
+    if as_json:
+        print_json(seen)
+        return
+    caption = "" if quiet else f"{seen.matching:,} of {seen.read:,} addresses" + ("" if seen.complete else ", and more")
+    print_table(("address",), ((waiting.url,) for waiting in seen.found), caption=caption)
+
+
+def _tell(process: int, what: str, *, as_json: bool, quiet: bool) -> None:
+    if as_json:
+        print_json({"process": process})
+    elif not quiet:
+        click.echo(f"The run (process {process}) {what}.")

@@ -1,0 +1,137 @@
+"""Watching and steering the run of a project from another process, whoever started it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.scope import Scope
+from trasmallo.errors import ProjectBusy, ProjectError, UsageError, disk_errors
+from trasmallo.project import runs, sent, window
+from trasmallo.project.crawling.search import Seen, Wanted, search
+from trasmallo.project.lock import hold, holder
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+LOG = "run.log"
+"""What a run that was started in the background printed, in the project's folder."""
+
+_STARTING = 10.0
+_POLL = 0.05
+
+
+class Excluded(msgspec.Struct, frozen=True):
+    """What exclusions would remove: of the addresses that wait, and pages that are stored already (they stay)."""
+
+    waiting: int
+    stored: int
+    examples: tuple[str, ...]
+    complete: bool
+
+
+def start(project: Project, *, new: bool = False) -> int:
+    """Start `trasmallo run` as a process of its own that outlives us; its number, once it holds the project."""
+    return _start(project, "run", str(project.folder.resolve()), *["--new"] * new)
+
+
+def start_import(project: Project) -> int:
+    """Start the study of the pages that were sent to a project, as `start` does; raises UsageError when there are none."""
+    found = sent.files(project.folder)
+    if not found:
+        raise UsageError("no pages were sent to this project", "send some with the browser extension")
+    return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
+
+
+def _start(project: Project, *arguments: str) -> int:
+    if process := holder(project.folder):
+        raise ProjectBusy(f"process {process} already works on {project.folder}", "wait for it, or stop it first")
+    path = project.folder / LOG
+    with disk_errors(path), path.open("wb") as log:
+        command = [sys.executable, "-P", "-m", "trasmallo", *arguments, "--quiet"]
+        child = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=project.folder
+        )
+    # Somebody must ask for its end, or it stays a zombie as long as we live.
+    threading.Thread(target=child.wait, daemon=True).start()
+    return _settled(project.folder, child, path)
+
+
+def stop(project: Project, *, at_once: bool = False) -> int:
+    """Have the run stop its downloads and analyse what is there, or finish at once; the process that was told."""
+    process = _worker(project)
+    os.kill(process, signal.SIGTERM if at_once else signal.SIGINT)
+    return process
+
+
+def pause(project: Project, *, paused: bool) -> int:
+    """Have the run pause its downloads, or go on; the process that was told."""
+    process = _worker(project)
+    window.pause(runs.latest(project.runs), paused=paused)
+    return process
+
+
+def pending(project: Project, wanted: Wanted) -> Seen:
+    """What waits in the queue of the latest crawl: asked of who works on it, or read from its files."""
+    crawls = [run for run in runs.find(project.runs) if run.manifest.kind == "crawl"]
+    if not crawls or not crawls[-1].frontier.is_dir():
+        return Seen()
+    run = crawls[-1]
+    if holder(project.folder):
+        return window.ask(run, wanted)
+    seen = Seen()
+    with hold(project.folder):
+        for share in range(run.manifest.processes):
+            if (folder := run.frontier_of(share)).is_dir():
+                frontier = EmbeddedFrontier(folder)
+                try:
+                    seen += search(frontier, wanted)
+                finally:
+                    frontier.close()
+    return msgspec.structs.replace(seen, found=seen.found[: wanted.limit])
+
+
+def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Excluded:
+    """What some exclusions would remove, counted over all addresses that are known."""
+    scope = Scope(CrawlConfig(scope="any", exclude=tuple(exclude)))
+    seen = pending(project, Wanted(exclude=tuple(exclude), limit=most))
+    stored = [url for url in _stored(project) if scope.refuses(url)]
+    examples = [*(waiting.url for waiting in seen.found), *stored]
+    return Excluded(seen.matching, len(stored), tuple(examples[:most]), seen.complete)
+
+
+def _stored(project: Project) -> Sequence[str]:
+    if not runs.find(project.runs):
+        return ()
+    return [row["url"] for row in project.table("pages", columns=["url"])]
+
+
+def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
+    """Wait until the child holds the project or has ended; its last line is the error when it ended badly."""
+    end = time.monotonic() + _STARTING
+    while time.monotonic() < end:
+        if holder(folder) == child.pid or child.poll() == 0:
+            return child.pid
+        if child.poll() is not None:
+            lines = log.read_text(errors="replace").strip().splitlines() or [f"it ended with {child.returncode}"]
+            raise ProjectError(lines[-1].removeprefix("trasmallo: "), f"see {log}")
+        time.sleep(_POLL)
+    return child.pid
+
+
+def _worker(project: Project) -> int:
+    process = holder(project.folder)
+    if not process:
+        raise UsageError("nobody works on this project now", f"start it with: trasmallo run {project.folder}")
+    return process

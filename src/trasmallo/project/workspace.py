@@ -1,0 +1,204 @@
+"""The projects a person works with: those named, those in a folder of projects, and those remembered from other days.
+
+A project has a name by which its addresses know it; the list in the user's data folder keeps the names from day to day.
+What is deleted moves to a folder `.trasmallo-trash` beside it, and can come back.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import time
+import unicodedata
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import xxhash
+
+from trasmallo import config
+from trasmallo.errors import ConfigError, NotFound, UsageError, disk_errors
+from trasmallo.project.lock import hold, holder
+from trasmallo.project.project import Project
+
+TRASH = ".trasmallo-trash"
+_OWN = ("*.txt", "*.toml")
+"""What a copy of a project takes along besides its file: lists of words, but no results."""
+
+
+class Thrown(msgspec.Struct, frozen=True):
+    """A deleted project: `key` names it in the trash, `folder` is where it was, `at` when it went."""
+
+    key: str
+    folder: str
+    at: float
+
+
+def data_folder() -> Path:
+    """Where a person's own lists are: `$XDG_DATA_HOME/trasmallo`, by default `~/.local/share/trasmallo`."""
+    home = os.environ.get("XDG_DATA_HOME", "")
+    return (Path(home) if Path(home).is_absolute() else Path.home() / ".local" / "share") / "trasmallo"
+
+
+class Workspace:
+    """Projects by name. `home` is where new ones are made; `memory` is the file of those known from before."""
+
+    def __init__(self, folders: Sequence[str | Path] = (), memory: Path | None = None) -> None:
+        given = [Path(folder).resolve() for folder in folders]
+        self._memory = memory
+        self._homes = [folder for folder in given if not is_project(folder)]
+        self._known: dict[str, Path] = self._remembered()
+        for folder in (folder for folder in given if is_project(folder)):
+            self._take(folder)
+        self.home = (self._homes or [folder.parent for folder in given] or [Path.cwd()])[0]
+        self._homes = self._homes or ([] if given else [self.home])
+
+    def names(self) -> list[str]:
+        """The projects that are there now, by name."""
+        for home in self._homes:
+            for folder in sorted(home.glob(f"*/{config.FILE_NAME}")):
+                if folder.parent.resolve() not in self._known.values() and not folder.parent.name.startswith("."):
+                    self._take(folder.parent.resolve())
+        return sorted((name for name, folder in self._known.items() if is_project(folder)), key=str.casefold)
+
+    def folder(self, name: str) -> Path:
+        """Where a project is; raises NotFound."""
+        if name not in self._known:
+            self.names()
+        folder = self._known.get(name)
+        if folder is None or not is_project(folder):
+            raise NotFound(f"there is no project {name[:80]!r}", "choose one of the list, or open its folder")
+        return folder
+
+    def open(self, folder: str | Path) -> str:
+        """Take a project into the list, from wherever it is; its name."""
+        path = Path(folder).expanduser()
+        if not path.is_absolute():
+            path = self.home / path
+        if not is_project(path):
+            raise NotFound(f"{path} holds no project", f"choose a folder with a {config.FILE_NAME}, or make a new project")
+        return self._take(path.resolve())
+
+    def new(self, name: str, seeds: Sequence[str], language: str, **crawl: object) -> str:
+        """Make a project in a folder of `home`; its name."""
+        folder = self._free(name)
+        Project.new(folder, seeds, name=name.strip(), language=language, **crawl)
+        return self._take(folder)
+
+    def check_name(self, name: str) -> None:
+        """Raise ConfigError for a name that no new project can have."""
+        self._free(name)
+
+    def duplicate(self, name: str, copy: str) -> str:
+        """Make a project with the same settings and lists of words under another name, without results; its name."""
+        source, target = self.folder(name), self._free(copy)
+        settings = config.load(source / config.FILE_NAME)
+        with disk_errors(target):
+            target.mkdir(parents=True)
+            for path in (path for pattern in _OWN for path in source.glob(pattern)):
+                shutil.copy(path, target / path.name)
+        from trasmallo.project.editing import write_values
+
+        if settings.name != copy.strip():
+            write_values(target / config.FILE_NAME, {"name": copy.strip()})
+        return self._take(target)
+
+    def throw_away(self, name: str) -> Thrown:
+        """Move a project to the trash; one that is at work is refused."""
+        folder = self.folder(name)
+        with hold(folder):
+            key = f"{time.strftime('%Y%m%d-%H%M%S')}-{folder.name}"
+            target = folder.parent / TRASH / key
+            with disk_errors(target):
+                target.parent.mkdir(exist_ok=True)
+                folder.rename(target)
+        del self._known[name]
+        self._remember()
+        return Thrown(key, str(folder), target.stat().st_ctime)
+
+    def thrown(self) -> list[Thrown]:
+        """What is in the trash, latest first."""
+        return sorted(self._in_trash(), key=lambda thrown: -thrown.at)
+
+    def restore(self, key: str) -> str:
+        """Bring a project back to where it was; its name."""
+        thrown = self._find_thrown(key)
+        target = Path(thrown.folder)
+        if target.exists():
+            raise UsageError(f"{target} is taken", "rename what is there now, then bring the project back")
+        with disk_errors(target):
+            (target.parent / TRASH / key).rename(target)
+        return self._take(target)
+
+    def erase(self, key: str) -> None:
+        """Remove a project from the trash, for ever."""
+        thrown = self._find_thrown(key)
+        shutil.rmtree(Path(thrown.folder).parent / TRASH / key)
+
+    def _find_thrown(self, key: str) -> Thrown:
+        for thrown in self._in_trash():
+            if thrown.key == key:
+                return thrown
+        raise NotFound("this project is no longer in the trash", "look at the list of projects")
+
+    def _in_trash(self) -> Iterator[Thrown]:
+        parents = {self.home, *self._homes, *(folder.parent for folder in self._known.values())}
+        for parent in sorted(parents):
+            for folder in (parent / TRASH).glob("*"):
+                if is_project(folder):
+                    yield Thrown(folder.name, str(parent / folder.name[16:]), folder.stat().st_ctime)
+
+    def _free(self, name: str) -> Path:
+        plain = folder_name(name)
+        folder = self.home / plain
+        if folder.exists():
+            raise ConfigError(f"there is already something at {folder}", "choose another name")
+        return folder
+
+    def _take(self, folder: Path) -> str:
+        for name, known in self._known.items():
+            if known == folder:
+                return name
+        plain = folder_name(folder.name)
+        taken = plain in self._known and is_project(self._known[plain])
+        name = f"{plain}-{xxhash.xxh3_64_hexdigest(str(folder).encode())[:6]}" if taken else plain
+        self._known[name] = folder
+        self._remember()
+        return name
+
+    def _remembered(self) -> dict[str, Path]:
+        try:
+            raw = self._memory.read_bytes() if self._memory else b"{}"
+            return {name: Path(folder) for name, folder in msgspec.json.decode(raw, type=dict[str, str]).items()}
+        except (OSError, msgspec.DecodeError):  # a list that is missing or broken costs no project
+            return {}
+
+    def _remember(self) -> None:
+        if self._memory is None:
+            return
+        known = {name: str(folder) for name, folder in self._known.items()}
+        with disk_errors(self._memory):
+            self._memory.parent.mkdir(parents=True, exist_ok=True)
+            draft = self._memory.with_suffix(f".{os.getpid()}.new")
+            draft.write_bytes(msgspec.json.encode(known))
+            draft.replace(self._memory)
+
+
+def is_project(folder: Path) -> bool:
+    """Whether a folder has a project file, also one that is broken."""
+    return (folder / config.FILE_NAME).is_file()
+
+
+def is_at_work(folder: Path) -> bool:
+    """Whether somebody works on a project now."""
+    return holder(folder) != 0
+
+
+def folder_name(name: str) -> str:
+    """A name as a folder's and an address's: letters, digits, dots, hyphens; raises ConfigError when nothing is left."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "-", plain).strip("-. ")[:64]
+    if not plain:
+        raise ConfigError("a project needs a name with a letter or a digit", "give it one")
+    return plain

@@ -1,0 +1,1 @@
+"""The web app: the second door, thin around the verbs of `Project`."""

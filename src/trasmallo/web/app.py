@@ -1,0 +1,79 @@
+"""The app put together: its pages, its guard, its files."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from trasmallo.errors import NotFound, TrasmalloError, UsageError
+from trasmallo.project.results.lending import Lender
+from trasmallo.project.workspace import Workspace
+from trasmallo.web import openapi
+from trasmallo.web.guard import Door, Guard
+from trasmallo.web.live import Watchers, stream
+from trasmallo.web.pages import UPLOAD, Page, routes
+from trasmallo.web.showing import HERE, show_error, show_json
+from trasmallo.web.views import all_pages
+
+
+def build(workspace: Workspace, door: Door) -> Starlette:
+    """The app over some projects. Requests are at most 16 MB, answers take at most a minute."""
+    pages = all_pages()
+    app = Starlette(
+        routes=[
+            *routes(pages),
+            Route("/api/openapi.json", _document(pages)),
+            Route("/p/{project}/live/events", _events),
+            Mount("/static", _Files(directory=HERE / "static")),
+        ],
+        middleware=[Middleware(Guard, door=door)],
+        exception_handlers={HTTPException: _refused, Exception: _failed},
+        max_body_size=UPLOAD,
+    )
+    app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
+    app.state.lender = Lender()
+    return app
+
+
+class _Files(StaticFiles):
+    """Our own files: browsers keep them, but ask each time whether they changed."""
+
+    def file_response(self, *arguments: object, **options: object) -> Response:
+        response = super().file_response(*arguments, **options)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def _document(pages: list[Page]) -> Callable[[Request], Awaitable[Response]]:
+    async def document(_request: Request) -> Response:
+        return show_json(openapi.describe(pages))
+
+    return document
+
+
+async def _events(request: Request) -> Response:
+    """The live state of a project, as long as somebody looks."""
+    try:
+        folder = request.app.state.workspace.folder(request.path_params["project"])
+    except TrasmalloError as error:
+        return show_error(request, error)
+    return StreamingResponse(stream(request.app.state.watchers.of(folder)), media_type="text/event-stream")
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    if error.status_code == 404:
+        return show_error(request, NotFound(f"there is no {request.url.path[:200]}", "begin at /"))
+    return show_error(request, UsageError(error.detail, "see /api/openapi.json for what can be asked"), error.status_code)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    problem = f"the app made a mistake ({type(error).__name__})"
+    return show_error(request, UsageError(problem, "please report what you did, with the lines that the app printed"), 500)

@@ -1,0 +1,167 @@
+"""Who may enter: the right name of this machine, the token, and for changes a form of our own.
+
+1. The Host must be one of ours: another name that leads here is a rebound one (DNS rebinding).
+2. The token comes once in the address (`?token=`) and is then a cookie, or as `Authorization: Bearer`.
+3. A change that comes with a cookie must come from our own pages: its Origin is checked here, its form's token in `actions`.
+4. Who shows results to others (`read_only`) takes no changes at all.
+
+Every answer says that nothing but our own files may be loaded, run or framed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import msgspec
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from trasmallo.errors import UsageError
+from trasmallo.web.showing import show_error
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+STORED_PAGE = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; frame-ancestors 'self'"
+"""The policy of a page that strangers wrote: nothing of it runs, and nothing is asked for."""
+
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    # Not no-referrer: browsers would then say "null" for the Origin of our own forms.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_OPEN_PATHS = ("/static/",)
+_EXTENSIONS = ("chrome-extension", "moz-extension")
+_FROM_EXTENSION = "/api/pages"
+
+
+class Door(msgspec.Struct, frozen=True):
+    """How the app is entered: its token, the names of this machine that count (with port), and whether it may be changed."""
+
+    token: str
+    hosts: frozenset[str]
+    read_only: bool = False
+    scheme: str = "http"
+
+    def key(self, purpose: str) -> str:
+        """A secret of its own for each purpose; the token cannot be found from it."""
+        return hmac.new(self.token.encode(), purpose.encode(), hashlib.sha256).hexdigest()
+
+    @property
+    def cookie(self) -> str:
+        """The cookie's name; browsers do not keep ports apart, so it holds this one's."""
+        port = next(iter(sorted(self.hosts))).rpartition(":")[2]
+        return f"trasmallo-{port}"
+
+    def admits(self, given: str) -> bool:
+        """Whether this is the token; takes as long when it is nearly right."""
+        return hmac.compare_digest(given.encode(), self.token.encode())
+
+
+class Guard:
+    """Lets requests in, and puts our rules on every answer."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self._app = app
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope, receive)
+        refusal = self._answer(request)
+        await (refusal or self._app)(scope, receive, _with_headers(send, _origin_of_extension(request)))
+
+    def _answer(self, request: Request) -> Response | None:
+        """What is said at the door; None lets the request in."""
+        door = self._door
+        if request.headers.get("host", "").lower() not in door.hosts:
+            repair = f"use one of {', '.join(sorted(door.hosts))}"
+            return show_error(request, UsageError("this machine is not called so", repair), 421)
+        if request.url.path.startswith(_OPEN_PATHS):
+            return None
+        if request.method == "OPTIONS":
+            return _preflight(request)
+        return self._check_token(request) or self._check_change(request)
+
+    def _check_token(self, request: Request) -> Response | None:
+        door = self._door
+        if "token" in request.query_params and request.method == "GET":
+            if door.admits(request.query_params["token"]):
+                return self._welcome(request)
+            return show_error(request, UsageError("the token is another one", _WHERE), 403)
+        kind, _, given = request.headers.get("authorization", "").partition(" ")
+        bearer = kind.lower() == "bearer" and door.admits(given.strip())
+        cookie = hmac.compare_digest(request.cookies.get(door.cookie, "").encode(), door.key("cookie").encode())
+        request.state.bearer, request.state.inside = bearer, bearer or cookie
+        if request.state.inside:
+            return None
+        return show_error(request, UsageError("the token is missing", _WHERE), 401)
+
+    def _welcome(self, request: Request) -> Response:
+        """Turn the token in the address into a cookie, and take it out of the address."""
+        rest = [pair for pair in parse_qsl(request.url.query, keep_blank_values=True) if pair[0] != "token"]
+        # Two slashes in front would be another machine's address.
+        path = "/" + request.url.path.lstrip("/")
+        answer = RedirectResponse(path + ("?" + urlencode(rest) if rest else ""), 303)
+        answer.set_cookie(
+            self._door.cookie, self._door.key("cookie"), max_age=30 * 86_400, httponly=True, samesite="lax", path="/"
+        )
+        return answer
+
+    def _check_change(self, request: Request) -> Response | None:
+        if request.method in _SAFE:
+            return None
+        if self._door.read_only:
+            refusal = UsageError("this app only shows results", "start it without --read-only to change something")
+            return show_error(request, refusal, 403)
+        if not request.state.bearer and not self._is_ours(request):
+            return show_error(request, UsageError("this change comes from another page", "make it in the app itself"), 403)
+        return None
+
+    def _is_ours(self, request: HTTPConnection) -> bool:
+        """Whether a page of ours sent it; browsers tell the Origin with every change."""
+        origin = request.headers.get("origin")
+        return origin in {f"{self._door.scheme}://{host}" for host in self._door.hosts}
+
+
+_WHERE = "open the address that `trasmallo serve` printed"
+
+
+def _preflight(request: Request) -> Response:
+    """A browser asks whether our extension may send a page; nobody else may ask anything across origins."""
+    allowed = request.url.path == _FROM_EXTENSION and _origin_of_extension(request)
+    headers = {"Access-Control-Allow-Methods": "POST", "Access-Control-Allow-Headers": "Authorization, Content-Type"}
+    return Response(status_code=204 if allowed else 403, headers=headers if allowed else None)
+
+
+def _origin_of_extension(request: Request) -> str:
+    origin = request.headers.get("origin", "")
+    ours = request.url.path == _FROM_EXTENSION and urlsplit(origin[:500]).scheme in _EXTENSIONS
+    return origin if ours and Headers(scope=request.scope).get("host") else ""
+
+
+def _with_headers(send: Send, extension: str) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers.setdefault("Content-Security-Policy", POLICY)
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+            if extension:
+                headers["Access-Control-Allow-Origin"] = extension
+                headers.add_vary_header("Origin")
+        await send(message)
+
+    return wrapped

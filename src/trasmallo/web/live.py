@@ -1,0 +1,212 @@
+"""What a run is doing, for every window that looks at it: one watcher a project, however many look.
+
+The watcher reads what the run writes down (`progress.json`, `events.jsonl`), never more than five times a second, and only
+while somebody looks. It does not matter who started the run, or whether the app was there when it began.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trasmallo.errors import TrasmalloError
+from trasmallo.project import runs, window
+from trasmallo.project.lock import holder
+from trasmallo.project.runs import Run
+
+INTERVAL = 0.2
+"""Seconds between two states that are sent."""
+
+_HEARTBEAT = 15.0
+"""Seconds after which something is sent though nothing changed, so that a dead connection is noticed."""
+
+_SHOWN = 100
+_BACKWARDS = 65_536
+_FORWARDS = 1 << 20
+_WATCH_EVERY = 2.0
+_SPEED_OVER = 5.0
+_KINDS = {"Failed", "Refused", "Dropped", "Warned", "Waiting", "Discarded", "CrawlEnded", "ScopeChanged"}
+
+
+class Incident(msgspec.Struct, frozen=True):
+    """Something worth telling: `kind` is the event's name, `what` the outcome or reason."""
+
+    at: float
+    kind: str
+    url: str = ""
+    what: str = ""
+    cause: str = ""
+
+
+class Live(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a project's latest run stands now. `state` is "" without a run; `speed` is in pages a second, `memory` in MB."""
+
+    run: str = ""
+    state: str = ""
+    process: int = 0
+    at: float = 0.0
+    ended: str = ""
+    error: str = ""
+    paused: bool = False
+    stopping: bool = False
+    waiting: str = ""
+    counts: dict[str, int] = {}
+    speed: float = 0.0
+    memory: float = 0.0
+    lines: list[dict[str, Any]] = []
+    hosts: list[dict[str, Any]] = []
+    reading: list[dict[str, Any]] = []
+    incidents: list[Incident] = []
+
+
+class _Event(msgspec.Struct):
+    type: str = ""
+    at: float = 0.0
+    url: str = ""
+    outcome: str = ""
+    reason: str = ""
+    cause: str = ""
+    message: str = ""
+    number: int = 0
+
+
+class Watcher:
+    """Looks at one project. `look` gives the state now; a second look within the interval gives the same."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._run: Run | None = None
+        self._offset = 0
+        self._incidents: deque[Incident] = deque(maxlen=_SHOWN)
+        self._speeds: deque[tuple[float, int]] = deque()
+        self._looked_at = self._watched_at = self._measured_at = 0.0
+        self._memory = 0.0
+        self._state = Live()
+
+    def look(self) -> Live:
+        """The state now; a broken run is told as an error, never raised."""
+        now = time.monotonic()
+        if now - self._looked_at >= INTERVAL * 0.9:
+            self._looked_at = now
+            try:
+                self._state = self._read(now)
+            except (TrasmalloError, OSError, msgspec.DecodeError) as error:
+                self._state = Live(state="broken", error=str(error))
+        return self._state
+
+    def _read(self, now: float) -> Live:
+        run = self._latest()
+        if run is None:
+            return Live(process=holder(self._folder))
+        process = holder(self._folder)
+        if process and now - self._watched_at > _WATCH_EVERY:
+            self._watched_at = now
+            window.watch(run)
+        written = self._written(run)
+        self._follow(run)
+        counts = written.get("counts", {})
+        there = bool(process)
+        state = run.manifest.state if there or run.manifest.state != "running" else "interrupted"
+        return Live(
+            run=run.name,
+            state="paused" if there and written.get("paused") else state,
+            process=process,
+            at=written.get("at", 0.0),
+            ended="" if there else run.manifest.ended,
+            paused=there and written.get("paused", False),
+            stopping=there and written.get("stopping", False),
+            waiting=written.get("waiting", "") if there else "",
+            counts=counts,
+            speed=self._speed(written.get("at", 0.0), counts.get("obtained", 0)) if there else 0.0,
+            memory=self._measure(process, now) if there else 0.0,
+            lines=written.get("lines", []) if there else [],
+            hosts=written.get("hosts", []),
+            reading=written.get("reading", []) if there else [],
+            incidents=list(self._incidents),
+        )
+
+    def _latest(self) -> Run | None:
+        """The newest run; its manifest is small, so it is read each time."""
+        found = runs.find(self._folder / "runs")
+        newest = found[-1] if found else None
+        if newest is not None and (self._run is None or newest.name != self._run.name):
+            self._offset = 0
+            self._incidents.clear()
+            self._speeds.clear()
+        self._run = newest
+        return newest
+
+    def _written(self, run: Run) -> dict[str, Any]:
+        with suppress(FileNotFoundError):
+            return msgspec.json.decode(run.progress.read_bytes(), type=dict[str, Any])
+        return {}
+
+    def _follow(self, run: Run) -> None:
+        """Take in events that are new; of a long file only the end is read, and of a flood only the last megabyte."""
+        with suppress(FileNotFoundError), run.events.open("rb") as file:
+            size = file.seek(0, 2)
+            first = self._offset == 0
+            start = max(self._offset, size - (_BACKWARDS if first else _FORWARDS))
+            file.seek(start)
+            content = file.read(size - start)
+            whole = content.rfind(b"\n") + 1
+            self._offset = start + whole
+            for line in content[:whole].splitlines():
+                self._take(line)
+
+    def _take(self, line: bytes) -> None:
+        # Most lines tell of pages that were fetched and studied; the counts say that already.
+        if b'"type":"Fetched"' in line[:60] or b'"type":"Studied"' in line[:60]:
+            return
+        with suppress(msgspec.DecodeError):
+            event = msgspec.json.decode(line, type=_Event)
+            if event.type in _KINDS:
+                what = event.outcome or event.reason or (f"{event.number}" if event.number else "")
+                self._incidents.appendleft(Incident(event.at, event.type, event.url, what, event.cause or event.message))
+
+    def _speed(self, at: float, obtained: int) -> float:
+        speeds = self._speeds
+        if not speeds or speeds[-1][0] < at:
+            speeds.append((at, obtained))
+        while len(speeds) > 2 and speeds[0][0] < at - _SPEED_OVER:
+            speeds.popleft()
+        seconds = speeds[-1][0] - speeds[0][0]
+        return round((speeds[-1][1] - speeds[0][1]) / seconds, 1) if seconds > 0 else 0.0
+
+    def _measure(self, process: int, now: float) -> float:
+        if now - self._measured_at > 1.0:
+            self._measured_at = now
+            self._memory = round(window.memory_of(process), 1)
+        return self._memory
+
+
+class Watchers:
+    """The watchers of an app, one a folder."""
+
+    def __init__(self) -> None:
+        self._all: dict[Path, Watcher] = {}
+
+    def of(self, folder: Path) -> Watcher:
+        """The watcher of a project."""
+        if folder not in self._all:
+            self._all[folder] = Watcher(folder)
+        return self._all[folder]
+
+
+async def stream(watcher: Watcher) -> AsyncIterator[bytes]:
+    """Server-sent events: the whole state whenever it changed, at most five times a second, until the window is closed."""
+    sent, sent_at = b"", 0.0
+    while True:
+        state = msgspec.json.encode(watcher.look())
+        now = time.monotonic()
+        if state != sent or now - sent_at > _HEARTBEAT:
+            yield b"data: " + state + b"\n\n"
+            sent, sent_at = state, now
+        await asyncio.sleep(INTERVAL)

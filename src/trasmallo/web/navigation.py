@@ -1,0 +1,61 @@
+"""Where one can go: the menu of a project and the palette are made of this one list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import quote
+
+import msgspec
+
+
+class Place(msgspec.Struct, frozen=True):
+    """An entry of the menu: `key` is its text in `words` (nav.<key>), `path` follows the project's, `group` heads it."""
+
+    key: str
+    path: str
+    group: str = ""
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """A place with its whole address."""
+
+    key: str
+    address: str
+    group: str = ""
+
+
+MENU: tuple[Place, ...] = (
+    Place("overview", ""),
+    Place("live", "/live"),
+    Place("settings", "/settings"),
+    Place("lists", "/lists"),
+    Place("incidents", "/incidents"),
+    Place("tables", "/tables/pages", "results"),
+    Place("search", "/search", "results"),
+    Place("concordance", "/concordance", "results"),
+    Place("neologisms", "/neologisms", "results"),
+    Place("collocations", "/collocations", "results"),
+    Place("segments", "/tables/segments", "results"),
+    Place("regimes", "/tables/regimes", "results"),
+    Place("profiles", "/profiles", "results"),
+    Place("laws", "/laws", "results"),
+    Place("links", "/links", "results"),
+    Place("duplicates", "/tables/copies", "results"),
+)
+"""The menu of a project, in order. A new page adds itself here."""
+
+OUTSIDE: tuple[Place, ...] = (Place("projects", "/"), Place("new", "/new"), Place("help", "/help"))
+
+
+def entries(project: str) -> Sequence[Entry]:
+    """The menu of a project; none when there is no project."""
+    return [_entry(place, f"/p/{quote(project, safe='')}") for place in MENU] if project else []
+
+
+def places(project: str) -> Sequence[Entry]:
+    """Everything the palette offers."""
+    return [*entries(project), *(_entry(place, "") for place in OUTSIDE)]
+
+
+def _entry(place: Place, base: str) -> Entry:
+    return Entry(place.key, base + place.path, place.group)

@@ -1,0 +1,98 @@
+"""The OpenAPI document, made of the pages themselves: their questions, their answers and their docstrings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from trasmallo import __version__
+from trasmallo.web.pages import Download, Page
+from trasmallo.web.showing import ErrorAnswer
+
+_PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
+_REFERENCE = "#/components/schemas/{name}"
+_REFUSALS = {
+    "400": "What was asked does not fit.",
+    "401": "The token is missing.",
+    "403": "Not allowed: read-only, or from elsewhere.",
+    "404": "There is no such thing.",
+    "409": "The project's file is broken, or somebody works on it.",
+    "413": "Too large.",
+    "422": "What was sent cannot be taken.",
+}
+
+
+def describe(pages: list[Page]) -> dict[str, Any]:
+    """The document of all pages."""
+    answers = [page.answer for page in pages if _has_schema(page)]
+    kinds = [*dict.fromkeys([*answers, *(page.question for page in pages), ErrorAnswer])]
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
+    known = dict(zip(kinds, schemas, strict=True))
+    paths: dict[str, Any] = {}
+    for page in pages:
+        path = _PARAMETER.sub(r"{\1}", page.api_path if not page.path.startswith("/api") else page.path)
+        paths.setdefault(path, {})[page.method.lower()] = _operation(page, known, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "trasmallo", "version": __version__, "description": "The JSON twin of every page of the web app."},
+        "paths": paths,
+        "components": {"schemas": components, "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}},
+        "security": [{"token": []}],
+    }
+
+
+def _has_schema(page: Page) -> bool:
+    return page.answer not in (Download, Any, dict)
+
+
+def _operation(page: Page, known: dict[Any, Any], components: dict[str, Any]) -> dict[str, Any]:
+    doc = (page.work.__doc__ or "").strip()
+    operation: dict[str, Any] = {
+        "operationId": page.work.__name__,
+        "summary": doc.splitlines()[0],
+        "parameters": list(_parameters(page, components)),
+        "responses": {"200": _good(page, known)} | {code: _bad(text, known) for code, text in _REFUSALS.items()},
+    }
+    if page.method == "POST":
+        operation["requestBody"] = {
+            "required": True,
+            "content": {"application/json": {"schema": _body(page, components)}},
+        }
+    return operation
+
+
+def _good(page: Page, known: dict[Any, Any]) -> dict[str, Any]:
+    if not _has_schema(page):
+        return {"description": "The file."}
+    return {"description": "The answer.", "content": {"application/json": {"schema": known[page.answer]}}}
+
+
+def _bad(text: str, known: dict[Any, Any]) -> dict[str, Any]:
+    return {"description": text, "content": {"application/json": {"schema": known[ErrorAnswer]}}}
+
+
+def _properties(page: Page, components: dict[str, Any]) -> dict[str, Any]:
+    properties: dict[str, Any] = components[page.question.__name__]["properties"]
+    return properties
+
+
+def _parameters(page: Page, components: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    in_path = _PARAMETER.findall(page.path)
+    for name, schema in _properties(page, components).items():
+        if name in in_path:
+            yield {"name": name, "in": "path", "required": True, "schema": schema}
+        elif page.method == "GET":
+            required = name in components[page.question.__name__].get("required", ())
+            yield {"name": name, "in": "query", "required": required, "schema": schema}
+
+
+def _body(page: Page, components: dict[str, Any]) -> dict[str, Any]:
+    """The question without what the path says."""
+    in_path = _PARAMETER.findall(page.path)
+    whole = components[page.question.__name__]
+    properties = {name: schema for name, schema in whole["properties"].items() if name not in in_path}
+    required = [name for name in whole.get("required", ()) if name not in in_path]
+    return {"type": "object", "properties": properties, "required": required}

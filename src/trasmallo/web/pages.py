@@ -1,0 +1,244 @@
+"""How a page is made: a function from a question to an answer, both frozen structs.
+
+    pages = Pages()
+
+    @pages.get("/p/{project}/tables/{table}", "table.html")
+    def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
+        "The rows of a result table."
+
+The question is read from the path and the query and checked against its struct. The answer is rendered with the template, or
+is the JSON of the same address under `/api` (or where `Accept` says so). Both structs and the docstring make the OpenAPI
+document, so a page cannot be there without its twin. Functions run in threads: they may read files and ask DuckDB.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Any, NoReturn, get_origin, get_type_hints
+
+import anyio.to_thread
+import msgspec
+from starlette.datastructures import ImmutableMultiDict, UploadFile
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from trasmallo.errors import TrasmalloError, UsageError
+from trasmallo.project.project import Project
+from trasmallo.project.results.lending import Lender
+from trasmallo.project.workspace import Workspace
+from trasmallo.web.guard import STORED_PAGE, Door
+from trasmallo.web.showing import Answer, show, show_error, show_json, wants_json, words_of
+from trasmallo.web.words import Words
+
+SECONDS = 60.0
+"""The longest time for an answer; an export that streams may take longer."""
+
+UPLOAD = 16 << 20
+"""Bytes of the largest request."""
+
+FORM_KEY = "form_key"
+
+
+class Visit:
+    """One request, as a page's function sees it."""
+
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self.workspace: Workspace = request.app.state.workspace
+        self.door: Door = request.app.state.door
+        self.lender: Lender = request.app.state.lender
+        self.read_only = self.door.read_only
+
+    @functools.cached_property
+    def words(self) -> Words:
+        """What the visitor reads."""
+        return words_of(self._request)
+
+    @property
+    def state(self) -> Any:
+        """What lives as long as the app."""
+        return self._request.app.state
+
+    def project(self, name: str) -> Project:
+        """The project of an address; raises NotFound, or ConfigError when its file is broken."""
+        return Project.open(self.workspace.folder(name))
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of an action: where to look now, and the key of a word that says it. `status` of 4xx shows the page again."""
+
+    goto: str
+    said: str = ""
+    detail: str = ""
+
+
+class Download(msgspec.Struct, frozen=True):
+    """A file that streams: its name, its media type and its bytes. `inline` is a stored page, shown in a sandbox."""
+
+    name: str
+    media: str
+    octets: Iterator[bytes]
+    inline: bool = False
+
+
+class Again(Exception):
+    """A form that cannot be taken: its page is shown again with what was typed and what is wrong with it."""
+
+    def __init__(self, template: str, answer: Answer, error: TrasmalloError, status: int = 422) -> None:
+        super().__init__(template)
+        self.template, self.answer, self.error, self.status = template, answer, error, status
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A page or an action: what answers it, and what its question and answer are."""
+
+    method: str
+    path: str
+    template: str
+    work: Callable[[Visit, Any], Any]
+    question: type[msgspec.Struct]
+    answer: Any
+
+    @property
+    def api_path(self) -> str:
+        """Where its JSON twin is."""
+        return "/api" + self.path if self.path != "/" else "/api/projects"
+
+
+class Pages:
+    """A family of pages, as a module of `views` makes it."""
+
+    def __init__(self) -> None:
+        self.all: list[Page] = []
+
+    def get(self, path: str, template: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """A page that is looked at; without a template it is JSON or a Download."""
+        return self._register("GET", path, template)
+
+    def post(self, path: str, template: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        """An action: a form of our own pages, or JSON with a Bearer token. It answers with Done, or raises Again."""
+        return self._register("POST", path, template)
+
+    def _register(self, method: str, path: str, template: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+        def register(work: Callable[..., Any]) -> Callable[..., Any]:
+            hints = get_type_hints(work)
+            self.all.append(Page(method, path, template, work, hints["question"], hints["return"]))
+            return work
+
+        return register
+
+
+def routes(pages: list[Page]) -> list[Route]:
+    """Every page at its address and its twin under /api."""
+    found = []
+    for page in pages:
+        endpoint = functools.partial(_serve, page)
+        found.append(Route(page.path, endpoint, methods=[page.method], name=""))
+        if not page.path.startswith("/api"):
+            found.append(Route(page.api_path, endpoint, methods=[page.method], name=""))
+    return found
+
+
+async def _serve(page: Page, request: Request) -> Response:
+    try:
+        question = await _question(page, request)
+        async with asyncio.timeout(SECONDS):
+            answer = await anyio.to_thread.run_sync(page.work, Visit(request), question, abandon_on_cancel=True)
+    except TrasmalloError as error:
+        return show_error(request, error)
+    except Again as again:
+        return show_error(request, again.error, again.status) if wants_json(request) else _again(request, again)
+    except TimeoutError:
+        return show_error(request, UsageError("the answer took too long", "ask for less"), 503)
+    return _answered(page, request, question, answer)
+
+
+def _again(request: Request, again: Again) -> Response:
+    return show(request, again.template, again.answer, None, again.status)
+
+
+def _answered(page: Page, request: Request, question: object, answer: Any) -> Response:
+    if isinstance(answer, Download):
+        return _download(answer)
+    if isinstance(answer, Done):
+        return show_json(answer) if wants_json(request) else _elsewhere(answer)
+    return show(request, page.template, answer, question) if page.template else show_json(answer)
+
+
+def _elsewhere(done: Done) -> Response:
+    from urllib.parse import urlencode
+
+    said = urlencode({"said": done.said} | ({"detail": done.detail} if done.detail else {})) if done.said else ""
+    joint = "&" if "?" in done.goto else "?"
+    return RedirectResponse(done.goto + (joint + said if said else ""), 303)
+
+
+def _download(file: Download) -> Response:
+    from urllib.parse import quote
+
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
+    if file.inline:
+        headers = {"Content-Security-Policy": STORED_PAGE}
+    return StreamingResponse(_in_thread(file.octets), media_type=file.media, headers=headers)
+
+
+async def _in_thread(octets: Iterator[bytes]) -> AsyncIterator[bytes]:
+    while (piece := await anyio.to_thread.run_sync(next, octets, None)) is not None:
+        yield piece
+
+
+async def _question(page: Page, request: Request) -> Any:
+    values = _fields(page.question, request.query_params) if page.method == "GET" else await _body(page, request)
+    try:
+        return msgspec.convert(values | request.path_params, page.question, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"what was asked does not fit ({error})", "correct that part") from None
+
+
+async def _body(page: Page, request: Request) -> dict[str, Any]:
+    """The fields of a form of ours, or of a JSON object; a form must bring the key that only our pages know."""
+    if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
+        return _json_object(await request.body())
+    async with request.form(max_files=20, max_fields=20_000, max_part_size=UPLOAD) as form:
+        given = [(name, await _text(value)) for name, value in form.multi_items()]
+    texts, door = ImmutableMultiDict(given), request.app.state.door
+    if not request.state.bearer and texts.get(FORM_KEY) != door.key("form"):
+        raise UsageError("this form is not from here", "load the page again and send it once more")
+    return _fields(page.question, texts)
+
+
+async def _text(value: str | UploadFile) -> str:
+    if isinstance(value, str):
+        return value.replace("\r\n", "\n")
+    raw = await value.read()
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise UsageError(f"{value.filename} is not UTF-8", "save it as UTF-8") from None
+
+
+def _json_object(body: bytes) -> dict[str, Any]:
+    try:
+        return msgspec.json.decode(body or b"{}", type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        _refuse(f"the body is no JSON object ({error})", "send an object with the fields of the form")
+    except UnicodeDecodeError:
+        _refuse("the body is not UTF-8", "send JSON in UTF-8")
+
+
+def _refuse(problem: str, repair: str) -> NoReturn:
+    raise UsageError(problem, repair)
+
+
+def _fields(kind: type[msgspec.Struct], given: ImmutableMultiDict[str, str]) -> dict[str, Any]:
+    """Parameters as plain values: all of them where the struct has a list, a mapping where it has one, else the last."""
+    found: dict[str, Any] = {}
+    for name, hint in get_type_hints(kind).items():
+        if get_origin(hint) is dict:
+            found[name] = {key.partition(".")[2]: value for key, value in given.items() if key.startswith(name + ".")}
+        elif name in given:
+            found[name] = given.getlist(name) if get_origin(hint) in (tuple, list) else given[name]
+    return found

@@ -1,0 +1,39 @@
+"""The pages, a module a family. A new family is added to `FAMILIES`."""
+
+from trasmallo.web.pages import Page
+from trasmallo.web.views import (
+    concordance,
+    documents,
+    graphs,
+    incidents,
+    process,
+    projects,
+    search,
+    sent,
+    settings,
+    studies,
+    tables,
+    triage,
+    wordlists,
+)
+
+FAMILIES = (
+    projects.pages,
+    process.pages,
+    settings.pages,
+    wordlists.pages,
+    incidents.pages,
+    sent.pages,
+    tables.pages,
+    search.pages,
+    concordance.pages,
+    graphs.pages,
+    studies.pages,
+    triage.pages,
+    documents.pages,
+)
+
+
+def all_pages() -> list[Page]:
+    """Every page of the app."""
+    return [page for family in FAMILIES for page in family.all]

@@ -1,0 +1,284 @@
+"""The projects: the list, the overview of one, new, open, duplicate, delete and back again."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo import config
+from trasmallo.errors import NotFound, TrasmalloError, UsageError
+from trasmallo.project import runs, sent
+from trasmallo.project.project import Project
+from trasmallo.project.workspace import Thrown, is_at_work
+from trasmallo.web.pages import Again, Done, Pages, Visit
+from trasmallo.web.showing import Answer
+
+pages = Pages()
+
+_MOST_SEEDS = 10_000
+Line = Annotated[str, Meta(max_length=2_000)]
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """Nothing is asked."""
+
+
+class ProjectQuestion(msgspec.Struct, frozen=True):
+    """A project by its name."""
+
+    project: str
+
+
+class ProjectCard(msgspec.Struct, frozen=True):
+    """A project in the list. `state` is that of its latest run, "" without one; `error` says what is wrong with its file."""
+
+    name: str
+    title: str
+    folder: str
+    language: str = ""
+    seeds: int = 0
+    runs: int = 0
+    state: str = ""
+    began: float = 0.0
+    error: str = ""
+
+
+class ProjectsAnswer(Answer, frozen=True, kw_only=True):
+    """Every known project, and what is in the trash."""
+
+    known: tuple[ProjectCard, ...]
+    trash: tuple[Thrown, ...]
+    home: str
+
+
+class RunCard(msgspec.Struct, frozen=True):
+    """A run of a project."""
+
+    name: str
+    kind: str
+    state: str
+    began: float
+    ended: str
+
+
+class OverviewAnswer(Answer, frozen=True, kw_only=True):
+    """A project at a glance: its runs, latest first, and the summary of the latest, None when there is none."""
+
+    card: ProjectCard
+    past: tuple[RunCard, ...]
+    summary: Any = None
+    error: str = ""
+    sent: int = 0
+
+
+class NewForm(msgspec.Struct, frozen=True):
+    """A new project: addresses one a line, those of a file, and what to study."""
+
+    name: Line = ""
+    addresses: Annotated[str, Meta(max_length=1 << 22)] = ""
+    file: Annotated[str, Meta(max_length=1 << 24)] = ""
+    language: Line = "es"
+    scope: Line = "domain"
+    pages: Line = ""
+    study: tuple[str, ...] = ()
+
+
+class NewAnswer(Answer, frozen=True, kw_only=True):
+    """The form for a new project, with what was typed and what is wrong with it."""
+
+    typed: NewForm
+    home: str
+    field: str = ""
+    problem: str = ""
+    repair: str = ""
+
+
+class OpenForm(msgspec.Struct, frozen=True):
+    """A project's folder."""
+
+    folder: Line = ""
+
+
+class NameForm(msgspec.Struct, frozen=True):
+    """A project, and the name of its copy."""
+
+    project: str
+    name: Line = ""
+
+
+class TrashForm(msgspec.Struct, frozen=True):
+    """Something in the trash."""
+
+    key: Line
+
+
+@pages.get("/", "projects.html")
+def list_projects(visit: Visit, question: Nothing) -> ProjectsAnswer:  # noqa: ARG001 - every page has a question
+    """All projects, with the state of each, and what was deleted."""
+    workspace = visit.workspace
+    cards = tuple(_card(name, workspace.folder(name)) for name in workspace.names())
+    python = "import trasmallo\n\n" + "".join(f"trasmallo.Project.open({card.folder!r})\n" for card in cards[:1])
+    command = shlex.join(["trasmallo", "serve", *(card.folder for card in cards)])
+    return ProjectsAnswer(
+        known=cards, trash=tuple(workspace.thrown()), home=str(workspace.home), command=command, python=python
+    )
+
+
+@pages.get("/p/{project}", "overview.html")
+def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
+    """A project at a glance: its runs and what the latest brought."""
+    folder = visit.workspace.folder(question.project)
+    card = _card(question.project, folder)
+    past, summary, error = _look(folder, card)
+    return OverviewAnswer(
+        card=card,
+        past=tuple(reversed(past)),
+        summary=summary,
+        error=error,
+        sent=sent.count(folder),
+        heading=card.title,
+        command=shlex.join(["trasmallo", "status", str(folder)]),
+        python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).summary()\n",
+    )
+
+
+@pages.get("/new", "new.html")
+def show_new(visit: Visit, question: Nothing) -> NewAnswer:  # noqa: ARG001 - every page has a question
+    """The form for a new project."""
+    return NewAnswer(typed=NewForm(study=("morphology", "segments", "collocations")), home=str(visit.workspace.home))
+
+
+@pages.post("/new")
+def make_project(visit: Visit, question: NewForm) -> Done:
+    """Make a project from addresses, a language and what to study."""
+    field = "name"
+    try:
+        visit.workspace.check_name(question.name)
+        field = "addresses"
+        name = visit.workspace.new(question.name, addresses_in(question), question.language.strip(), **_crawl_of(question))
+        _choose_studies(visit.workspace.folder(name), question)
+    except TrasmalloError as error:
+        field = field_of(error, ("name", "language", "scope", "pages")) or field
+        answer = NewAnswer(
+            typed=question, home=str(visit.workspace.home), field=field, problem=error.problem, repair=error.repair
+        )
+        raise Again("new.html", answer, error) from None
+    return Done(goto=address_of(name) + "/settings", said="made")
+
+
+@pages.post("/open")
+def open_project(visit: Visit, question: OpenForm) -> Done:
+    """Take a project into the list from wherever it is."""
+    if not question.folder.strip():
+        raise UsageError("no folder was given", "type the folder of a project")
+    return Done(goto=address_of(visit.workspace.open(question.folder.strip())), said="opened")
+
+
+@pages.post("/p/{project}/duplicate")
+def duplicate_project(visit: Visit, question: NameForm) -> Done:
+    """Save a project as another one: the same settings and lists, no results."""
+    copy = visit.workspace.duplicate(question.project, question.name or f"{question.project} 2")
+    return Done(goto=address_of(copy) + "/settings", said="duplicated")
+
+
+@pages.post("/p/{project}/delete")
+def delete_project(visit: Visit, question: ProjectQuestion) -> Done:
+    """Move a project to the trash; it can come back."""
+    thrown = visit.workspace.throw_away(question.project)
+    return Done(goto="/", said="deleted", detail=thrown.key)
+
+
+@pages.post("/trash/restore")
+def restore_project(visit: Visit, question: TrashForm) -> Done:
+    """Bring a deleted project back."""
+    return Done(goto=address_of(visit.workspace.restore(question.key)), said="restored")
+
+
+@pages.post("/trash/erase")
+def erase_project(visit: Visit, question: TrashForm) -> Done:
+    """Remove a deleted project for ever."""
+    visit.workspace.erase(question.key)
+    return Done(goto="/", said="erased")
+
+
+def address_of(name: str) -> str:
+    """Where the pages of a project begin."""
+    return f"/p/{quote(name, safe='')}"
+
+
+def addresses_in(form: NewForm) -> list[str]:
+    """The addresses typed and those of the file; raises UsageError when there are none or too many."""
+    lines = [line.strip() for text in (form.addresses, form.file) for line in text.splitlines()]
+    found = [completed(line) for line in lines if line and not line.startswith("#")]
+    if not found:
+        raise UsageError("there are no addresses to start from", "write one a line, such as https://example.org/")
+    if len(found) > _MOST_SEEDS:
+        raise UsageError(f"these are {len(found):,} addresses", f"give at most {_MOST_SEEDS:,}")
+    return found
+
+
+def field_of(error: TrasmalloError, fields: tuple[str, ...]) -> str:
+    """The field of a form that an error is about, "" when it does not say."""
+    named = [field for field in fields if f"`{field}`" in error.problem or f".{field}`" in error.problem]
+    named += [field for field in fields if f".{field}[" in error.problem]
+    return named[0] if named else ""
+
+
+def completed(address: str) -> str:
+    """What people type in a browser's address line is an address too."""
+    return address if "://" in address else f"https://{address}"
+
+
+def _crawl_of(form: NewForm) -> dict[str, Any]:
+    chosen: dict[str, Any] = {"scope": form.scope}
+    if form.pages.strip():
+        digits = form.pages.strip()
+        chosen["pages"] = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else digits
+    return chosen
+
+
+def _choose_studies(folder: Path, form: NewForm) -> None:
+    """Switch off what was not asked for."""
+    from trasmallo.project.editing import write_values
+
+    off = {"morphology": ("study.morphology", False), "segments": ("study.segment_words", 1)}
+    off |= {"collocations": ("study.collocation_words", 0)}
+    values = dict(off[name] for name in off if name not in form.study)
+    if values:
+        write_values(folder / config.FILE_NAME, values)
+
+
+def _card(name: str, folder: Path) -> ProjectCard:
+    card = ProjectCard(name, name, str(folder))
+    try:
+        settings = config.load(folder / config.FILE_NAME)
+        card = msgspec.structs.replace(card, title=settings.name, language=settings.language, seeds=len(settings.crawl.seeds))
+    except TrasmalloError as error:
+        card = msgspec.structs.replace(card, error=str(error))
+    try:
+        past = runs.find(folder / "runs")
+    except TrasmalloError as error:
+        return msgspec.structs.replace(card, error=card.error or str(error))
+    if not past:
+        return card
+    state = past[-1].manifest.state
+    if state == "running" and not is_at_work(folder):
+        state = "interrupted"
+    return msgspec.structs.replace(card, runs=len(past), state=state, began=past[-1].manifest.began)
+
+
+def _look(folder: Path, card: ProjectCard) -> tuple[list[RunCard], Any, str]:
+    """The runs and the latest one's summary, or what is wrong with them."""
+    try:
+        past = [run.manifest for run in runs.find(folder / "runs")]
+        listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
+        return listed, Project.open(folder).summary() if past else None, card.error
+    except NotFound:
+        raise
+    except TrasmalloError as error:
+        return [], None, card.error or str(error)

@@ -1,0 +1,307 @@
+"""The settings of a project: a form beside the very file that it changes, and the file itself, also when it is broken."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo import config
+from trasmallo.config import Config
+from trasmallo.errors import ConfigError, ProjectChanged, TrasmalloError
+from trasmallo.project import editing, lists
+from trasmallo.project.workspace import is_at_work
+from trasmallo.web.pages import Again, Done, Pages, Visit
+from trasmallo.web.showing import Answer
+from trasmallo.web.views.projects import ProjectQuestion, address_of, completed
+
+pages = Pages()
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "project": ("name", "language"),
+    "scope": ("crawl.scope", "crawl.exclude", "crawl.include", "crawl.depth", "crawl.sitemaps", "crawl.feeds"),
+    "lines": ("crawl.lines", "crawl.delay", "crawl.pages", "crawl.minutes", "crawl.megabytes", "crawl.contact"),
+    "study": (
+        "study.morphology",
+        "study.segments",
+        "study.segment_words",
+        "study.segment_frequency",
+        "study.collocation_words",
+        "study.collocation_frequency",
+        "study.stop",
+        "study.only",
+    ),
+    "clean": ("clean.method", "clean.favour", "clean.copies", "clean.noindex"),
+}
+"""The fields of the form that people change often; all others stand in a last group."""
+
+_ADDRESSES = ("crawl.seeds", "crawl.seeds_off")
+_SCHEMA = config.schema()["$defs"]
+_Text = Annotated[str, Meta(max_length=1 << 22)]
+_Address = Annotated[str, Meta(max_length=20_000)]
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value."""
+
+    key: str
+    kind: str
+    value: str
+    choices: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    error: str = ""
+    repair: str = ""
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Fields that belong together."""
+
+    name: str
+    fields: tuple[Field, ...]
+
+
+class AddressField(msgspec.Struct, frozen=True):
+    """An address to start from, and whether it is switched on."""
+
+    url: str
+    on: bool
+
+
+class SettingsAnswer(Answer, frozen=True, kw_only=True):
+    """The form, and the file it makes: `text` as it would be written, `digest` of the one that is there.
+
+    `broken` when the file cannot be read as a project; then there is no form, only the text and what is wrong with it.
+    """
+
+    text: str
+    digest: str
+    broken: bool = False
+    problem: str = ""
+    repair: str = ""
+    groups: tuple[Group, ...] = ()
+    addresses: tuple[AddressField, ...] = ()
+    more: str = ""
+    running: bool = False
+    lists: tuple[str, ...] = ()
+
+
+class SettingsForm(msgspec.Struct, frozen=True):
+    """Values by key ("crawl.lines"); `address` are all addresses, `on` those switched on, `more` new ones, one a line.
+
+    Without addresses those of the file stay as they are.
+    """
+
+    project: str
+    values: dict[str, Any] = {}
+    address: tuple[_Address, ...] = ()
+    on: tuple[_Address, ...] = ()
+    more: _Text = ""
+    digest: str = ""
+
+
+class FileForm(msgspec.Struct, frozen=True):
+    """The text of a whole project file."""
+
+    project: str
+    text: _Text
+    digest: str = ""
+
+
+@pages.get("/p/{project}/settings", "settings.html")
+def show_settings(visit: Visit, question: ProjectQuestion) -> SettingsAnswer:
+    """The settings of a project as a form and as the file; a broken file with what is wrong with it."""
+    path = _file(visit, question.project)
+    return _answer(path, editing.read_text(path))
+
+
+@pages.post("/p/{project}/settings")
+def save_settings(visit: Visit, question: SettingsForm) -> Done:
+    """Save settings; a value that does not fit is refused and named."""
+    path = _file(visit, question.project)
+    try:
+        editing.write_values(path, _values(question, path), question.digest)
+    except TrasmalloError as error:
+        raise Again("settings.html", _refused(path, question, error), error, _status(error)) from None
+    return Done(goto=address_of(question.project) + "/settings", said="saved")
+
+
+@pages.post("/p/{project}/settings/preview", "settings.html")
+def preview_settings(visit: Visit, question: SettingsForm) -> SettingsAnswer:
+    """The file that some settings would make, and what is wrong with them; nothing is saved."""
+    path = _file(visit, question.project)
+    text = editing.read_text(path)
+    try:
+        changed = editing.change_values(text, _values(question, path))
+        config.parse(changed)
+    except TrasmalloError as error:
+        return _refused(path, question, error)
+    return msgspec.structs.replace(_answer(path, changed), digest=editing.digest(text))
+
+
+@pages.post("/p/{project}/file")
+def save_file(visit: Visit, question: FileForm) -> Done:
+    """Save the whole file as text; one that is no project is refused with its mistake."""
+    path = _file(visit, question.project)
+    try:
+        editing.write_text(path, question.text, question.digest)
+    except TrasmalloError as error:
+        answer = SettingsAnswer(
+            text=question.text,
+            digest=editing.digest(editing.read_text(path)),
+            broken=True,
+            problem=error.problem,
+            repair=error.repair,
+        )
+        raise Again("settings.html", answer, error, _status(error)) from None
+    return Done(goto=address_of(question.project) + "/settings", said="saved")
+
+
+def fields_of(settings: Config, typed: Mapping[str, Any] = {}) -> tuple[Group, ...]:
+    """The form for a configuration; what was typed wins over it, each value with its mistake."""
+    values = dict(_flat(settings))
+    often = {key for keys in GROUPS.values() for key in keys}
+    rest = tuple(key for key in values if key not in often and key not in _ADDRESSES)
+    groups = (GROUPS | {"more": rest}).items()
+    return tuple(
+        Group(name, tuple(_field(key, typed.get(key, values[key]), key in typed) for key in keys)) for name, keys in groups
+    )
+
+
+def parsed(key: str, given: Any) -> Any:
+    """A value of a form as the file wants it; what is no number stays a text and is refused by the check."""
+    kind = _schema_of(key).get("type")
+    if not isinstance(given, str):
+        return given
+    if kind == "array":
+        return [line.strip() for line in given.splitlines() if line.strip()]
+    if kind == "boolean":
+        return {"true": True, "false": False}.get(given, given)
+    if kind in ("integer", "number"):
+        return _number(given.strip(), whole=kind == "integer")
+    return given.strip()
+
+
+def _number(text: str, *, whole: bool) -> Any:
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return text
+    if number != number or abs(number) > 1e15:
+        return text
+    return int(number) if whole and number.is_integer() else number
+
+
+def _file(visit: Visit, project: str) -> Path:
+    return visit.workspace.folder(project) / config.FILE_NAME
+
+
+def _answer(path: Path, text: str) -> SettingsAnswer:
+    folder = path.parent
+    base = SettingsAnswer(text=text, digest=editing.digest(text), running=is_at_work(folder))
+    try:
+        settings = config.parse(text)
+    except ConfigError as error:
+        return msgspec.structs.replace(base, broken=True, problem=error.problem, repair=error.repair)
+    return msgspec.structs.replace(
+        base,
+        groups=fields_of(settings),
+        addresses=_addresses(settings),
+        lists=tuple(card.name for card in lists.find_lists(folder, settings.study)),
+        command=shlex.join(["${EDITOR:-nano}", str(path)]).replace("'${EDITOR:-nano}'", "${EDITOR:-nano}"),
+        python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).config\n",
+    )
+
+
+def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsAnswer:
+    """The form as it was typed, with what is wrong beside each field."""
+    answer = _answer(path, editing.read_text(path))
+    if answer.broken:
+        return answer
+    groups = fields_of(config.parse(answer.text), form.values)
+    marked = any(field.error for group in groups for field in group.fields)
+    addresses = tuple(AddressField(url, url in form.on) for url in form.address) or answer.addresses
+    return msgspec.structs.replace(
+        answer,
+        groups=groups,
+        addresses=addresses,
+        more=form.more,
+        problem="" if marked else error.problem,
+        repair="" if marked else error.repair,
+    )
+
+
+def _values(form: SettingsForm, path: Path) -> dict[str, Any]:
+    """What the form says, by key, checked one by one so that a mistake names its field."""
+    values = {key: parsed(key, value) for key, value in form.values.items()}
+    for key, value in values.items():
+        _check(key, value)
+    if form.address or form.more.strip():
+        more = [completed(line.strip()) for line in form.more.splitlines() if line.strip()]
+        before = {} if form.address else {field.url: field.on for field in _addresses(config.load(path))}
+        listed = {url: url in form.on for url in form.address} | before | dict.fromkeys(more, True)
+        values["crawl.seeds"] = [url for url, on in listed.items() if on]
+        values["crawl.seeds_off"] = [url for url, on in listed.items() if not on]
+        config.build({"crawl": {"seeds": values["crawl.seeds"], "seeds_off": values["crawl.seeds_off"]}}, config.FILE_NAME)
+    return values
+
+
+def _check(key: str, value: Any) -> None:
+    section, _, name = key.rpartition(".")
+    config.build({section: {name: value}} if section else {name: value}, config.FILE_NAME)
+
+
+def _flat(settings: Config) -> Iterator[tuple[str, Any]]:
+    for section, name, _, _ in config.describe_keys():
+        yield (f"{section}.{name}", getattr(getattr(settings, section), name)) if section else (name, getattr(settings, name))
+
+
+def _addresses(settings: Config) -> tuple[AddressField, ...]:
+    crawl = settings.crawl
+    return (*(AddressField(url, on=True) for url in crawl.seeds), *(AddressField(url, on=False) for url in crawl.seeds_off))
+
+
+def _schema_of(key: str) -> dict[str, Any]:
+    section, _, name = key.rpartition(".")
+    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", {"properties": {}})
+    return dict(table["properties"].get(name, {}))
+
+
+def _field(key: str, value: Any, typed: bool) -> Field:
+    schema = _schema_of(key)
+    choices = tuple(map(str, schema.get("enum", schema.get("items", {}).get("enum", ()))))
+    kind = {"boolean": "yes", "integer": "number", "number": "number", "array": "lines"}.get(schema.get("type", ""), "text")
+    kind = ("several" if kind == "lines" else "choice") if choices else kind
+    error = _error_of(key, value) if typed else None
+    return Field(
+        key,
+        kind,
+        _written(value),
+        choices,
+        schema.get("minimum", schema.get("exclusiveMinimum")),
+        schema.get("maximum"),
+        error.problem if error else "",
+        error.repair if error else "",
+    )
+
+
+def _error_of(key: str, value: Any) -> TrasmalloError | None:
+    try:
+        _check(key, parsed(key, value))
+    except TrasmalloError as error:
+        return error
+    return None
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _status(error: TrasmalloError) -> int:
+    return 409 if isinstance(error, ProjectChanged) else 422

@@ -1,0 +1,114 @@
+"""The lists of words of a project: edited, saved, loaded from a file, made of standard or frequent words."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo import config
+from trasmallo.errors import NotFound
+from trasmallo.project import lists
+from trasmallo.web.pages import Done, Pages, Visit
+from trasmallo.web.showing import Answer
+from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
+
+pages = Pages()
+
+_Words = Annotated[str, Meta(max_length=1 << 24)]
+
+
+class ListsAnswer(Answer, frozen=True, kw_only=True):
+    """The lists of a project, and how its settings use them."""
+
+    lists: tuple[lists.ListCard, ...]
+    stop: str
+    only: str
+    language: str
+
+
+class ListQuestion(msgspec.Struct, frozen=True):
+    """A list by its file's name."""
+
+    project: str
+    name: str
+
+
+class ListAnswer(Answer, frozen=True, kw_only=True):
+    """The words of a list."""
+
+    name: str
+    words: list[str]
+    use: str
+
+
+class ListForm(msgspec.Struct, frozen=True):
+    """A list to be saved: words typed one a line, those of a file, of a language, and the most frequent of the corpus."""
+
+    project: str
+    name: Line
+    words: _Words = ""
+    file: _Words = ""
+    standard: Line = ""
+    frequent: Annotated[int, Meta(ge=0, le=999_999)] = 0
+
+
+class UseForm(msgspec.Struct, frozen=True):
+    """What the lists are used for, as the project file writes it."""
+
+    project: str
+    stop: Line = "none"
+    only: Line = ""
+
+
+@pages.get("/p/{project}/lists", "lists.html")
+def show_lists(visit: Visit, question: ProjectQuestion) -> ListsAnswer:
+    """The lists of words of a project."""
+    project = visit.project(question.project)
+    study = project.config.study
+    return ListsAnswer(
+        lists=tuple(lists.find_lists(project.folder, study)),
+        stop=study.stop,
+        only=study.only,
+        language=project.config.language,
+        command=shlex.join(["trasmallo", "stoplist", str(project.folder), "--standard", project.config.language]),
+    )
+
+
+@pages.get("/p/{project}/lists/{name}", "list.html")
+def show_list(visit: Visit, question: ListQuestion) -> ListAnswer:
+    """The words of a list."""
+    project = visit.project(question.project)
+    path = lists.list_path(project.folder, question.name)
+    if not path.is_file():
+        raise NotFound(f"there is no list {question.name[:80]!r}", "make it under Lists of words")
+    used = {card.name: card.used for card in lists.find_lists(project.folder, project.config.study)}
+    command = shlex.join(["trasmallo", "stoplist", "--from", str(path)])
+    return ListAnswer(name=question.name, words=lists.read_list(path), use=used.get(question.name, ""), command=command)
+
+
+@pages.post("/p/{project}/lists")
+def save_list(visit: Visit, question: ListForm) -> Done:
+    """Save a list of words under a name; an earlier one of that name is replaced."""
+    project = visit.project(question.project)
+    name = question.name.strip() or "own.txt"
+    path = lists.list_path(project.folder, name if name.endswith(".txt") else f"{name}.txt")
+    words = [line.partition("#")[0] for text in (question.words, question.file) for line in text.splitlines()]
+    words += lists.standard_words(question.standard) if question.standard.strip() else []
+    words += project.frequent_words(question.frequent) if question.frequent else []
+    lists.write_list(path, words)
+    return Done(goto=f"{address_of(question.project)}/lists/{path.name}", said="list_saved")
+
+
+@pages.post("/p/{project}/lists/use")
+def use_lists(visit: Visit, question: UseForm) -> Done:
+    """Say which lists are left out of the tables, and which are the only words to study."""
+    from trasmallo.project.editing import write_values
+
+    project = visit.project(question.project)
+    study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, "what you typed").study
+    lists.settle(study, project.folder)
+    write_values(project.folder / config.FILE_NAME, {"study.stop": study.stop, "study.only": study.only})
+    return Done(goto=address_of(question.project) + "/lists", said="saved")

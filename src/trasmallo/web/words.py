@@ -1,0 +1,97 @@
+"""What the app says, in each of its languages: `words/<code>.json` maps the same keys to texts.
+
+A text may hold `{names}`; a pair of texts is the one for 1 and the one for other numbers, chosen by the value of `n`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from trasmallo import config
+from trasmallo.project.results.tables import SHOWN
+
+LANGUAGES = ("es", "en")
+_FOLDER = Path(__file__).with_name("words")
+_ACCEPTED = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]+)*\s*(?:;\s*q=([0-9.]{1,6}))?", re.IGNORECASE)
+_NAMES = re.compile(r"`[^`]*`|'[^']*'|\d[\d.,:]*\d|\d")
+"""What differs from one sentence to the next; `live.js` knows the same pattern."""
+
+Text = str | tuple[str, str]
+
+
+@cache
+def texts(language: str) -> dict[str, Text]:
+    """Every text of a language by its key; English takes what settings and tables mean from where they are defined."""
+    found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=dict[str, Text])
+    if language == "en":
+        found |= {f"about.{table}": about for table, about in SHOWN.items()}
+        found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
+    return found
+
+
+class Words:
+    """Says things in one language."""
+
+    def __init__(self, language: str) -> None:
+        self.language = language
+        self._texts = texts(language)
+
+    def __call__(self, key: str, **values: Any) -> str:
+        """The text of a key with its values filled in; numbers are written as the language does."""
+        text = self._texts[key]
+        if isinstance(text, tuple):
+            text = text[values.get("n", 0) != 1]
+        return text.format_map({name: self.show(value) for name, value in values.items()}) if values else text
+
+    def known(self, key: str) -> bool:
+        """Whether there is a text."""
+        return key in self._texts
+
+    def named(self, family: str, name: str) -> str:
+        """What a value of the program is called (an outcome, a state, a column), itself when it has no other name."""
+        text = self._texts.get(f"{family}.{name}", name)
+        return text if isinstance(text, str) else text[1]
+
+    def phrase(self, text: str) -> str:
+        """A sentence of the program in this language, where it is known; its numbers and names stay as they are."""
+        names = _NAMES.findall(text)
+        known = self._texts.get("phrase." + _NAMES.sub("#", text))
+        if not isinstance(known, str):
+            return text
+        for name in names:
+            known = known.replace("#", name, 1)
+        return known
+
+    def tree(self, *families: str) -> dict[str, Any]:
+        """All texts of some families, for scripts."""
+        return {key: text for key, text in self._texts.items() if key.partition(".")[0] in families}
+
+    def show(self, value: Any) -> str:
+        """A value as people write it: 1.234,5 in Spanish and 1,234.5 in English."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return str(value)
+        written = f"{value:,}" if isinstance(value, int) else f"{value:,.6g}" if abs(value) < 1 else f"{value:,.2f}"
+        return written.translate({44: ".", 46: ","}) if self.language == "es" else written
+
+
+def choose(asked: str, accepted: str) -> str:
+    """The language that was asked for, or else the first of those a browser accepts that we speak, or else English."""
+    if asked in LANGUAGES:
+        return asked
+    wishes = [(float(found[2] or 1), found[1].lower()) for found in map(_wish, accepted[:500].split(",")) if found]
+    ours = [language for weight, language in sorted(wishes, key=lambda wish: -wish[0]) if language in LANGUAGES]
+    return ours[0] if ours else "en"
+
+
+def _wish(text: str) -> re.Match[str] | None:
+    found = _ACCEPTED.fullmatch(text.strip())
+    return found if found and (found[2] or "1").count(".") <= 1 and found[2] != "." else None
+
+
+def _key(section: str, name: str) -> str:
+    return f"{section}.{name}" if section else name

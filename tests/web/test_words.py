@@ -1,0 +1,78 @@
+"""Everything is said in every language."""
+
+from __future__ import annotations
+
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from trasmallo import config
+from trasmallo.model import Drop, Outcome
+from trasmallo.project.results.tables import SHOWN
+from trasmallo.web import navigation
+from trasmallo.web.words import LANGUAGES, Text, Words, choose, texts
+
+WEB = Path(config.__file__).with_name("web")
+_USED = re.compile(r"""\b(?:t|words)\(\s*"([\w.-]+)"\s*[,)]""")
+
+
+def names_in(text: Text) -> set[str]:
+    pair = (text,) if isinstance(text, str) else text
+    return {name for each in pair for _, name, _, _ in string.Formatter().parse(each) if name}
+
+
+def test_the_languages_have_the_same_keys() -> None:
+    keys = {language: set(texts(language)) for language in LANGUAGES}
+    assert keys["es"] ^ keys["en"] == set()
+
+
+def test_a_text_asks_for_the_same_values_in_every_language() -> None:
+    keys = sorted(texts("en"))
+    assert [key for key in keys if names_in(texts("es")[key]) != names_in(texts("en")[key])] == []
+    assert [key for key in keys if not all(texts(language)[key] for language in LANGUAGES)] == []
+    assert [key for key in keys if key.startswith("phrase.") and key[7:] != texts("en")[key]] == ["phrase.stopped"]
+
+
+def test_a_sentence_of_the_program_keeps_its_numbers_and_names() -> None:
+    assert Words("es").phrase("rests (Crawl-delay of 2.5 s)") == "descansa (Crawl-delay de 2.5 s)"
+    assert Words("es").phrase("trasmallo.toml: unknown key `liens`") == "trasmallo.toml: clave desconocida `liens`"
+    assert Words("es").phrase("a # b") == "a # b"
+
+
+def test_every_key_that_pages_use_is_there() -> None:
+    files = [*WEB.glob("templates/*.html"), *WEB.rglob("*.py")]
+    used = {key for path in files for key in _USED.findall(path.read_text(encoding="utf-8"))}
+    assert len(used) > 50
+    assert used - set(texts("en")) == set()
+
+
+def test_every_name_of_the_program_is_translated() -> None:
+    names = {f"outcome.{outcome}" for outcome in Outcome} | {f"drop.{drop}" for drop in Drop}
+    names |= {f"table.{table}" for table in SHOWN}
+    names |= {f"nav.{place.key}" for place in (*navigation.MENU, *navigation.OUTSIDE)}
+    assert names - set(texts("es")) == set()
+
+
+def test_numbers_are_written_as_the_language_does() -> None:
+    assert [Words(language).show(1234567) for language in LANGUAGES] == ["1.234.567", "1,234,567"]
+    assert [Words(language).show(1234.5) for language in LANGUAGES] == ["1.234,50", "1,234.50"]
+    assert Words("es")("table.rows", n=1) == "1 fila"
+    assert Words("es")("table.rows", n=2000) == "2.000 filas"
+
+
+@pytest.mark.parametrize(
+    ("asked", "accepted", "chosen"),
+    [
+        ("es", "en", "es"),
+        ("", "es-MX,es;q=0.9,en;q=0.8", "es"),
+        ("", "en-GB, es;q=0.9", "en"),
+        ("", "fr, es;q=0.2, en;q=0.1", "es"),
+        ("xx", "de", "en"),
+        ("", "*;q=0.5,,;;, en;q=..", "en"),
+        ("", "es;q=" + "9" * 1000, "en"),
+    ],
+)
+def test_a_language_is_chosen(asked: str, accepted: str, chosen: str) -> None:
+    assert choose(asked, accepted) == chosen

@@ -1,0 +1,91 @@
+"""Result tables as pages, as JSON and as files."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from commands import call
+from trasmallo.project.results.tables import SHOWN
+from web.conftest import Client
+
+
+@pytest.fixture
+def demo(enter: Callable[..., Client], played: Path) -> Client:
+    return enter(played)
+
+
+@pytest.mark.parametrize("table", SHOWN)
+def test_every_table_has_a_page(demo: Client, table: str) -> None:
+    assert "<table" in demo.page(f"/p/demo/tables/{table}")
+
+
+def test_rows_come_filtered_and_sorted(demo: Client) -> None:
+    twin = demo.json("/p/demo/tables/words?where=count%3E%3D5&where=word~a&sort=word")
+    words = [row[0] for row in twin["rows"]]
+    assert words == sorted(words)
+    assert all("a" in word for word in words)
+    assert twin == demo.get("/api/p/demo/tables/words?where=count%3E%3D5&where=word~a&sort=word").json()
+
+
+def test_the_rest_of_the_rows_follows(demo: Client) -> None:
+    first = demo.json("/p/demo/tables/words")
+    second = demo.json(f"/p/demo/tables/words?offset={first['next']}")
+    assert first["next"] == 100
+    assert not {row[0] for row in first["rows"]} & {row[0] for row in second["rows"]}
+    assert "offset=100" in demo.page("/p/demo/tables/words")
+
+
+def test_the_command_prints_the_same_rows(demo: Client) -> None:
+    twin = demo.json("/p/demo/tables/words?where=count%3E%3D5&sort=-documents")
+    done = call(*shlex.split(twin["command"])[1:], "--json")
+    assert [list(row.values()) for row in done.rows()] == twin["rows"]
+
+
+def test_the_python_gives_the_same_rows(demo: Client) -> None:
+    twin = demo.json("/p/demo/tables/words?where=count%3E%3D5&sort=-documents")
+    names: dict[str, object] = {}
+    exec(twin["python"].replace("trasmallo.Project", "rows = trasmallo.Project"), names)
+    assert [list(row.values()) for row in names["rows"]] == twin["rows"]  # type: ignore[attr-defined]
+
+
+def test_an_export_has_every_row_and_says_where_it_comes_from(demo: Client) -> None:
+    number = demo.json("/p/demo/tables/words")["number"]
+    for kind in ("csv", "tsv"):
+        answer = demo.get(f"/p/demo/tables/words/export?kind={kind}")
+        head, *lines = answer.text.splitlines()
+        assert head.startswith("# trasmallo list ")
+        assert f"demo-words.{kind}" in answer.headers["content-disposition"]
+        rows = list(csv.DictReader(lines, dialect="excel-tab" if kind == "tsv" else "excel"))
+        assert len(rows) == number
+    assert len(demo.get("/p/demo/tables/words/export?kind=jsonl").text.splitlines()) == number
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/p/nobody/tables/words", 404),
+        ("/p/demo/tables/wodrs", 400),
+        ("/p/demo/tables/words?sort=cuont", 400),
+        ("/p/demo/tables/words?where=count", 400),
+        ("/p/demo/tables/words?where=count%3Ex", 400),
+        ("/p/demo/tables/words?offset=-1", 400),
+        ("/p/demo/tables/words?offset=x", 400),
+        ("/p/demo/tables/words?run=nobody", 400),
+        ("/p/demo/tables/words/export?kind=exe", 400),
+        ("/p/demo/tables/wodrs/export", 400),
+    ],
+)
+def test_what_does_not_fit_is_refused(demo: Client, address: str, status: int) -> None:
+    assert demo.get(address).status_code == status
+    assert demo.get("/api" + address).json()["error"]["repair"]
+
+
+def test_a_project_without_results_says_what_to_do(client: Client, cats: object) -> None:
+    answer = client.get("/p/cats/tables/words")
+    assert answer.status_code == 400
+    assert "trasmallo run" in answer.text
