@@ -82,13 +82,13 @@ class LiveIndex:
         """Take in the parts that are new, and commit; returns the number of documents. The index follows within a second."""
         with self._lock:
             parts = {part.name: part for part in finished_parts(self._parts)}
-            fresh = sorted(parts.keys() - self._known())
-            if not fresh:
+            if parts.keys() <= self._known():
                 return 0
-            number = sum(self._take(parts[name]) for name in fresh)
-            assert self._writer is not None
+            writer = self._open()
+            fresh = sorted(parts.keys() - self._known())
+            number = sum(_take(writer, parts[name]) for name in fresh)
             self._taken = set(parts)
-            self._writer.commit(self._taken)
+            writer.commit(self._taken)
             return number
 
     def close(self) -> None:
@@ -107,11 +107,6 @@ class LiveIndex:
             self._taken = set(stamp.taken) if stamp else set()
         return self._taken
 
-    def _take(self, part: Path) -> int:
-        """The documents of a part that are not in the index yet; a merged part holds known ones."""
-        writer = self._open()
-        return writer.add(entry for entry in entries_of_part(part) if not writer.holds(entry.id))
-
     def _open(self) -> IndexWriter:
         if self._writer is None:
             try:
@@ -121,6 +116,11 @@ class LiveIndex:
                 self._taken = set()
                 self._writer = IndexWriter(self._folder)
         return self._writer
+
+
+def _take(writer: IndexWriter, part: Path) -> int:
+    """The documents of a part that are not in the index yet; a merged part holds known ones."""
+    return writer.add(entry for entry in entries_of_part(part) if not writer.holds(entry.id))
 
 
 def entries_of_part(part: Path) -> Iterator[Entry]:
