@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,20 @@ def test_a_damaged_index_is_made_again_from_the_parts(run: Run, damage: str) -> 
     second.look()
     second.close()
     assert find(run.folder / LIVE, "vela").total == 2
+
+
+def test_an_index_that_is_removed_under_a_run_is_begun_again(run: Run) -> None:
+    live = LiveIndex(run)
+    for number in range(3):
+        arrive(run, f"0000000{number + 1}-1", {f"p{number}": "una vela"})
+        live.look()
+        if number == 0:
+            shutil.rmtree(run.folder / LIVE)
+    live.look()
+    other = LiveIndex(run)
+    assert other.look() == 0, "another program's index is left to it"
+    live.close()
+    assert find(run.folder / LIVE, "vela").total == 3
 
 
 def test_a_finished_index_knows_anchors_and_copies(run: Run) -> None:
