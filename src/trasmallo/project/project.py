@@ -326,8 +326,8 @@ class Project:
         from trasmallo.project.results.search import Finder
 
         named = self._run_named(run)
-        idle = not holder(self.folder)
-        return Finder(named, self.config.study, self.config.language, self.bus.emit, idle=idle)
+        study, language = self.config.study, self.config.language
+        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder))
 
     def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
         """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
