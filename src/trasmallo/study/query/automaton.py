@@ -65,22 +65,23 @@ class Texts:
 def matches(node: Node, texts: Texts) -> Mask:
     """For each string whether the expression matches the whole of it."""
     found = np.zeros(len(texts), dtype=np.bool_)
-    chosen = _candidates(node, texts)
-    backwards = _telling(node, last=True) < _telling(node, last=False)
+    ahead, behind = _telling(node, last=False), _telling(node, last=True)
+    # A telling character at one end drops most strings at once; else a text inside is looked for first.
+    chosen = _candidates(node, texts, _needed(node) if min(ahead, behind) == _WIDE else "")
+    backwards = behind < ahead
     automaton = _Automaton(Positions(reversed_node(node) if backwards else node))
     at = texts.bounds[chosen + 1] + chosen if backwards else texts.bounds[chosen] + chosen + 1
     found[chosen[automaton.accepted(texts.codes, at, -1 if backwards else 1)]] = True
     return found
 
 
-def _candidates(node: Node, texts: Texts) -> Whole:
-    """The strings that are as long as a match can be and have the text that every match has."""
-    piece = _needed(node)
+def _candidates(node: Node, texts: Texts, piece: str) -> Whole:
+    """The strings that are as long as a match can be and have a piece of text."""
     chosen = texts.holding(piece) if len(piece) >= _TELLING else None
     if chosen is None:
         chosen = np.arange(len(texts))
     least, most = extent(node)
-    lengths = texts.bounds[chosen + 1] - texts.bounds[chosen]
+    lengths = np.diff(texts.bounds) if len(chosen) == len(texts) else texts.bounds[chosen + 1] - texts.bounds[chosen]
     return chosen[(lengths >= least) & (lengths <= most)] if most is not None else chosen[lengths >= least]
 
 
