@@ -156,9 +156,9 @@ def merge_parts(folder: Path, tokens: int) -> dict[str, Any]:
 class NoPages:
     """Pages are the tables' own affair; here only tokens are measured."""
 
-    def select(self, *_: object) -> list[tuple[Any, ...]]:
-        """No pages."""
-        return []
+    def select(self, _sql: str, values: list[list[str]]) -> list[tuple[Any, ...]]:
+        """A page for each document."""
+        return [(document, "", "", "", 0.0) for document in values[0]]
 
 
 def ask(source: Source, text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from trasmallo.study.query.syntax import (
     Area,
     Both,
     Choice,
+    Compare,
     Condition,
     Edge,
     Either,
@@ -25,7 +27,6 @@ from trasmallo.study.query.syntax import (
     Repeat,
     Restriction,
     Row,
-    Test,
 )
 
 
@@ -98,7 +99,7 @@ def _is_edge(edge: Edge, document: list[Token], at: int) -> bool:
 
 def holds(condition: Condition, token: Token) -> bool:
     """Whether a token fulfils a condition."""
-    if isinstance(condition, Test):
+    if isinstance(condition, Compare):
         return _tested(condition, token) != condition.negated
     if isinstance(condition, Not):
         return not holds(condition.part, token)
@@ -107,7 +108,7 @@ def holds(condition: Condition, token: Token) -> bool:
     return any(holds(part, token) for part in condition.parts)
 
 
-def _tested(test: Test, token: Token) -> bool:
+def _tested(test: Compare, token: Token) -> bool:
     values = token.tag.split("|") if test.attribute == "feats" else [str(getattr(token, test.attribute))]
     pattern = re.escape(test.pattern) if test.literal else test.pattern
     if test.any_accent:
@@ -133,7 +134,7 @@ def _restricted(restriction: Restriction, span: tuple[int, int], document: list[
     begin, end = span
     if isinstance(restriction.target, Area):
         opens = [at for at, token in enumerate(document) if token.opens or not at] + [len(document)]
-        others = set(zip(opens[:-1], opens[1:], strict=True))
+        others = set(pairwise(opens))
     else:
         others = _spans(restriction.target, document)
     if restriction.kind == "within":
@@ -169,7 +170,7 @@ documents = st.lists(st.lists(tokens, max_size=10), min_size=1, max_size=4)
 
 _expressions = st.sampled_from(["a", "a|b", ".*a", "a.*", "(a|b)+", "[^a].*", ".", "(ab?)*", "b{1,2}", "[a-b]*", "ab|a.a", "x"])
 _word_tests = st.builds(
-    Test,
+    Compare,
     st.sampled_from(["word", "lemma"]),
     _expressions,
     negated=st.booleans(),
@@ -178,10 +179,10 @@ _word_tests = st.builds(
 )
 _tests = st.one_of(
     _word_tests,
-    st.builds(Test, st.just("word"), st.sampled_from(["a", "A", "ñ", "."]), literal=st.just(True), any_case=st.booleans()),
-    st.builds(Test, st.just("pos"), st.sampled_from(["NOUN", "NOUN|ADJ", "V.*"]), negated=st.booleans()),
-    st.builds(Test, st.just("tag"), st.sampled_from(["", ".*Number.*"])),
-    st.builds(Test, st.just("feats"), st.sampled_from(["Number=Plur", "Number=.*", "Gender=Fem"]), negated=st.booleans()),
+    st.builds(Compare, st.just("word"), st.sampled_from(["a", "A", "ñ", "."]), literal=st.just(True), any_case=st.booleans()),
+    st.builds(Compare, st.just("pos"), st.sampled_from(["NOUN", "NOUN|ADJ", "V.*"]), negated=st.booleans()),
+    st.builds(Compare, st.just("tag"), st.sampled_from(["", ".*Number.*"])),
+    st.builds(Compare, st.just("feats"), st.sampled_from(["Number=Plur", "Number=.*", "Gender=Fem"]), negated=st.booleans()),
 )
 _conditions: st.SearchStrategy[Condition] = st.recursive(
     st.one_of(_tests, st.just(Both())),
@@ -191,7 +192,15 @@ _conditions: st.SearchStrategy[Condition] = st.recursive(
         st.builds(Either, st.tuples(inner, inner)),
     ),
     max_leaves=3,
-).filter(lambda condition: "[]" not in f"[{condition}]" or condition == Both())
+).filter(lambda condition: condition == Both() or not _has_empty(condition))
+
+
+def _has_empty(condition: Condition) -> bool:
+    """Whether any token is one of the parts, which cannot be written."""
+    parts = () if isinstance(condition, Compare) else (condition.part,) if isinstance(condition, Not) else condition.parts
+    return condition == Both() or any(map(_has_empty, parts))
+
+
 _ones = st.builds(One, _conditions, st.sampled_from(["", "", *_LABELS]))
 _edges = st.builds(Edge, st.sampled_from(["s", "doc"]), st.booleans())
 

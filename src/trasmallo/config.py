@@ -119,12 +119,20 @@ class StudyConfig(Section, frozen=True):
         Meta(
             max_length=4_000,
             description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
-            'corpus), or a file with a word a line; several as "standard + own.txt".',
+            'corpus), a file with a word a line, or shared:NAME (of all projects); several as "standard + own.txt".',
         ),
     ] = "none"
     only: Annotated[
         str,
         Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
+    ] = ""
+    known: Annotated[
+        str,
+        Meta(
+            max_length=4_000,
+            description='Unless "": words that count as known beside the lexicon: accepted (those of your verdicts), files or '
+            'shared lists as in `stop`; several as "accepted + own.txt".',
+        ),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
     morphology: Annotated[

@@ -16,7 +16,13 @@ from trasmallo.project.results.tables import SHOWN
 Command = Callable[..., Done]
 
 
-@pytest.mark.parametrize("table", SHOWN)
+def test_a_table_without_rows(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo("list", finished.folder, "farms")
+    assert (done.code, done.err) == (0, "")
+    assert "0 rows" in done.out
+
+
+@pytest.mark.parametrize("table", [table for table in SHOWN if table != "farms"])
 def test_every_table_as_json_lines_csv_and_for_people(finished: Project, trasmallo: Command, table: str) -> None:
     rows = trasmallo("list", finished.folder, table, "--json", "--limit", "3").rows()
     assert len(rows) == 3

@@ -169,6 +169,24 @@ def test_a_resumed_run_studies_again_what_it_has_and_reads_only_what_is_new(site
     assert not set(words(project)) & {"el", "la", "de"}
 
 
+def test_verdicts_outlive_runs_and_accepted_words_become_known(small: Project, tmp_path: Path, trasmallo: Command) -> None:
+    project = unfold(small, tmp_path / "demo")
+    first, second = (row["word"] for row in project.table("neologisms", where=["kind=candidate"], limit=2))
+    assert trasmallo("verdict", project.folder, first, "--accept").code == 0
+    (row,) = trasmallo("list", project.folder, "neologisms", "--where", "verdict=accepted", "--json").rows()
+    assert row["word"] == first
+    assert project.table("unknown", where=[f"word={first}"])[0]["verdict"] == "accepted"
+    set_study(project, known="accepted")
+    project.study()
+    assert not project.table("unknown", where=[f"word={first}"])
+    assert project.table("unknown", where=[f"word={second}"])
+    assert words(project) == words(small), "a known word is a word like any other"
+    project.judge([second], "rejected")
+    assert latest(project).stale(project.config) == "", "other verdicts change nothing"
+    project.judge([second], "accepted")
+    assert latest(project).stale(project.config) == "study"
+
+
 def test_of_a_run_that_was_only_crawled_there_is_nothing_to_study(site: Site, tmp_path: Path) -> None:
     project = hurried(tmp_path / "p", site.seeds, lines=1, pages=1)
     project.crawl()

@@ -102,7 +102,7 @@ def test_every_answer_says_what_may_be_loaded(client: Client) -> None:
         headers = client.get(path).headers
         assert headers["content-security-policy"] == POLICY
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
     assert "unsafe" not in POLICY
 
 

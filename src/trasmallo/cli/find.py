@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, printable, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_output
 
 if TYPE_CHECKING:
+    from trasmallo.project.results.estimates import Estimate
     from trasmallo.project.results.search import Hit, Results
 
 _FACETS = ("site", "language", "type", "date", "entity")
@@ -22,6 +23,7 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--page", default=1, show_default=True, type=click.IntRange(min=1), metavar="N", help="Which page.")
 @click.option("--all", "all_words", is_flag=True, help="Only documents with every word.")
 @click.option("--every", is_flag=True, help="All hits, streamed as JSON lines.")
+@click.option("--estimate", is_flag=True, help="Only tell how many documents have all words, counted and estimated.")
 @click.option("--facet", "facets", multiple=True, type=click.Choice(_FACETS), help="Count the hits by this; repeatable.")
 @click.option("--as", "groups", multiple=True, metavar="GROUP", help="See what this group may see too; repeatable.")
 @click.option("--copies", is_flag=True, help="List near copies too.")
@@ -36,9 +38,12 @@ def find_command(folder: str, query: str, as_json: bool, quiet: bool, **options:
     from trasmallo.cli.progress import bars
     from trasmallo.project.project import Project
 
-    limit, page, every, facets = (options.pop(name) for name in ("limit", "page", "every", "facets"))
+    limit, page, every, facets, estimate = (options.pop(name) for name in ("limit", "page", "every", "facets", "estimate"))
     project = Project.open(folder)
     with bars(project.bus, quiet=quiet):
+        if estimate:
+            _print_estimate(project.estimate(query), as_json=as_json)
+            return
         if every:
             print_json_lines(map(_flat, project.find_every(query, **options)))
             return
@@ -58,6 +63,16 @@ def _flat(hit: Hit) -> dict[str, Any]:
         at += len(piece.text)
     row: dict[str, Any] = msgspec.to_builtins(hit)
     return row | {"snippet": {"text": hit.snippet.text, "start": hit.snippet.start, "marks": marks}}
+
+
+def _print_estimate(found: Estimate, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    ways = {"independence": found.independence, "co-occurrence": found.cooccurrence, "C/s": found.share}
+    rows: list[tuple[str, float]] = [("counted", float(found.counted)), *ways.items()]
+    print_table(("way", "documents"), rows, title="Documents with " + ", ".join(found.words))
+    print_table(("of the collection", "documents"), [("counted", found.documents), ("estimated", round(found.collection))])
 
 
 def _print(found: Results, *, quiet: bool) -> None:

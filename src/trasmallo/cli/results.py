@@ -42,10 +42,10 @@ def list_command(
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, fields, languages, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site,
-    words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page, lemmas_by_site; categories,
-    categories_by_page, categories_by_site. Of words together: segments, phrases, collocations, collocations_by_pattern,
-    category_pairs, regimes.
+    Of pages: pages, texts, fields, languages, copies, measures, profiles. Of links: links, anchors, ranks, farms. Of words:
+    words, words_by_page, words_by_site, words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page,
+    lemmas_by_site; categories, categories_by_page, categories_by_site. Of words together: segments, phrases, collocations,
+    collocations_by_pattern, category_pairs, regimes.
     """
     from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
@@ -58,7 +58,10 @@ def list_command(
             print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in answer)
         elif kind == "table":
             more = "" if quiet or not limit else _how_many(tables.number(table, where), limit)
-            print_table(answer.columns, answer, title="" if quiet else SHOWN[table], caption=more)
+            remark = "" if quiet else tables.remark(table)
+            print_table(
+                answer.columns, answer, title="" if quiet else SHOWN[table], caption="\n".join(filter(None, (more, remark)))
+            )
         else:
             print_separated(answer.columns, answer, tabs=kind == "tsv")
 

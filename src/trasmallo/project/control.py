@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,8 +30,6 @@ LOG = "run.log"
 
 _STARTING = 10.0
 _POLL = 0.05
-_children: list[subprocess.Popen[bytes]] = []
-"""Runs that this process started; they are asked for their end now and then, so that none stays a zombie."""
 
 
 class Excluded(msgspec.Struct, frozen=True):
@@ -56,7 +55,6 @@ def start_import(project: Project) -> int:
 
 
 def _start(project: Project, *arguments: str) -> int:
-    _reap()
     if process := holder(project.folder):
         raise ProjectBusy(f"process {process} already works on {project.folder}", "wait for it, or stop it first")
     path = project.folder / LOG
@@ -65,7 +63,8 @@ def _start(project: Project, *arguments: str) -> int:
         child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=project.folder
         )
-    _children.append(child)
+    # Somebody must ask for its end, or it stays a zombie as long as we live.
+    threading.Thread(target=child.wait, daemon=True).start()
     return _settled(project.folder, child, path)
 
 
@@ -136,7 +135,3 @@ def _worker(project: Project) -> int:
     if not process:
         raise UsageError("nobody works on this project now", f"start it with: trasmallo run {project.folder}")
     return process
-
-
-def _reap() -> None:
-    _children[:] = [child for child in _children if child.poll() is None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -159,6 +159,7 @@ class Project:
         """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
         from trasmallo.project import control
 
+        self._need_seeds()
         return control.start(self, new=new)
 
     def start_import(self) -> int:
@@ -232,6 +233,26 @@ class Project:
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
 
+    def verdicts(self) -> list[Any]:
+        """What was decided about words that nobody lists, over all runs (`verdicts.Verdict`); the latest come last."""
+        from trasmallo.project.verdicts import load
+
+        return list(load(self.folder).values())
+
+    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[Any]:
+        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said."""
+        from trasmallo.project.verdicts import judge
+
+        return judge(self.folder, words, verdict, note)
+
+    def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
+        """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
+        from trasmallo.project.verdicts import change, read
+
+        found = read(Path(path), verdict)
+        change(self.folder, found)
+        return len(found)
+
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
         from trasmallo.project.results.laws import compute
@@ -245,6 +266,14 @@ class Project:
 
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
+
+    def rank(self, **question: Any) -> Any:
+        """The documents of the latest run that rank first by their links; see `results.links.question.RankQuestion`."""
+        from trasmallo.project.results.links.question import RankQuestion, rank
+
+        asked, run = msgspec.convert(question, RankQuestion), runs.latest(self.runs)
+        with self.tables(run.name) as tables:
+            return rank(tables, run, asked)
 
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Any]:
@@ -275,6 +304,12 @@ class Project:
 
         yield from self.finder().every(query, msgspec.convert(reader, Reader))
 
+    def estimate(self, query: str) -> Any:
+        """How many documents of the latest run have all words of a query, counted and estimated (`results.estimates`)."""
+        from trasmallo.project.results.estimates import estimate
+
+        return estimate(self.finder().searcher(), query)
+
     def finder(self, run: str = "") -> Any:
         """Somebody who answers many questions about a run (`results.search.Finder`), the latest unless named."""
         from trasmallo.project.results.search import Finder
@@ -302,14 +337,7 @@ class Project:
         return config.build({"study": merged}, "what you typed").study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
-        if not name:
-            return runs.latest(self.runs)
-        found = [run for run in runs.find(self.runs) if run.name == name]
-        if not found:
-            raise UsageError(
-                f"there is no run {name!r}", f"choose one of {', '.join(run.name for run in runs.find(self.runs))}"
-            )
-        return found[0]
+        return runs.named(self.runs, name)
 
     def _change(self, key: str, texts: Sequence[str], *, remove: bool) -> tuple[str, ...]:
         from trasmallo.project.settings import change_texts

@@ -171,6 +171,17 @@ def latest(folder: Path) -> Run:
     return runs[-1]
 
 
+def named(folder: Path, name: str = "") -> Run:
+    """The run of a name, the newest without one; raises UsageError when there is none."""
+    if not name:
+        return latest(folder)
+    known = find(folder)
+    found = [run for run in known if run.name == name]
+    if not found:
+        raise UsageError(f"there is no run {name!r}", f"choose one of {', '.join(run.name for run in known)}")
+    return found[0]
+
+
 def _open(folder: Path) -> Run:
     path = folder / "run.json"
     try:

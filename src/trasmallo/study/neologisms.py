@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache, partial
+from math import log2
 
 import msgspec
 
@@ -108,10 +109,11 @@ class _Judge:
         if self._cut.kinds[index] != ALPHABETIC:
             return Kind.SEQUENCE, ""
         found = self._analyse(word)
-        if found and found[0].by != "guess":
-            return self._known(word, found)
-        if self._is_name(index):
+        is_known = bool(found) and found[0].by != "guess"
+        if self._is_name(index) and (not is_known or (index not in self._firsts and _are_small(found))):
             return Kind.NAME, ""
+        if is_known:
+            return self._known(word, found)
         nearest = self._nearest(key(word))
         if self._foreign(key(word)) or (not nearest and self._among_strangers(index)):
             return Kind.FOREIGN, ""
@@ -149,6 +151,11 @@ def _nearest(language: str, word: str) -> str:
     analyse = words_of(language).analyse
     near = _accented(word) if len(word) < _SHORTEST_MISTAKE else (*_accented(word), *_edits(word))
     return next((form for form in near if any(one.by == "lexicon" for one in analyse(form))), "")
+
+
+def _are_small(found: Iterable[Analysis]) -> bool:
+    """Nothing but diminutives made by rule: names end so too (Medina, Quintín)."""
+    return all(one.by == "rule" and "Degree=Dim" in one.features for one in found)
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -199,8 +206,8 @@ def _context(cut: Columns, index: int) -> str:
 def rank(occurrences: Iterable[Occurrence], reference: Mapping[str, float] | None = None) -> list[Neologism]:
     """The words of a corpus from the most to the least telling.
 
-    `reference` gives the frequency of known words per million. A word counts more when it is frequent, spread over sites and
-    days, and absent from the reference.
+    `reference` gives the frequency of known words per million. A word counts more when it is frequent, spread over documents,
+    sites and days, and absent from the reference: log2(1 + frequency) * sqrt(documents) * sites * sqrt(days) / (1 + reference).
     """
     gathered: dict[str, list[Occurrence]] = {}
     for one in occurrences:
@@ -223,5 +230,5 @@ def _neologism(word: str, its: list[Occurrence], elsewhere: float) -> Neologism:
         days=days,
         first_url=first.url,
         first_at=first.at,
-        score=documents**0.5 * sites * days**0.5 / (1 + elsewhere),
+        score=log2(1 + len(its)) * documents**0.5 * sites * days**0.5 / (1 + elsewhere),
     )

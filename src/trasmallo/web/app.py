@@ -13,6 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from trasmallo.errors import NotFound, TrasmalloError, UsageError
+from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.web import openapi
 from trasmallo.web.guard import Door, Guard
@@ -37,6 +38,7 @@ def build(workspace: Workspace, door: Door) -> Starlette:
         max_body_size=UPLOAD,
     )
     app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
+    app.state.lender = Lender()
     return app
 
 

@@ -32,7 +32,8 @@ STORED_PAGE = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inl
 
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    # Not no-referrer: browsers would then say "null" for the Origin of our own forms.
+    "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",

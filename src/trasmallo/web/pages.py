@@ -27,6 +27,7 @@ from starlette.routing import Route
 
 from trasmallo.errors import TrasmalloError, UsageError
 from trasmallo.project.project import Project
+from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.web.guard import STORED_PAGE, Door
 from trasmallo.web.showing import Answer, show, show_error, show_json, wants_json, words_of
@@ -48,6 +49,7 @@ class Visit:
         self._request = request
         self.workspace: Workspace = request.app.state.workspace
         self.door: Door = request.app.state.door
+        self.lender: Lender = request.app.state.lender
         self.read_only = self.door.read_only
 
     @functools.cached_property

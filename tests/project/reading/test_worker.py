@@ -67,7 +67,7 @@ def test_texts_are_studied_again_as_they_were_read(tmp_path: Path) -> None:
     pages = [msgspec.json.decode(line, type=PageRow) for line in (part / "pages.jsonl").read_bytes().splitlines()]
     texts = [msgspec.json.decode(line, type=TextRow) for line in (part / "texts.jsonl").read_bytes().splitlines()]
     stored = [StoredText(page, text) for page, text in zip(pages, texts, strict=True)]
-    stored[2] = StoredText(pages[2], msgspec.structs.replace(texts[2], own_language=""))
+    stored[2] = StoredText(pages[2], msgspec.structs.replace(texts[2], own_language="", text="Sol, 3."))
     english = msgspec.structs.replace(setting, language="en")
     done = Worker(english, io.BytesIO()).read_batch(TextBatch("2", tuple(stored)))
     assert [summary.words for summary in done.summaries[:2]] == [page.words for page in pages[:2]]

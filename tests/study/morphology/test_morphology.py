@@ -56,6 +56,11 @@ def test_a_list_of_words_is_one_sentence() -> None:
     assert {(one.start, one.end) for one in found} == {(-1, -1)}
 
 
+def test_sentences_together_are_as_each_by_itself() -> None:
+    sentences = [["La", "casa", "blanca"], [], ["Mi", "hermana", "se", "casa"], ["¡", "Casa", "!"]] * 40
+    assert list(morphology.tag_sentences(sentences)) == [trasmallo.tag(words) for words in sentences]
+
+
 def test_conventions_are_the_users_choice() -> None:
     assert morphology.conventions("es-MX") == ("ancora", "gsd")
     assert morphology.conventions("fr") == ()

@@ -3,18 +3,13 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-import numpy as np
-import pytest
 from hypothesis import assume, given, settings
+
 from naive_queries import Documents, document_tokens, documents, hits, queries
 from tokens import write_documents
-
 from trasmallo.store.tokens import Corpus, merge
-from trasmallo.study.query import evaluation
 from trasmallo.study.query.evaluation import Source, search
 from trasmallo.study.query.machine import labels
-from trasmallo.study.query.mistakes import QueryError
-from trasmallo.study.query.parsing import parse
 from trasmallo.study.query.syntax import Query
 
 

@@ -14,7 +14,7 @@ from trasmallo.crawl.discover import kind_of, page_links
 from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
-from trasmallo.project.lists import options_for
+from trasmallo.project.lists import known, options_for
 from trasmallo.project.reading.fields import field_rows
 from trasmallo.project.reading.links import link_rows
 from trasmallo.project.reading.messages import Item
@@ -116,7 +116,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
         "languages": _languages(document, mixed),
-        "unknown": _unknown(document, mixed) if study.morphology else [],
+        "unknown": _unknown(document, mixed, known(study)) if study.morphology else [],
         "measures": [_measures(studied)],
     }
 
@@ -141,9 +141,12 @@ def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
     return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
 
 
-def _unknown(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
+def _unknown(document: Document, mixed: Mixed, listed: frozenset[str]) -> list[msgspec.Struct]:
+    """Words that nobody lists, `listed` by the user included."""
     return [
-        UnknownRow(document.id, key(one.word), one.kind, one.nearest, start, one.context) for start, one in mixed.unrecognised()
+        UnknownRow(document.id, word, one.kind, one.nearest, start, one.context)
+        for start, one in mixed.unrecognised()
+        if (word := key(one.word)) not in listed
     ]
 
 

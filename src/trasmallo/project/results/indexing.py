@@ -166,7 +166,7 @@ def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
             return  # somebody else has just built it
         shutil.rmtree(draft, ignore_errors=True)
         total = tables.number("texts")
-        with IndexWriter(draft) as writer:
+        with IndexWriter(draft, whole=True) as writer:
             done = 0
             rows = tables.stream(_DOCUMENTS)
             while batch := _next(rows, _AT_ONCE):

@@ -41,6 +41,9 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
     find_copies(run, config.clean.copies)
     find_frequent(run, frequent(config.study))
     if finished:
+        from trasmallo.project.results.links.ranks import forget_start  # with scipy, which others here do not need
+
+        forget_start(run)
         compile_corpus(run)
         compile_tables(run, config.study)
         with Tables(run, config.study) as tables:

@@ -139,6 +139,22 @@ class RankRow(msgspec.Struct, frozen=True):
     document: str
 
 
+class FarmRow(msgspec.Struct, frozen=True):
+    """A member of a group whose links look arranged (`study.graph.farms`): sites, or two pages in a cycle.
+
+    `links` are those inside the group, or those that most of it have; `density` is the share of its pairs that link both ways,
+    `inside` the share of its links that stay in it.
+    """
+
+    farm: int
+    kind: str
+    member: str
+    members: int
+    links: int
+    density: float
+    inside: float
+
+
 class SegmentRow(msgspec.Struct, frozen=True):
     """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
 
@@ -296,7 +312,7 @@ COMPUTED: dict[str, type[msgspec.Struct]] = {
 }
 """What is made of the tokens of all documents together."""
 
-LINKED: dict[str, type[msgspec.Struct]] = {"anchors": AnchorRow, "ranks": RankRow}
+LINKED: dict[str, type[msgspec.Struct]] = {"anchors": AnchorRow, "ranks": RankRow, "farms": FarmRow}
 """What is made of the links of all documents together."""
 
 _SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}

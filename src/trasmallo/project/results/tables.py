@@ -14,16 +14,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import duckdb
 import msgspec
 
 from trasmallo.config import StudyConfig
 from trasmallo.errors import StoreError, UsageError, disk_errors
+from trasmallo.project import verdicts
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.results import neologisms
 from trasmallo.project.results.drafts import drafted, remove
+from trasmallo.project.results.neologisms import COUNTED
 from trasmallo.project.results.rows import COMPUTED, LINKED, TABLES, columns
 from trasmallo.project.runs import Run
 
@@ -33,8 +36,9 @@ SHOWN = {
     "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
     "words_by_category": "Every word in each of its categories: occurrences and documents. Copies are counted once.",
     "categories": "Every category of the corpus: occurrences, documents, lemmas, share of all words. Copies are counted once.",
-    "unknown": "Every occurrence of a word that nobody lists, with its surroundings.",
-    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where. Copies are left out.",
+    "unknown": "Every occurrence of a word that nobody lists, with its surroundings and your verdict.",
+    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where, and your verdict. "
+    "Copies are left out.",
     "segments": "Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
     "phrases": "Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
@@ -52,6 +56,7 @@ SHOWN = {
     "anchors": "What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
     "ranks": "How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
     "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
+    "farms": "Groups of sites whose links look arranged, and pages of two sites that link to each other.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
     "words_by_page": "Every word of every document.",
@@ -94,15 +99,7 @@ _DERIVED = {
         FROM words_by_page w JOIN all_pages p USING (document)
         WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
         GROUP BY p.host, w.word""",
-    # The score is that of study.neologisms, without a reference.
-    "neologisms": """
-        SELECT u.word, mode(u.kind ORDER BY u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
-               count(DISTINCT p.host) AS sites, count(DISTINCT floor(p.at / 86400)) AS days,
-               arg_min(p.url, (p.at, p.url)) AS first_url, min(p.at) AS first_at,
-               sqrt(documents) * sites * sqrt(days) AS score
-        FROM unknown u JOIN all_pages p USING (document)
-        WHERE u.document NOT IN (SELECT document FROM copies) AND u.kind <> 'special sequence'
-        GROUP BY u.word""",
+    "neologisms": COUNTED,
     # The formulas are those of study.measures.dispersion, over aggregates.
     "dispersion": """
         WITH parts AS (
@@ -168,6 +165,7 @@ _ORDER = {
     "anchors": "links DESC, url, anchor",
     "ranks": "pagerank DESC, url",
     "fields": "document, name, text",
+    "farms": "farm, member",
     "copies": "url",
     "texts": "document",
     "words_by_page": "document, count DESC, word",
@@ -196,6 +194,10 @@ class Question(msgspec.Struct, frozen=True):
     columns: tuple[str, ...] = ()
 
 
+Asked = tuple[tuple[str, ...], str, list[str]]
+"""The columns of an answer, the SQL that gives it, and its values."""
+
+
 class Answer:
     """Rows of a table; iterate once. `columns` are their names."""
 
@@ -206,6 +208,21 @@ class Answer:
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         while rows := self._cursor.fetchmany(1_000):
             yield from rows
+
+
+class Plan(NamedTuple):
+    """A question as parts of SQL; names in it are checked, what users typed is in `values`."""
+
+    names: tuple[str, ...]
+    source: str
+    conditions: str
+    order: str
+    values: list[str]
+
+    @property
+    def listed(self) -> str:
+        """The columns."""
+        return ", ".join(map(_quoted, self.names))
 
 
 class Tables:
@@ -220,6 +237,8 @@ class Tables:
         self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
         self._linked: dict[str, str] = {}
+        self._judged: dict[str, tuple[int, ...]] = {}
+        self._referred = False
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
@@ -247,24 +266,31 @@ class Tables:
         sql = f"SELECT * FROM ({sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
         return Answer(names, self._execute(sql, [*values, list(documents)]))
 
-    def _asked(self, table: str, question: Question) -> tuple[tuple[str, ...], str, list[str]]:
+    def _asked(self, table: str, question: Question, *, joined: bool = True) -> Asked:
         """The columns, the SQL and the values of a question."""
+        plan = self._plan(table, question, joined=joined)
+        sql = f"SELECT {plan.listed} FROM {plan.source}{plan.conditions}{plan.order}"  # noqa: S608 - names are checked
+        if question.limit:
+            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
+        return plan.names, sql, plan.values
+
+    def _plan(self, table: str, question: Question, *, joined: bool = True) -> Plan:
         _check(table, SHOWN, "table")
         if self._anew and table not in self._anew:
             raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
-        self._make(table)
-        own = self._columns(table)
+        view = self._view_of(table, joined=joined)
+        own = self._columns(view)
         named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
-        source, known = self._extended(table, own, named)
+        source, known = self._extended(view, own, named)
         names = question.columns or own
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
-        listed, order = ", ".join(map(_quoted, names)), _order(table, question, known)
-        sql = f"SELECT {listed} FROM {source}{conditions}{order}"  # noqa: S608 - names are checked
-        if question.limit:
-            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
-        return tuple(names), sql, values
+        order = _order(table, question, known)
+        kept = table in self._compiled and table not in _UNSORTED and source == _quoted(table)
+        if kept and not question.sort:
+            order = ""  # it is kept in its usual order
+        return Plan(tuple(names), source, conditions, order, values)
 
     def _extended(self, table: str, own: tuple[str, ...], named: set[str]) -> tuple[str, tuple[str, ...]]:
         """A table as SQL and its columns, with those of `pages` that are named and not its own."""
@@ -274,6 +300,11 @@ class Tables:
         listed = ", ".join(f"p.{_quoted(name)}" for name in more)
         return f"(SELECT t.*, {listed} FROM {_quoted(table)} t JOIN pages p USING (document))", own + more  # noqa: S608
 
+    def prepare(self, *tables: str) -> None:
+        """Have tables made where they are not yet, before `select` speaks of them."""
+        for table in tables:
+            self._make(table)
+
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has."""
         return self._single("count(*)", table, where)
@@ -282,11 +313,18 @@ class Tables:
         """The sum of a column of whole numbers."""
         return self._single(f"sum({_quoted(column)})", table)
 
+    def remark(self, table: str) -> str:
+        """What a person should know of a table beside its rows, "" for nothing."""
+        if table != "neologisms" or not self.number(table):
+            return ""
+        told = "reference" in self._columns(table) and self.number(table, ("reference>=0",))
+        return "" if told else neologisms.NO_REFERENCE
+
     def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
         """How often each value of a column of texts occurs."""
-        self._make(table)
-        conditions, values = _conditions(where, self._columns(table))
-        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        view = self._view_of(table)
+        conditions, values = _conditions(where, self._columns(view))
+        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(view)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self._execute(sql, values).fetchall())
 
     def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -314,8 +352,8 @@ class Tables:
         cursor.execute(f"CREATE OR REPLACE TABLE {_quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
-        self._make(table)
-        source, known = self._extended(table, self._columns(table), _named(where))
+        view = self._view_of(table)
+        source, known = self._extended(view, self._columns(view), _named(where))
         conditions, values = _conditions(where, known)
         row = self._execute(f"SELECT {what} FROM {source}{conditions}", values).fetchone()  # noqa: S608
         return int(row[0] or 0) if row else 0
@@ -341,11 +379,18 @@ class Tables:
 
         `about` goes into the key-value metadata of Parquet, which alone has room for it. Returns the number of rows.
         """
-        _, query, values = self._asked(table, question or Question())
+        return self._write(self._asked(table, question or Question()), path, kind, table, about or {})
+
+    def compile(self, table: str) -> None:
+        """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
+        self._write(self._asked(table, Question(), joined=False), self._parquet(table), "parquet", table, {})
+
+    def _write(self, asked: Asked, path: Path, kind: str, table: str, about: Mapping[str, str]) -> int:
+        _, query, values = asked
         options = _COPIED[kind]
         if kind == "parquet":
             options += _SMALL_GROUPS if table in _UNSORTED else ""
-            pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in (about or {}).items())
+            pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in about.items())
             options += f", KV_METADATA {{{pairs}}}" if pairs else ""
         with drafted(path) as draft, self._in_any_order(table in _UNSORTED):
             remove(draft)
@@ -375,6 +420,7 @@ class Tables:
             self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
 
     def _make_views(self) -> None:
+        neologisms.make_empty(self._connection)
         self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
         for table in [*TABLES, *COMPUTED, *LINKED]:
             name = "all_pages" if table == "pages" else table
@@ -399,10 +445,13 @@ class Tables:
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
-        """Have a table made of the tokens or links that are there, once as long as this is open."""
+        """Have a table made of the tokens, links or words that are there, once as long as this is open."""
         if table in self._compiled:
             return
         table = _MADE_OF.get(table, table)
+        if table == "neologisms" and not self._referred:
+            self._referred = True
+            neologisms.take_reference(self._connection)
         if table in LINKED and table not in self._linked:
             from trasmallo.project.results.links import make
 
@@ -420,6 +469,20 @@ class Tables:
             with self._lines_of(table).open("wb") as file:
                 file.writelines(write_rows(table, corpus, settle(self._study, self._run.folder.parents[1])))
         self._view(table, self._source(table))
+
+    def _view_of(self, table: str, *, joined: bool = True) -> str:
+        """The view behind a table that was asked for; verdicts are read again when their file has changed."""
+        self._make(table)
+        if table not in neologisms.JUDGED or not joined:
+            return table
+        view, stamp = f"judged_{table}", verdicts.stamp(self._run.folder.parents[1])
+        if stamp != self._judged.get("verdicts"):
+            neologisms.take_verdicts(self._connection, self._run)
+            self._judged["verdicts"] = stamp
+        if view not in self._judged:
+            self._view(view, neologisms.judged(table, self._run))
+            self._judged[view] = stamp
+        return view
 
     def _lines_of(self, table: str) -> Path:
         return Path(self._made[table].name) / f"{table}.jsonl"
@@ -443,7 +506,7 @@ def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody."""
     with Tables(run, study) as tables:
         for table in SHOWN:
-            tables.write(table, run.folder / f"{table}.parquet", "parquet")
+            tables.compile(table)
 
 
 @contextmanager

@@ -130,7 +130,7 @@ class Asker:
 
     def _says_little(self, clause: Clause) -> bool:
         what = clause.what
-        if clause.sign or not isinstance(what, Text) or what.kind != "word" or what.part != "words":
+        if not self._manner.stop or clause.sign or not isinstance(what, Text) or what.kind != "word" or what.part != "words":
             return False
         return all(term in self._manner.stop for term in terms_of(what.text))
 

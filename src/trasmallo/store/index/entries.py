@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from trasmallo.store.index.words import ANALYSER, prepare
+from trasmallo.store.index.words import ANALYSER, SEPARATOR, prepare
 
 if TYPE_CHECKING:
     import tantivy
@@ -90,8 +90,8 @@ def schema() -> tantivy.Schema:
         builder.add_text_field(name, fast=fast, tokenizer_name="raw", index_option="basic")
     for name in ("words", *WEIGHTS, *APART):
         builder.add_text_field(name, tokenizer_name=ANALYSER, index_option="position")
-    builder.add_integer_field("day", indexed=True, fast=True)
-    builder.add_unsigned_field("chance", indexed=True, fast=True)
+    builder.add_integer_field("day", fast=True)
+    builder.add_unsigned_field("chance", fast=True)
     builder.add_boolean_field("copy", indexed=True)
     builder.add_float_field("boost", fast=True)
     builder.add_bytes_field("stored", stored=True)
@@ -103,9 +103,12 @@ def to_document(entry: Entry) -> tantivy.Document:
     import tantivy
 
     document = tantivy.Document()
-    document.add_text("words", prepare(entry.text))
+    words = [prepare(entry.text)]
     for name, text in entry.parts:
-        _add_part(document, name, prepare(text[:_LONGEST_PART]))
+        part = prepare(text[:_LONGEST_PART])
+        document.add_text(name, part)
+        words += [part] * WEIGHTS.get(name, 0)
+    document.add_text("words", SEPARATOR.join(words))
     for name, value in _exact(entry):
         document.add_text(name, value)
     document.add_integer("day", entry.day)
@@ -119,12 +122,6 @@ def to_document(entry: Entry) -> tantivy.Document:
 def from_document(document: tantivy.Document) -> Stored:
     """What was stored of a document."""
     return _decoder.decode(bytes(document["stored"][0]))
-
-
-def _add_part(document: tantivy.Document, name: str, text: str) -> None:
-    document.add_text(name, text)
-    for _ in range(WEIGHTS.get(name, 0)):
-        document.add_text("words", text)
 
 
 def _exact(entry: Entry) -> list[tuple[str, str]]:

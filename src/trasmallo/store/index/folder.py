@@ -2,8 +2,8 @@
 
 A commit is one rename: who opens the index sees all of a commit or nothing of it, and kill -9 in the middle of one leaves the
 commit before. `stamp.json` says which version wrote it; a finished index also names its files with their sizes, so that a lost
-or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet; a reader maps files and holds
-next to nothing.
+or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, 200 when a whole index is built;
+a reader maps files and holds next to nothing.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import tantivy
 
 _STAMP = "stamp.json"
-_HEAP = 64_000_000
+_HEAP, _LARGE_HEAP = 64_000_000, 200_000_000
 _OURS = (_STAMP, _STAMP + ".new")
 
 
@@ -41,8 +41,10 @@ class Stamp(msgspec.Struct, frozen=True):
 class IndexWriter:
     """The one writer of an index, which is made when there is none; what was not committed is lost at the end."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, whole: bool = False) -> None:
+        """`whole` means that all documents come at once: more memory makes fewer pieces, which are quicker to search."""
         self.folder = folder
+        self._heap = _LARGE_HEAP if whole else _HEAP
         with disk_errors(folder), explained(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._index = open_index(folder) if (folder / "meta.json").exists() else _new_index(folder)
@@ -51,7 +53,7 @@ class IndexWriter:
 
     def _open_writer(self) -> tantivy.IndexWriter:
         try:
-            return self._index.writer(_HEAP, 1)
+            return self._index.writer(self._heap, 1)
         except ValueError as error:
             if "lock" in str(error).lower():
                 raise ProjectBusy(f"another program writes to {self.folder}", "wait until it ends, or stop it") from None

@@ -43,6 +43,7 @@ _TOKEN = re.compile(
     r'|"(?P<phrase>[^"]*)"(?:~(?P<slop>\d{1,3})(?=[\s)]|$))?|(?P<quote>")|(?P<word>[^\s()"]+)|(?P<other>.)',
     re.DOTALL,
 )
+_PLAIN = re.compile(r"[\w\s]+")
 _WORD = re.compile(r"(?P<text>.*?)(?:(?P<star>\*)|~(?P<near>\d?))?", re.DOTALL)
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
@@ -95,7 +96,8 @@ def parse(query: str) -> Question:
     """The meaning of a query; raises UsageError in one line where it has none or is too large."""
     if len(query) > LONGEST:
         raise UsageError(f"the query has {len(query):,} characters", f"ask with at most {LONGEST:,}")
-    clauses = _Parser(query).clauses()
+    words = query.split() if _PLAIN.fullmatch(query) else ()
+    clauses = tuple(Clause(Text(word)) for word in words) if 0 < len(words) <= MOST_CLAUSES else _Parser(query).clauses()
     if not clauses:
         raise UsageError("the query is empty", _REPAIR)
     return Question(clauses)

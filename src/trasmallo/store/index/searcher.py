@@ -1,6 +1,7 @@
 """Answers questions from an index: ranked hits with snippets, totals, facets, corrections and counts.
 
-The score is BM25F over all parts of a document (`entries.WEIGHTS`), times the document's `boost`. What it takes is bounded:
+The score is BM25F over all parts of a document (`entries.WEIGHTS`). The best fifty are put in order anew by their scores times
+the `boost` of their documents; those behind them stay as they are, so that pages do not overlap. What it takes is bounded:
 a page has at most 1,000 hits and ends within the first 100,000; all hits are given in slices of about 5,000.
 """
 
@@ -8,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -25,10 +27,14 @@ from trasmallo.store.index.words import terms_of
 if TYPE_CHECKING:
     import tantivy
 
+Place = tuple[Any, "tantivy.DocAddress"]
+"""A score and where the document is."""
+
 FACETS = {"site": "host", "language": "language", "type": "type", "date": "year", "entity": "entity"}
 """What hits can be counted by, and the field of the index that has it."""
 
 MOST_HITS = 1_000
+_REORDERED = 50
 _DEEPEST = 100_000
 _SLICE = 5_000
 _CHANCES = 1 << 32
@@ -64,6 +70,13 @@ class Found(msgspec.Struct, frozen=True):
     facets: dict[str, dict[str, int]]
 
 
+class Ranked(NamedTuple):
+    """The places of hits, and how many hits there are."""
+
+    total: int
+    places: list[Place]
+
+
 class Searcher:
     """One state of an index, the last commit when it was opened. Not for several threads at once."""
 
@@ -93,9 +106,24 @@ class Searcher:
         wanted = wanted or Wanted()
         _check(wanted)
         with explained(self.folder):
-            found = self._searcher.search(asked.query, max(wanted.limit, 1), offset=wanted.offset, weight_by_field="boost")
-            hits = [self._scored(score, place, asked, wanted) for score, place in found.hits[: wanted.limit]]
-            return Found(_number(found), tuple(hits), self._facets(asked.query, wanted.facets))
+            found = self.rank(asked, wanted.limit, wanted.offset)
+            hits = [self._scored(score, place, asked, wanted) for score, place in found.places]
+            return Found(found.total, tuple(hits), self._facets(asked.query, wanted.facets))
+
+    def rank(self, asked: Asked, limit: int, offset: int = 0) -> Ranked:
+        """The places of the best hits in their order, and how many hits there are; nothing of the documents is read."""
+        if offset >= _REORDERED:
+            found = self._searcher.search(asked.query, max(limit, 1), offset=offset)
+            return Ranked(_number(found), found.hits[:limit])
+        found = self._searcher.search(asked.query, max(_REORDERED, offset + limit))
+        best = self._boosted(found.hits[:_REORDERED]) + found.hits[_REORDERED:]
+        return Ranked(_number(found), best[offset : offset + limit])
+
+    def _boosted(self, hits: list[Place]) -> list[Place]:
+        """The best hits with their scores times the boosts of their documents, in the order of these."""
+        boosts = self._searcher.fast_field_values("boost", [place for _, place in hits])
+        scored = [(score * (boost or 1.0), place) for (score, place), boost in zip(hits, boosts, strict=True)]
+        return sorted(scored, key=itemgetter(0), reverse=True)
 
     def every(self, asked: Asked, snippet: int = 240) -> Iterator[Scored]:
         """All hits, the best first when they fit in memory; a great many come slice by slice, the best of each first."""
@@ -106,8 +134,8 @@ class Searcher:
             for number in range(slices):
                 low, high = number * _CHANCES // slices, (number + 1) * _CHANCES // slices
                 query = asked.query if slices == 1 else self._between(asked.query, low, high)
-                found = self._searcher.search(query, max(2 * _SLICE, total if slices == 1 else 0), weight_by_field="boost")
-                for score, place in found.hits:
+                found = self._searcher.search(query, 2 * _SLICE)
+                for score, place in self._boosted(found.hits):
                     yield self._scored(score, place, asked, wanted)
 
     def stored(self, document: str, manner: Manner | None = None) -> Stored | None:

@@ -8,14 +8,13 @@ Only the first 200,000 characters are looked at, and the first 1,000 places.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import islice
 
 import msgspec
 
-from trasmallo.store.index.words import shown
+from trasmallo.store.index.words import shown, terms_of
 
 _LOOKED_AT = 200_000
 _PLACES = 1_000
@@ -143,12 +142,11 @@ def _fold_slowly(text: str) -> str:
 
 @lru_cache(maxsize=16_384)
 def _fold_letter(letter: str) -> str:
-    """A character in lower case without its accent, always one character."""
-    lower = letter.lower()
-    if lower == "ñ" or len(lower) != 1:
-        return lower[:1]
-    plain = unicodedata.normalize("NFD", lower)[:1]
-    return plain if plain.isascii() else lower
+    """A character as the index folds it, when that is one character too."""
+    if letter.isascii():
+        return letter.lower()
+    folded = "".join(map(shown, terms_of(letter)))
+    return folded if len(folded) == 1 else letter
 
 
 @cache

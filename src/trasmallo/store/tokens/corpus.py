@@ -19,11 +19,12 @@ from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.merging import merge
 from trasmallo.store.tokens.positions import SECTION, Positions
-from trasmallo.store.tokens.sections import Sections
+from trasmallo.store.tokens.sections import Sections, mapped_bytes
 from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 
 _AT_ONCE = 1 << 20
+_MOST_MAPPED = 64_000_000
 
 
 class Column:
@@ -178,6 +179,11 @@ class Corpus:
     @cached_property
     def _positions(self) -> Positions | None:
         return Positions(self._sections, self.counts) if SECTION in self._sections else None
+
+    def release(self) -> None:
+        """Let go of the memory of what was read, if that is much; the system can read it again."""
+        if mapped_bytes() > _MOST_MAPPED:
+            self._sections.release()
 
     def type_of(self, attribute: str) -> NDArray[np.uint32]:
         """For each type its word, lemma, category or tag; the types of a word are neighbours."""

@@ -65,17 +65,17 @@ class Lexicon:
         found = (holds(raw.decode("utf-8", "surrogatepass")) for raw in self.raws())
         return np.fromiter(found, dtype=np.bool_, count=len(self))
 
-    @property
-    def letters(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """The code points of all strings in a row, and their bounds in it: the form in which expressions are matched."""
-        text = self._text.tobytes().decode("utf-8", "surrogatepass").encode("utf-32-le", "surrogatepass")
-        return np.frombuffer(text, dtype="<u4"), np.concatenate((np.zeros(1, np.int64), np.cumsum(self.lengths)))
+    def joined(self) -> tuple[str, NDArray[np.int64]]:
+        """All strings one after the other, and their bounds in characters: the form in which expressions are matched."""
+        bounds = np.concatenate((np.zeros(1, np.int64), np.cumsum(self.lengths)))
+        return self._text.tobytes().decode("utf-8", "surrogatepass"), bounds
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """For each number the length of its string in characters."""
-        begins = np.concatenate(([0], np.cumsum((self._text & _UPPER_TWO_BITS) != _CONTINUATION)))
-        lengths: NDArray[np.int64] = np.diff(begins[self._bounds]).astype(np.int64)
+        more = np.flatnonzero((self._text & _UPPER_TWO_BITS) == _CONTINUATION)
+        holders = np.searchsorted(self._bounds[1:], more.astype(np.uint64), side="right")
+        lengths: NDArray[np.int64] = np.diff(self._bounds).astype(np.int64) - np.bincount(holders, minlength=len(self))
         return lengths
 
 

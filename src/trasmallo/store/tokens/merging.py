@@ -184,5 +184,7 @@ def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequen
         if tokens >= _AT_ONCE:
             yield joined(waiting)
             waiting, tokens = [], 0
+            for column in columns:
+                column.release()
     if waiting:
         yield joined(waiting)

@@ -19,7 +19,7 @@ SECTION = "position.token"
 _TOGETHER = 1 << 23
 """Places that are in memory while lists are made; the column of types is read once for each so many tokens."""
 _AT_ONCE_BITS = 20
-_FEW = 2_000
+_LONG = 128
 
 
 def write_positions(writer: Writer, counts: Whole, types: TypeColumn) -> None:
@@ -52,6 +52,7 @@ def _pieces(types: TypeColumn, low: int, high: int) -> Iterator[tuple[int, NDArr
         places = np.flatnonzero((found >= low) & (found < high))
         keys = (found[places] - np.uint32(low)).astype(np.uint64) << np.uint64(_AT_ONCE_BITS) | places.astype(np.uint64)
         keys.sort()
+        types.release()
         yield first, keys
 
 
@@ -76,13 +77,18 @@ class Positions:
         self._begins = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)))
 
     def of(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
-        """The tokens of these types, which are given in order."""
+        """The tokens of these types, which are given in order: in an array of their own, list by list."""
         if not len(types):
-            return self._places[:0]
+            return self._places[:0].copy()
         cuts = np.flatnonzero(np.diff(types) != 1) + 1
         begins = self._begins[types[np.concatenate(([0], cuts))]]
         ends = self._begins[types[np.concatenate((cuts - 1, [len(types) - 1]))] + 1]
-        if len(begins) <= _FEW:
-            return np.concatenate([self._places[low:high] for low, high in zip(begins.tolist(), ends.tolist(), strict=True)])
+        long = ends - begins >= _LONG
+        slices = [self._places[low:high] for low, high in zip(begins[long].tolist(), ends[long].tolist(), strict=True)]
+        return np.concatenate((*slices, self._gathered(begins[~long], ends[~long])))
+
+    def _gathered(self, begins: Whole, ends: Whole) -> NDArray[np.unsignedinteger[Any]]:
+        """Short lists one after the other: read token by token, for there can be very many of them."""
         lengths = ends - begins
-        return self._places[np.repeat(begins - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))]
+        shift = np.repeat(begins - (np.cumsum(lengths) - lengths), lengths)
+        return self._places[shift + np.arange(len(shift))]

@@ -77,6 +77,7 @@ class TypeColumn:
     def __init__(self, file: Sections | Writer) -> None:
         self._low = file.array("token.low")
         self._high = file.array("token.high") if "token.high" in file else None
+        self.release = file.release
 
     def __len__(self) -> int:
         return len(self._low)
@@ -93,6 +94,7 @@ class Columns:
 
     def __init__(self, sections: Sections) -> None:
         self._types = TypeColumn(sections)
+        self.release = sections.release
         self._odd = Odd(*(sections.array(f"odd.{name}") for name in Odd._fields))
         self.category: NDArray[np.unsignedinteger[Any]] = sections.array("token.category")
         self.flags: Bytes = sections.array("token.flags")

@@ -7,7 +7,7 @@ characters are the more telling ones is matched backwards.
 
 from __future__ import annotations
 
-from functools import cached_property
+import re
 from typing import Any
 
 import numpy as np
@@ -19,46 +19,82 @@ from trasmallo.study.query.letters import LAST, Ranges
 from trasmallo.study.query.mistakes import QueryError
 
 _MOST_STATES = 10_000
-_DEAD, _START, _UNKNOWN = 0, 1, -1
+_DEAD, _DONE, _START, _UNKNOWN = 0, 1, 2, -1
 _WIDE = 256
 """Characters in a set that tells little."""
+_TELLING = 3
+"""Letters of a text that is worth being looked for first."""
+_MANY = 100_000
+_BORDER = LAST + 1
+_WORTH_KEEPING = 0.7
+"""Share of the strings that still go on, below which the others are thrown out."""
+_WORTH_ALL = 1 / 32
+"""Strings for each character of all, above which it is worth to class all characters beforehand."""
 
 
 class Texts:
-    """Strings ready to be matched: by falling length, so that those which are long enough are always the first ones."""
+    """Strings ready to be matched: all of them one after the other in one text, and where each begins and the last ends.
 
-    def __init__(self, codes: NDArray[np.uint32], bounds: Whole) -> None:
-        self.codes, self.bounds = codes, bounds.astype(np.min_scalar_type(-int(bounds[-1]) - 1))
-        self.lengths: Whole = np.diff(self.bounds)
+    `codes` are their code points with a sign that is no character around each; string i begins there at `bounds[i] + i + 1`.
+    Memory: 5 to 8 bytes a character.
+    """
+
+    def __init__(self, text: str, bounds: Whole) -> None:
+        self.text = text
+        self.bounds = bounds
+        codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+        self.codes: NDArray[np.uint32] = np.insert(codes, bounds, _BORDER)
 
     @classmethod
     def of(cls, texts: list[str]) -> Texts:
         """Some strings."""
-        codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), dtype="<u4")
-        return cls(codes, np.cumsum([0, *map(len, texts)], dtype=np.int64))
+        return cls("".join(texts), np.cumsum([0, *map(len, texts)], dtype=np.int64))
 
     def __len__(self) -> int:
-        return len(self.lengths)
+        return len(self.bounds) - 1
 
-    @cached_property
-    def longest_first(self) -> Whole:
-        """The strings by falling length."""
-        small = np.min_scalar_type(-int(self.lengths.max(initial=0)) - 1)  # numbers of two bytes are sorted many times faster
-        return np.argsort(-self.lengths.astype(small), kind="stable")
+    def holding(self, piece: str) -> Whole | None:
+        """The strings in which a piece of text stands, None when these are many."""
+        if self.text.count(piece) > _MANY:
+            return None
+        at = np.array([match.start() for match in re.finditer(re.escape(piece), self.text)], dtype=np.int64)
+        holders = np.searchsorted(self.bounds, at, side="right") - 1
+        return np.unique(holders[at + len(piece) <= self.bounds[holders + 1]])
 
 
 def matches(node: Node, texts: Texts) -> Mask:
     """For each string whether the expression matches the whole of it."""
-    least, most = extent(node)
-    order = texts.longest_first
-    shortest_first = texts.lengths[order][::-1]
-    low, high = np.searchsorted(shortest_first, [least, LAST if most is None else most + 1])
     found = np.zeros(len(texts), dtype=np.bool_)
-    chosen = order[len(order) - high : len(order) - low]
+    chosen = _candidates(node, texts)
     backwards = _telling(node, last=True) < _telling(node, last=False)
     automaton = _Automaton(Positions(reversed_node(node) if backwards else node))
-    found[chosen[automaton.accepted(texts, chosen, backwards=backwards)]] = True
+    at = texts.bounds[chosen + 1] + chosen if backwards else texts.bounds[chosen] + chosen + 1
+    found[chosen[automaton.accepted(texts.codes, at, -1 if backwards else 1)]] = True
     return found
+
+
+def _candidates(node: Node, texts: Texts) -> Whole:
+    """The strings that are as long as a match can be and have the text that every match has."""
+    piece = _needed(node)
+    chosen = texts.holding(piece) if len(piece) >= _TELLING else None
+    if chosen is None:
+        chosen = np.arange(len(texts))
+    least, most = extent(node)
+    lengths = texts.bounds[chosen + 1] - texts.bounds[chosen]
+    return chosen[(lengths >= least) & (lengths <= most)] if most is not None else chosen[lengths >= least]
+
+
+def _needed(node: Node) -> str:
+    """The longest text that stands in every match, as far as it is plain to see."""
+    if not isinstance(node, Cat):
+        return ""
+    runs = [""]
+    for part in node.parts:
+        if isinstance(part, Letter) and len(part.ranges) == 1 and part.ranges[0][0] == part.ranges[0][1]:
+            runs[-1] += chr(part.ranges[0][0])
+        else:
+            runs += [_needed(part), ""]
+    return max(runs, key=len)
 
 
 def _telling(node: Node, *, last: bool) -> int:
@@ -80,50 +116,51 @@ def _telling(node: Node, *, last: bool) -> int:
 
 
 class _Automaton:
-    """States are sets of positions, made when they are first reached; 0 is the one that leads nowhere."""
+    """States are sets of positions, made when they are first reached; 0 is the one that leads nowhere, in 1 it has matched.
+
+    The border of strings is a class of its own, the last one.
+    """
 
     def __init__(self, positions: Positions) -> None:
         self._positions = positions
         self._classes, self._members = _classes(positions.letters)
-        width = len(self._members)
+        self._end = len(self._members)
         self._states: dict[int, int] = {0: _DEAD}
-        self._sets = [0, 0]
-        self._accepts = [False, positions.empty]
-        self._table = np.full((64, width), _UNKNOWN, dtype=np.int32)
-        self._table[_DEAD] = _DEAD
+        self._sets = [0, 0, 0]
+        self._table = np.full((64, self._end + 1), _UNKNOWN, dtype=np.int32)
+        self._table[_DEAD], self._table[_DONE] = _DEAD, _DONE
+        self._table[_START, self._end] = _DONE if positions.empty else _DEAD
 
-    def accepted(self, texts: Texts, chosen: Whole, *, backwards: bool) -> Mask:
-        """Of the strings `chosen`, which come by falling length, those that are accepted."""
-        result = np.zeros(len(chosen), dtype=np.bool_)
-        places = np.arange(len(chosen))
-        at = texts.bounds[chosen + 1] - 1 if backwards else texts.bounds[chosen]
-        accepts = np.array(self._accepts)
-        left, step = texts.lengths[chosen], -1 if backwards else 1
-        state = np.full(len(chosen), _START, dtype=np.int32)
-        depth = 0
+    def accepted(self, codes: NDArray[np.uint32], at: Whole, step: int) -> Mask:
+        """Of strings with borders that begin (or, read backwards, end) at some places, those that are accepted."""
+        result = np.zeros(len(at), dtype=np.bool_)
+        places = np.arange(len(at), dtype=np.int32)
+        state = np.full(len(at), _START, dtype=np.int32)
+        known: NDArray[Any] | None = None
+        at = at.astype(np.min_scalar_type(-len(codes) - 1))
         while len(places):
-            going = len(left) - int(np.searchsorted(left[::-1], depth, side="right"))
-            ended = slice(going, None)
-            if len(accepts) < len(self._accepts):
-                accepts = np.array(self._accepts)
-            result[places[ended]] = accepts[state[ended]]
-            places, at, left, state = places[:going], at[:going], left[:going], state[:going]
-            state = self._stepped(state, self._classes[texts.codes[at]])
-            alive = state != _DEAD
-            if np.count_nonzero(alive) < 0.7 * len(alive):
-                places, at, left, state = places[alive], at[alive], left[alive], state[alive]
+            # Strings that have ended go on for a while behind their border, which changes nothing.
+            read = np.take(codes if known is None else known, at, mode="clip")
+            state = self._stepped(state, np.take(self._classes, read) if known is None else read)
+            going = state > _DONE
+            if np.count_nonzero(going) < _WORTH_KEEPING * len(going):
+                result[places[state == _DONE]] = True
+                places, at, state = places[going], at[going], state[going]
+            elif known is None and len(at) > _WORTH_ALL * len(codes):
+                known = np.take(self._classes, codes)
             at += step
-            depth += 1
         return result
 
     def _stepped(self, state: NDArray[np.int32], classes: NDArray[Any]) -> NDArray[np.int32]:
         width = self._table.shape[1]
         keys = state * np.int32(width) + classes
-        following: NDArray[np.int32] = self._table.ravel()[keys]
-        if len(following) and following.min() < 0:
-            for key in np.unique(keys[following == _UNKNOWN]).tolist():
+        following: NDArray[np.int32] = np.take(self._table, keys)
+        if following.min() == _UNKNOWN:
+            asked = np.zeros(self._table.size, dtype=np.bool_)
+            asked[keys[following == _UNKNOWN]] = True
+            for key in np.flatnonzero(asked).tolist():
                 self._learn(*divmod(key, width))
-            following = self._table.ravel()[keys]
+            following = np.take(self._table, keys)
         return following
 
     def _learn(self, state: int, kind: int) -> None:
@@ -135,8 +172,8 @@ class _Automaton:
         if reached not in self._states:
             self._states[reached] = len(self._sets)
             self._sets.append(reached)
-            self._accepts.append(bool(reached & positions.last))
             self._grow()
+            self._table[self._states[reached], self._end] = _DONE if reached & positions.last else _DEAD
         self._table[state, kind] = self._states[reached]
 
     def _grow(self) -> None:
@@ -150,7 +187,7 @@ class _Automaton:
 def _classes(letters: list[Ranges]) -> tuple[NDArray[Any], list[int]]:
     """For each code point the number of its class, and for each class the positions that it may stand at.
 
-    Two characters are of one class when no set of the expression tells them apart.
+    Two characters are of one class when no set of the expression tells them apart. The border has the last class.
     """
     holders: dict[Ranges, int] = {}
     for number, ranges in enumerate(letters):
@@ -166,5 +203,5 @@ def _classes(letters: list[Ranges]) -> tuple[NDArray[Any], list[int]]:
         members ^= changes[start]
         kinds.append(numbers.setdefault(members, len(numbers)))
     lengths = np.diff([*starts, max(LAST + 1, starts[-1])])
-    table = np.repeat(np.array(kinds, dtype=np.min_scalar_type(max(kinds))), lengths)
-    return table, list(numbers)
+    table = np.repeat(np.array(kinds, dtype=np.min_scalar_type(len(numbers))), lengths)
+    return np.append(table, np.array([len(numbers)], dtype=table.dtype)), list(numbers)

@@ -23,8 +23,11 @@ class Strings(Protocol):
         """The number of a string, None when it is not there."""
 
     @property
-    def letters(self) -> tuple[NDArray[np.uint32], Whole]:
-        """The code points of all strings in a row, and their bounds in it, one more than there are strings."""
+    def counts(self) -> NDArray[np.uint64]:
+        """How many tokens each has."""
+
+    def joined(self) -> tuple[str, Whole]:
+        """All strings one after the other, and their bounds in that, one more than there are strings."""
 
 
 class Bounded(Protocol):
@@ -61,6 +64,9 @@ class Columns(Protocol):
     def counts(self) -> NDArray[np.uint64]:
         """How many tokens each type has."""
 
+    def release(self) -> None:
+        """Let go of the memory of what was read."""
+
     def strings(self, attribute: str) -> Strings:
         """The strings of word, lemma, category or tag."""
 
@@ -71,4 +77,4 @@ class Columns(Protocol):
         """The types of the tokens in a range or at these places."""
 
     def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
-        """The tokens of these types in no order, None when no list of them was made."""
+        """The tokens of these types in no order, in an array of their own; None when no list of them was made."""

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from trasmallo.study.bounds import AT_ONCE, Mask, Whole
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Conditions, Wanted
-from trasmallo.study.query.hits import NO_HITS, Hits, Keep, around, inside, kept, ordered
+from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Hits, Keep, around, inside, kept, ordered
 from trasmallo.study.query.machine import Machine, elements, labels, mirrored
 from trasmallo.study.query.mistakes import QueryError
 from trasmallo.study.query.syntax import (
@@ -35,9 +35,11 @@ from trasmallo.study.query.syntax import (
 )
 from trasmallo.study.query.walking import Ends, Stretch, Walker
 
-DENSE = 1 / 24
-"""Share of the tokens above which looking at every token is faster than reading their places from lists."""
-_TOGETHER = 1 << 22
+DENSE = 1 / 6
+"""Share of the tokens above which looking at every token is faster than reading their places from lists and sorting these."""
+DENSE_CATEGORY = 1 / 64
+_MOST_LISTED = 8_000_000
+_TOGETHER = 1 << 20
 _MOST_INNER = 5_000_000
 _SENTENCE = 1
 
@@ -57,7 +59,14 @@ class Source:
 def search(query: Query, source: Source, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[Hits]:
     """The hits of a query in the documents that a mask leaves, in order, some at a time."""
     found = _Search(query, source, documents)
-    return (some for hits in found.batches() if len(some := kept(hits, keep)))
+    plain = keep == "all" and (found.fixed or not found.names)
+    try:
+        for hits in found.batches():
+            some = hits if plain else kept(hits, keep)
+            if len(some):
+                yield some
+    finally:
+        source.columns.release()
 
 
 class _Anchor(NamedTuple):
@@ -78,6 +87,7 @@ class _Search:
         self._bounds = source.columns.documents.bounds
         self._parts = elements(query.pattern)
         self.names = labels(query.pattern)
+        self.fixed = all(isinstance(part, One) for part in self._parts)
         self._known: dict[Condition, Wanted] = {}
         self._stay = any(_is_in_sentence(one) for one in query.restrictions)
         self._documents = self._allowed(documents)
@@ -86,7 +96,7 @@ class _Search:
     def batches(self) -> Iterator[Hits]:
         """Hits in order, also those of one range with several choices of labelled tokens that agree."""
         filters = self._filters()
-        for hits in self._fixed() if all(isinstance(part, One) for part in self._parts) else self._general():
+        for hits in self._fixed() if self.fixed else self._general():
             for held in (*self._agreements(), *filters):
                 hits = hits.only(held(hits))
             yield hits
@@ -139,19 +149,25 @@ class _Search:
             self._wanted(move.condition)
         return machine
 
+    def _is_listed(self, wanted: Wanted) -> bool:
+        """Whether lists of positions are the faster way to tokens; a category has many of them."""
+        share = DENSE if wanted.categories is None else DENSE_CATEGORY
+        return wanted.frequency <= min(share * len(self._columns), _MOST_LISTED)
+
     def _seeds(self, wanted: Wanted, most: int) -> Iterator[Whole]:
         """The tokens that fulfil a condition, in order, those of some documents at a time."""
         positions = None
-        if wanted.frequency <= DENSE * len(self._columns):
+        if self._is_listed(wanted):
             positions = self._columns.positions(wanted.types)
         if positions is None:
             for low, high in self._stretches():
                 yield self._chosen(np.flatnonzero(wanted.holds(slice(low, high))) + low)
             return
-        places = self._chosen(np.sort(positions).astype(np.int64))
+        positions.sort()
+        places = self._chosen(positions)
         ends = np.searchsorted(places, self._bounds[1:])
         cuts = [0, *np.unique(ends[np.searchsorted(ends, np.arange(most, len(places), most))]).tolist(), len(places)]
-        yield from (places[low:high] for low, high in pairwise(cuts) if high > low)
+        yield from (places[low:high].astype(np.int64) for low, high in pairwise(cuts) if high > low)
 
     def _stretches(self) -> Iterator[tuple[int, int]]:
         """Ranges of whole documents, about a million tokens each, without those where none is allowed."""
@@ -167,10 +183,10 @@ class _Search:
         first, last = np.searchsorted(self._bounds, [low, high])
         return bool(self._documents[first:last].any())
 
-    def _document(self, tokens: Whole) -> Whole:
+    def _document(self, tokens: NDArray[Any]) -> Whole:
         return np.searchsorted(self._bounds, tokens, side="right") - 1
 
-    def _chosen(self, tokens: Whole) -> Whole:
+    def _chosen(self, tokens: NDArray[Any]) -> NDArray[Any]:
         """Those of some tokens that are in allowed documents."""
         return tokens if self._documents is None else tokens[self._documents[self._document(tokens)]]
 
@@ -179,46 +195,51 @@ class _Search:
     def _fixed(self) -> Iterator[Hits]:
         wanted = [self._wanted(part.condition) for part in self._parts if isinstance(part, One)]
         rarest = min(range(len(wanted)), key=lambda place: wanted[place].frequency)
-        dense = wanted[rarest].frequency > DENSE * len(self._columns)
-        if dense and any(one.categories is not None for one in wanted):
+        if not self._is_listed(wanted[rarest]) and any(one.categories is not None for one in wanted):
             found = self._by_categories(wanted)
         else:
-            found = (self._verified(seeds - rarest, wanted, rarest) for seeds in self._seeds(wanted[rarest], _TOGETHER))
+            seeds = self._seeds(wanted[rarest], _TOGETHER)
+            found = (self._verified(some - rarest if rarest else some, wanted, rarest) for some in seeds)
         for first in found:
-            tokens = [first + place if part.label else None for place, part in enumerate(self._parts) if isinstance(part, One)]
-            marked = np.stack([np.zeros_like(first), *(one for one in tokens if one is not None)])[1:]
-            yield Hits(first, np.full(len(first), len(wanted)), marked)
+            yield Hits(first, np.broadcast_to(np.int64(len(wanted)), first.shape), self._marked(first))
+
+    def _marked(self, first: Whole) -> Whole:
+        """The labelled tokens of hits that are single tokens in a row; of several with one label the last one counts."""
+        place = {part.label: place for place, part in enumerate(self._parts) if isinstance(part, One)}
+        return np.stack([first + place[name] for name in self.names]) if self.names else NO_LABELS
 
     def _by_categories(self, wanted: list[Wanted]) -> Iterator[Whole]:
         """Where categories stand side by side, and then the rest of the conditions."""
         for low, high in self._stretches():
-            held = self._unbroken(low, high, len(wanted))
-            for place, one in enumerate(wanted):
-                if one.categories is not None:
-                    held[: high - low - place] &= one.holds(slice(low + place, high))
+            held = self._unbroken(low, high, wanted)
             first = self._chosen(np.flatnonzero(held) + low)
             for place, one in enumerate(wanted):
                 if one.categories is None and not one.every:
                     first = first[one.holds(first + place)]
             yield first
 
-    def _unbroken(self, low: int, high: int, length: int) -> Mask:
-        """For the tokens of a range whether `length` tokens from there are in one document, or in one sentence."""
-        held = np.ones(high - low, dtype=np.bool_)
+    def _unbroken(self, low: int, high: int, wanted: list[Wanted]) -> Mask:
+        """For the tokens of a range whether the categories fit from there on, in one document or, if asked, in one sentence."""
+        places = [place for place, one in enumerate(wanted) if one.categories is not None]
+        size = high - low
+        held = np.zeros(size, dtype=np.bool_)
+        held[: max(size - places[0], 0)] = wanted[places[0]].holds(slice(low + places[0], high))
+        for place in places[1:]:
+            held[: max(size - place, 0)] &= wanted[place].holds(slice(low + place, high))
         inner = self._bounds[np.searchsorted(self._bounds, low, side="right") : np.searchsorted(self._bounds, high) + 1]
-        begins = (self._columns.flags[low:high] & _SENTENCE) > 0 if self._stay else None
-        for reach in range(1, length):
+        inside = (self._columns.flags[low:high] & _SENTENCE) == 0 if self._stay else None
+        for reach in range(1, len(wanted)):
             before = inner - low - reach
-            held[before[(before >= 0) & (before < high - low)]] = False
-            held[max(high - low - reach, 0) :] = False
-            if begins is not None:
-                held[: high - low - reach] &= ~begins[reach:]
+            held[before[before >= 0]] = False
+            if inside is not None:
+                held[: max(size - reach, 0)] &= inside[reach:]
         return held
 
     def _verified(self, first: Whole, wanted: list[Wanted], known: int) -> Whole:
         """Those of some places at which all conditions hold; that of the token `known` does."""
-        document = self._document(first + known)
-        first = first[(first >= self._bounds[document]) & (first + len(wanted) <= self._bounds[document + 1])]
+        if len(wanted) > 1:
+            document = self._document(first + known)
+            first = first[(first >= self._bounds[document]) & (first + len(wanted) <= self._bounds[document + 1])]
         for place in sorted(range(len(wanted)), key=lambda place: wanted[place].frequency):
             if place != known and not wanted[place].every:
                 first = first[wanted[place].holds(first + place)]
@@ -283,7 +304,7 @@ class _Search:
     @cached_property
     def _sentences(self) -> Hits:
         begins = self._columns.sentences
-        return Hits(begins, np.diff(begins, append=len(self._columns)), np.zeros((0, len(begins)), np.int64))
+        return Hits(begins, np.diff(begins, append=len(self._columns)), NO_LABELS)
 
     def _inner(self, query: Query) -> Hits:
         """All hits of a query inside the query."""
@@ -296,7 +317,7 @@ class _Search:
                     f"the part behind within or containing has more than {_MOST_INNER:,} hits", "make that part rarer"
                 )
         first, length = (np.concatenate([getattr(hits, name) for hits in found]) for name in ("first", "length"))
-        return Hits(first, length, np.zeros((0, len(first)), np.int64))
+        return Hits(first, length, NO_LABELS)
 
 
 def _is_in_sentence(one: Restriction) -> bool:
@@ -323,9 +344,11 @@ def _joined(seeds: Whole, behind: Ends, ahead: Ends, *, there: bool, own: int | 
     serial = np.arange(number) - np.repeat(np.cumsum(times) - times, times)
     place = behind.place[back]
     on = np.argsort(ahead.place, kind="stable")[(np.cumsum(ways_on) - ways_on)[place] + serial]
-    marked = behind.labels[:, back]
-    if own is not None:
-        marked[own] = seeds[place]
-    # Of several tokens with one label the last one counts.
-    marked = np.where(ahead.labels[:, on] < 0, marked, ahead.labels[:, on])
+    marked = NO_LABELS
+    if len(behind.labels):
+        marked = behind.labels[:, back]
+        if own is not None:
+            marked[own] = seeds[place]
+        # Of several tokens with one label the last one counts.
+        marked = np.where(ahead.labels[:, on] < 0, marked, ahead.labels[:, on])
     return Hits(seeds[place] - behind.taken[back], behind.taken[back] + there + ahead.taken[on], marked)

@@ -11,12 +11,16 @@ from trasmallo.study.bounds import Mask, Whole
 
 Keep = Literal["all", "longest", "shortest"]
 
-_ROOM = np.int64(1 << 12)
+_ROOM_BITS = 12
+_ROOM = np.int64(1 << _ROOM_BITS)
 """More than the tokens that a hit can have."""
 
 
 class Hits(NamedTuple):
-    """Hits in the order of the corpus: first tokens, lengths, and for each label a row of tokens, -1 where there is none."""
+    """Hits in the order of the corpus: first tokens, lengths, and for each label a row of tokens, -1 where there is none.
+
+    Without labels there are neither rows nor columns of them.
+    """
 
     first: Whole
     length: Whole
@@ -27,18 +31,20 @@ class Hits(NamedTuple):
 
     def only(self, chosen: Mask | slice | NDArray[Any]) -> Hits:
         """Some of them."""
-        return Hits(self.first[chosen], self.length[chosen], self.labels[:, chosen])
+        return Hits(self.first[chosen], self.length[chosen], self.labels[:, chosen] if len(self.labels) else self.labels)
 
 
-NO_HITS = Hits(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 0), np.int64))
+NO_LABELS = np.zeros((0, 0), dtype=np.int64)
+NO_HITS = Hits(np.zeros(0, np.int64), np.zeros(0, np.int64), NO_LABELS)
 
 
 def ordered(hits: Hits) -> Hits:
     """In the order of the corpus, short ones first, each only once for each choice of labelled tokens."""
     keys = hits.first * _ROOM + hits.length
     if not len(hits.labels):
-        keys = np.unique(keys)
-        return Hits(keys // _ROOM, keys % _ROOM, np.zeros((0, len(keys)), np.int64))
+        keys.sort()
+        keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)]]
+        return Hits(keys >> _ROOM_BITS, keys & (_ROOM - 1), NO_LABELS)
     order = np.lexsort((*hits.labels[::-1], keys))
     columns = np.stack([keys, *hits.labels])[:, order]
     fresh = np.ones(len(order), dtype=np.bool_)

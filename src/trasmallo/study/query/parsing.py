@@ -22,6 +22,7 @@ from trasmallo.study.query.syntax import (
     Area,
     Both,
     Choice,
+    Compare,
     Condition,
     Edge,
     Either,
@@ -32,7 +33,6 @@ from trasmallo.study.query.syntax import (
     Repeat,
     Restriction,
     Row,
-    Test,
 )
 
 _SYMBOL = re.compile(
@@ -73,10 +73,10 @@ def parse(query: str) -> Query:
     return _Parser(query).whole()
 
 
-def _plain(word: str) -> Test:
+def _plain(word: str) -> Compare:
     if "*" not in word or not word.strip("*"):
-        return Test("word", word, literal=True, any_case=True)
-    return Test("word", ".*".join(map(re.escape, word.split("*"))), any_case=True)
+        return Compare("word", word, literal=True, any_case=True)
+    return Compare("word", ".*".join(map(re.escape, word.split("*"))), any_case=True)
 
 
 class _Parser:
@@ -352,13 +352,13 @@ class _Parser:
             self._refuse("an attribute is expected", f"{meant}there are {', '.join(known)}", symbol)
         return symbol.text
 
-    def _test(self, attribute: str, operator: str) -> Test:
+    def _test(self, attribute: str, operator: str) -> Compare:
         literal, negated = operator.endswith("=="), operator.startswith("!")
         value = self._value()
         flags = self._flags()
         pattern = _unescaped(value) if literal or "l" in flags else value
         name = "word" if attribute == "lc" else attribute
-        return Test(name, pattern, negated, literal or "l" in flags, "c" in flags or attribute == "lc", "d" in flags)
+        return Compare(name, pattern, negated, literal or "l" in flags, "c" in flags or attribute == "lc", "d" in flags)
 
     def _value(self) -> str:
         symbol = self._take()

@@ -25,7 +25,7 @@ class QueryLimits(msgspec.Struct, frozen=True):
 LIMITS = QueryLimits()
 
 
-class Test(msgspec.Struct, frozen=True):
+class Compare(msgspec.Struct, frozen=True):
     """An attribute whose whole value is (or is not) matched by an expression, or by a plain text when `literal`."""
 
     attribute: str
@@ -68,7 +68,7 @@ class Not(msgspec.Struct, frozen=True):
         return f"!({self.part})"
 
 
-Condition = Test | Both | Either | Not
+Condition = Compare | Both | Either | Not
 
 
 class One(msgspec.Struct, frozen=True):

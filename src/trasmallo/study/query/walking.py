@@ -9,6 +9,7 @@ import numpy as np
 from trasmallo.study.bounds import Mask, Whole
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Wanted
+from trasmallo.study.query.hits import NO_LABELS
 from trasmallo.study.query.machine import Edges, Machine, Move
 from trasmallo.study.query.mistakes import QueryError
 from trasmallo.study.query.syntax import Condition, Edge
@@ -40,7 +41,7 @@ class _Rows(NamedTuple):
     labels: Whole
 
     def only(self, chosen: Mask) -> _Rows:
-        return _Rows(self.place[chosen], self.labels[:, chosen])
+        return _Rows(self.place[chosen], self.labels[:, chosen] if len(self.labels) else self.labels)
 
 
 class Walker:
@@ -55,7 +56,8 @@ class Walker:
     def walk(self, machine: Machine, stretch: Stretch, *, back: bool, free: bool = False) -> Ends:
         """All ways through the automaton; with `free` the first token may begin a sentence."""
         every = np.arange(len(stretch.origin))
-        frontier = {0: _Rows(every, np.full((len(self._names), len(every)), -1, dtype=np.int64))}
+        unset = np.full((len(self._names), len(every)), -1, dtype=np.int64) if self._names else NO_LABELS
+        frontier = {0: _Rows(every, unset)}
         ends: list[Ends] = []
         depth = rows_so_far = 0
         while frontier:
@@ -110,6 +112,8 @@ class Walker:
             wanted = self._wanted[move.condition]
             if wanted.every:
                 chosen = np.ones(len(at), dtype=np.bool_)
+            elif wanted.categories is not None:
+                chosen = wanted.holds(at)
             else:
                 types = self._columns.types(at) if types is None else types
                 chosen = wanted.mask[types]
@@ -145,6 +149,9 @@ def _merged(pieces: list[_Rows]) -> _Rows:
         return pieces[0]
     place = np.concatenate([piece.place for piece in pieces])
     labels = np.concatenate([piece.labels for piece in pieces], axis=1)
+    if not len(labels):
+        place.sort()
+        return _Rows(place[np.concatenate(([True], place[1:] != place[:-1]))], NO_LABELS)
     columns = np.stack([place, *labels])
     order = np.lexsort(columns[::-1])
     fresh = np.ones(len(order), dtype=np.bool_)

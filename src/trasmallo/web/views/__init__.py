@@ -1,7 +1,21 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import documents, incidents, process, projects, sent, settings, tables, wordlists
+from trasmallo.web.views import (
+    concordance,
+    documents,
+    graphs,
+    incidents,
+    process,
+    projects,
+    search,
+    sent,
+    settings,
+    studies,
+    tables,
+    triage,
+    wordlists,
+)
 
 FAMILIES = (
     projects.pages,
@@ -11,6 +25,11 @@ FAMILIES = (
     incidents.pages,
     sent.pages,
     tables.pages,
+    search.pages,
+    concordance.pages,
+    graphs.pages,
+    studies.pages,
+    triage.pages,
     documents.pages,
 )
 

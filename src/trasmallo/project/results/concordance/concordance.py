@@ -115,7 +115,7 @@ class Concordance:
         documents = np.zeros(len(self.corpus.documents), dtype=np.bool_)
         for hits in self.hits(query, options):
             page.add(hits)
-            documents[self.corpus.documents.holding(hits.first)] = True
+            documents |= np.diff(np.searchsorted(hits.first, self.corpus.documents.bounds)) > 0
         shown = self._guarded(lambda: tuple(self._lines(query, options).lines(page.hits())))
         return Found(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
 
@@ -209,11 +209,12 @@ class Concordance:
     def _guarded(self, read: Callable[[], _Answer]) -> _Answer:
         """What is read from files that somebody may remove meanwhile; the tokens are mapped and stay."""
         try:
-            return read()
+            found = read()
+            if self._run.folder.exists():
+                return found
         except (duckdb.IOException, FileNotFoundError):
-            raise StoreError(
-                f"{self._run.name} was removed or replaced while it was read", "ask again, or run the project again"
-            ) from None
+            pass
+        raise StoreError(f"{self._run.name} was removed or replaced while it was read", "ask again, or run the project again")
 
 
 class Page:

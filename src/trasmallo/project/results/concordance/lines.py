@@ -96,7 +96,7 @@ class Lines:
         last = first + int(hits.length[place])
         low, high = document.surroundings(first, last, self._context)
         marked = {name: int(row[place]) - document.low for name, row in zip(self._names, hits.labels, strict=True)}
-        url, title, site, at = pages.get(document.id, ("", "", "", 0.0))
+        url, title, site, at = pages[document.id]
         return Hit(
             document.id,
             url,
@@ -114,7 +114,10 @@ class Lines:
 
     def _pages(self, ids: set[str]) -> dict[str, tuple[Any, ...]]:
         sql = 'SELECT document, url, title, host, "at" FROM all_pages WHERE document IN (SELECT unnest(?))'
-        return {row[0]: row[1:] for row in self._tables.select(sql, [sorted(ids)])}
+        found = {row[0]: row[1:] for row in self._tables.select(sql, [sorted(ids)])}
+        if len(found) < len(ids):
+            raise FileNotFoundError("pages that have tokens are not in the tables")
+        return found
 
 
 class _Document:
@@ -133,7 +136,7 @@ class _Document:
         if context.unit == "tokens":
             return max(first - context.size, 0), min(last + context.size, size)
         if context.unit == "characters":
-            low = int(np.searchsorted(self.ends[:first], self.starts[first] - context.size))
+            low = int(np.searchsorted(self.ends[:first], self.starts[first] - context.size, side="right"))
             high = int(np.searchsorted(self.starts, self.ends[last - 1] + context.size))
             return min(low, first), max(min(high, size), last)
         begins = np.flatnonzero(self._corpus.flags[self.low : self.high] & SENTENCE)

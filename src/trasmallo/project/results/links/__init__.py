@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from trasmallo.project.results.links import anchors, ranks
+from trasmallo.project.results.links import anchors, farms, ranks
 
 if TYPE_CHECKING:
     from trasmallo.project.results.tables import Tables
     from trasmallo.project.runs import Run
 
-_MAKERS: dict[str, Callable[[Tables, Run], str]] = {"anchors": anchors.make, "ranks": ranks.make}
+_MAKERS: dict[str, Callable[[Tables, Run], str]] = {"anchors": anchors.make, "ranks": ranks.make, "farms": farms.make}
 
 _RANKS = "SELECT document, pagerank, inlinks_own + inlinks_foreign FROM ranks"
 _TEXTS = """

@@ -1,7 +1,8 @@
 """Ranks of documents by their links: the table, and questions with a topic, another surprise button or other links.
 
 While a run goes on, ranks are those of the documents that are there. The last PageRank of a run is kept beside it
-(`ranks.npy`, 12 bytes a page): the next one begins there, and takes fewer steps the less has changed.
+(`ranks.npy`, 12 bytes a page): the next one begins there, and takes fewer steps the less has changed. Only at the end of the
+run they are made anew, so that the same documents give the same figures to the last bit.
 """
 
 from __future__ import annotations
@@ -92,6 +93,11 @@ def rank_again(tables: Tables, run: Run, graph: Graph) -> Ranking:
     ranking = pagerank(graph, start=_previous(run.folder / PREVIOUS, documents))
     _keep(run.folder / PREVIOUS, documents, ranking.values)
     return ranking
+
+
+def forget_start(run: Run) -> None:
+    """Let the next PageRank begin anew, so that the last bits of a finished run do not depend on who asked before."""
+    (run.folder / PREVIOUS).unlink(missing_ok=True)
 
 
 def _document_numbers(tables: Tables) -> NDArray[np.uint64]:

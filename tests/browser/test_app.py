@@ -1,0 +1,197 @@
+"""The web app in real browsers: from a new project to its results, by everybody, on a phone's width and by keyboard."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from browser.conftest import Browser
+from browser.process import until
+from browser.test_access import look
+from commands import PROGRAM
+from trasmallo.demo.play import play
+from trasmallo.demo.site import Site
+from trasmallo.project.lock import holder
+from trasmallo.project.project import Project
+
+Keep = Callable[[bytes, str], None]
+
+PAGES = (
+    "/",
+    "/new",
+    "/help",
+    "/nowhere",
+    "/p/demo",
+    "/p/demo/live",
+    "/p/demo/settings",
+    "/p/demo/lists",
+    "/p/demo/incidents",
+    "/p/demo/pending",
+    "/p/demo/tables/words",
+    "/p/demo/tables/pages?where=words%3E10",
+)
+FILL = """values => { for (const [id, value] of Object.entries(values)) {
+  const field = document.getElementById(id);
+  field.value = value;
+  field.dispatchEvent(new Event("input", {bubbles: true}));
+  field.dispatchEvent(new Event("change", {bubbles: true}));
+} }"""
+READY = "() => document.readyState === 'complete' && typeof window.htmx === 'object'"
+TEXT = "selector => document.querySelector(selector)?.textContent ?? ''"
+SEES = "(selector, text) => (document.querySelector(selector)?.textContent ?? '').includes(text)"
+CLICK = "selector => document.querySelector(selector).click()"
+COUNT = "name => Number(document.querySelector(`[data-count=${name}]`)?.textContent.replace(/\\D/g, '') ?? 0)"
+TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter(element => element.checkVisibility() &&
+  element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll, .menu, textarea"))
+  .map(element => element.outerHTML.slice(0, 80))"""
+
+
+class App(NamedTuple):
+    """The app as a program of its own, over the projects of a folder."""
+
+    origin: str
+    token: str
+    home: Path
+
+    def open(self, browser: Browser, path: str) -> Any:
+        """A tab at a page, let in."""
+        return browser.open(f"{self.origin}{path}{'&' if '?' in path else '?'}token={self.token}")
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """Serves the demo's project, finished."""
+    home, data = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("data")
+    play(home / "demo", lambda _bus: nullcontext())
+    command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        yield App(told["address"].partition("/?")[0], told["token"], home)
+        process.terminate()
+
+
+@pytest.fixture
+def web() -> Iterator[Site]:
+    """What the new project crawls."""
+    with Site() as site:
+        yield site
+
+
+def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site, keep_picture: Keep) -> None:
+    name = f"diario-{browser.name}"
+    tab = app.open(browser, "/new?lang=en")
+    tab.evaluate(FILL, {"name": name, "addresses": "\n".join(web.seeds)})
+    tab.evaluate(CLICK, "main form button.main")
+    tab.wait(SEES, ".said", "The project is made.")
+    tab.wait(READY)
+
+    tab.evaluate(FILL, {"crawl.delay": "-1"})
+    tab.wait(SEES, "#beside .wrong", "must be")
+    tab.evaluate(FILL, {"crawl.delay": "0.3", "crawl.lines": "3"})
+    tab.wait("() => document.getElementById('file').value.includes('lines = 3')")
+    tab.evaluate(CLICK, ".savebar button.main")
+    tab.wait(SEES, ".said", "Saved.")
+    assert Project.open(app.home / name).config.crawl.lines == 3
+
+    tab.goto(f"{app.origin}/p/{name}/live")
+    tab.evaluate(CLICK, "[data-when=run] button")
+    tab.wait(SEES, "#state", "running")
+    tab.wait(READY)
+    tab.wait(f"() => ({COUNT})('obtained') > 2")
+    tab.wait("() => document.querySelectorAll('#lines tr').length === 3")
+    tab.wait(SEES, "#hosts", "rests (delay of 0.3 s)")
+    other = browser.open(f"{app.origin}/p/{name}/live")
+    other.wait(f"() => ({COUNT})('obtained') > 2")
+    keep_picture(tab.screenshot(), "app-live")
+
+    tab.evaluate(FILL, {"texts": "http"})
+    tab.wait(SEES, "#removes", "It would remove")
+    tab.evaluate(CLICK, "[data-when=pause] button")
+    other.wait(SEES, "#state", "paused")
+    tab.wait("() => !document.querySelector('[data-when=resume]').hidden")
+    tab.evaluate(CLICK, "[data-when=resume] button")
+    other.wait(SEES, "#state", "running")
+    other.evaluate(CLICK, "[data-when=stop] button")
+    tab.wait(SEES, "#state", "stopped")
+    until(lambda: not holder(app.home / name), "the run to end")
+    other.close()
+
+    tab.goto(f"{app.origin}/p/{name}/tables/words?where=count%3E%3D2&sort=-documents")
+    rows = tab.evaluate("() => document.querySelectorAll('#rows tr').length")
+    assert rows > 5
+    exported = tab.evaluate("async () => (await fetch(document.querySelector('a[download]').href)).text()")
+    assert len(exported.splitlines()) >= rows + 1
+    tab.close()
+
+
+def test_everybody_can_use_every_page(browser: Browser, app: App, keep_picture: Keep) -> None:
+    tab = app.open(browser, "/?lang=es")
+    tab.resize(1280, 900)
+    for page in PAGES:
+        tab.goto(app.origin + page)
+        tab.evaluate("() => { for (const part of document.querySelectorAll('details')) part.open = true; }")
+        assert look(tab) == [], page
+        tab.dark(False)
+        keep_picture(tab.screenshot(), f"app-{page.strip('/').partition('?')[0].replace('/', '-') or 'projects'}")
+    tab.close()
+
+
+def test_nothing_is_asked_for_elsewhere_and_nothing_is_refused(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/")
+    for page in PAGES:
+        tab.goto(app.origin + page)
+        asked = tab.evaluate("() => performance.getEntriesByType('resource').map(entry => entry.name)")
+        assert all(name.startswith(app.origin) for name in asked), asked
+        tab.wait(READY)
+    tab.close()
+
+
+def test_a_phone_s_width(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/")
+    tab.resize(500 if browser.name == "firefox" else 390, 800)  # a window of Firefox is never narrower
+    for page in PAGES:
+        tab.goto(app.origin + page)
+        assert tab.evaluate(TOO_WIDE) == [], page
+    tab.resize(1280, 900)
+    tab.close()
+
+
+def test_the_palette_by_keyboard(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/p/demo?lang=en")
+    tab.wait(READY)
+    tab.evaluate("() => document.dispatchEvent(new KeyboardEvent('keydown', {key: 'k', ctrlKey: true, bubbles: true}))")
+    tab.wait("() => document.getElementById('palette').open")
+    tab.type("incid")
+    tab.press("Enter")
+    tab.wait("() => location.pathname === '/p/demo/incidents'")
+    tab.close()
+
+
+def test_more_rows_come_when_the_last_is_seen(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/p/demo/tables/words")
+    assert tab.evaluate("() => document.querySelectorAll('#rows tr:not(.more)').length") == 100
+    tab.evaluate("() => document.querySelector('#rows tr.more').scrollIntoView()")
+    tab.wait("() => document.querySelectorAll('#rows tr:not(.more)').length >= 200")
+    tab.close()
+
+
+def test_a_lost_app_is_told_and_a_killed_run_is_interrupted(browser: Browser, app: App, tmp_path: Path) -> None:
+    env = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
+    command = [*PROGRAM, "serve", str(app.home), "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=env) as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        tab = browser.open(told["address"].replace("/?", "/p/demo/live?lang=en&"))
+        tab.wait(SEES, "#state", "finished")
+        process.kill()
+        process.wait()
+        assert "finished" in tab.evaluate(TEXT, "#state"), "what was shown stays"
+    tab.close()
