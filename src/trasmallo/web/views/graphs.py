@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -65,8 +65,8 @@ class LinksAnswer(Answer, frozen=True, kw_only=True):
     document: str
     title: str = ""
     url: str = ""
-    ranks: tuple[dict[str, object], ...] = ()
-    anchors: tuple[dict[str, object], ...] = ()
+    ranks: tuple[dict[str, Any], ...] = ()
+    anchors: tuple[dict[str, Any], ...] = ()
     graph: Graph | None = None
     sheet: Sheet | None = None
     run: str = ""
@@ -141,7 +141,7 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
     )
 
 
-def _rows(tables: object, table: str, question: Question) -> tuple[dict[str, object], ...]:
+def _rows(tables: object, table: str, question: Question) -> tuple[dict[str, Any], ...]:
     from trasmallo.project.results.tables import Tables
 
     assert isinstance(tables, Tables)
