@@ -6,19 +6,12 @@ import csv
 import html
 import re
 import shlex
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
 from commands import call
 from trasmallo.project.results.tables import SHOWN
 from web.conftest import Client
-
-
-@pytest.fixture
-def demo(enter: Callable[..., Client], played: Path) -> Client:
-    return enter(played)
 
 
 @pytest.mark.parametrize("table", SHOWN)
