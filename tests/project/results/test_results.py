@@ -24,6 +24,9 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
         "progress": {},
         "at": 0.0,
         "waiting": "",
+        "paused": False,
+        "stopping": False,
+        "reading": [],
         "lines": [],
         "hosts": [],
     }
