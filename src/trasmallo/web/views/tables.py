@@ -63,7 +63,7 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
 def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     """The rows of a result table, a hundred at a time."""
     project = visit.project(question.project)
-    with project.tables(question.run) as tables:
+    with visit.tables(project, question.run) as tables:
         asked = Question(question.where, question.sort, ROWS, question.offset)
         answer = tables.ask(question.table, asked)
         rows = [tuple(map(_cut, row)) for row in answer]
@@ -90,7 +90,7 @@ def export_table(visit: Visit, question: ExportQuestion) -> Download:
     project = visit.project(question.project)
     name = f"{question.project}-{question.table}.{question.kind}"
     media = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/x-ndjson"}[question.kind]
-    lines = _lines(project, question)
+    lines = _lines(visit, project, question)
     first = next(lines)  # what is wrong with the question is told before the file begins
     return Download(name, media, _joined(first, lines))
 
@@ -116,9 +116,9 @@ def _cut(value: Any) -> Any:
     return value[:_CELL] + "…" if isinstance(value, str) and len(value) > _CELL else value
 
 
-def _lines(project: Project, question: ExportQuestion) -> Iterator[bytes]:
+def _lines(visit: Visit, project: Project, question: ExportQuestion) -> Iterator[bytes]:
     """The file in pieces; its first comment says where it comes from, except in JSON lines, which have none."""
-    with project.tables(question.run) as tables:
+    with visit.tables(project, question.run) as tables:
         answer = tables.ask(question.table, Question(question.where, question.sort))
         if question.kind == "jsonl":
             yield b""
