@@ -103,7 +103,7 @@ def test_an_export_has_every_row_and_says_where_it_comes_from(demo: Client) -> N
         ("/p/demo/tables/words?where=count%3Ex", 400),
         ("/p/demo/tables/words?offset=-1", 400),
         ("/p/demo/tables/words?offset=x", 400),
-        ("/p/demo/tables/words?run=nobody", 400),
+        ("/p/demo/tables/words?run=nobody", 404),
         ("/p/demo/tables/words/export?kind=exe", 400),
         ("/p/demo/tables/wodrs/export", 400),
     ],
