@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from browser.conftest import Browser
 from browser.process import until
 from browser.test_access import look
 from commands import PROGRAM
-from trasmallo.demo.play import play
 from trasmallo.demo.site import Site
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
@@ -66,10 +65,10 @@ class App(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+def app(tmp_path_factory: pytest.TempPathFactory, finished: Project) -> Iterator[App]:
     """Serves the demo's project, finished."""
     home, data = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("data")
-    play(home / "demo", lambda _bus: nullcontext())
+    shutil.copytree(finished.folder, home / "demo")
     command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:
         assert process.stdout is not None
@@ -121,7 +120,7 @@ def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site
     other.wait(SEES, "#state", "running")
     other.evaluate(CLICK, "[data-when=stop] button")
     tab.wait(SEES, "#state", "stopped")
-    until(lambda: not holder(app.home / name), "the run to end")
+    until(lambda: not holder(app.home / name), "the run to end", 90)
     other.close()
 
     tab.goto(f"{app.origin}/p/{name}/tables/words?where=count%3E%3D2&sort=-documents")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from trasmallo.demo.play import play
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.web.app import build
@@ -104,10 +103,6 @@ def cats(home: Path) -> Project:
 
 
 @pytest.fixture(scope="session")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def played(finished: Project) -> Path:
     """The demo's project, finished; not to be changed."""
-    from contextlib import nullcontext
-
-    folder = tmp_path_factory.mktemp("played") / "demo"
-    play(folder, lambda _bus: nullcontext())
-    yield folder
+    return finished.folder

@@ -16,7 +16,7 @@ import xxhash
 
 from trasmallo import config
 from trasmallo.errors import ConfigError, ProjectChanged, disk_errors
-from trasmallo.project.settings import Token, alone, replace_file, statements
+from trasmallo.project.settings import Token, alone, loaded, replace_file, statements
 
 
 def digest(text: str) -> str:
@@ -70,7 +70,7 @@ def change_values(text: str, values: Mapping[str, Any], source: str = config.FIL
             continue
         table[name] = plain
         changed = _set(changed, section, name, config.toml(tuple(value) if isinstance(value, list) else value))
-    if _loaded(changed, source) != expected:
+    if loaded(changed) != expected:
         raise ConfigError(f"{source} is written in a way that only a person can change", "change it as text")
     return changed
 

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 
 from trasmallo.config import Config, digest_of
-from trasmallo.errors import StoreDamaged, StoreTooNew, UsageError, disk_errors
+from trasmallo.errors import NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
 from trasmallo.project import lists
 
 VERSION = 1
@@ -172,13 +172,13 @@ def latest(folder: Path) -> Run:
 
 
 def named(folder: Path, name: str = "") -> Run:
-    """The run of a name, the newest without one; raises UsageError when there is none."""
+    """The run of a name, the newest without one; raises UsageError when there is none, NotFound for another name."""
     if not name:
         return latest(folder)
     known = find(folder)
     found = [run for run in known if run.name == name]
     if not found:
-        raise UsageError(f"there is no run {name!r}", f"choose one of {', '.join(run.name for run in known)}")
+        raise NotFound(f"there is no run {name[:80]!r}", f"choose one of {', '.join(run.name for run in known)}")
     return found[0]
 
 

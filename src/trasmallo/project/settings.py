@@ -130,14 +130,15 @@ def replace_file(path: Path, text: str) -> None:
 def _check(before: str, after: str, key: str, wanted: list[str], path: Path) -> None:
     expected = tomllib.loads(before)
     expected.setdefault("crawl", {})[key] = wanted
-    if _loaded(after) != expected:
+    if loaded(after) != expected:
         raise ConfigError(
             f"`{key}` is written in {path} in a way that only a person can change",
             f"write there, in [crawl]: {key} = {msgspec.json.encode(wanted).decode()}",
         )
 
 
-def _loaded(text: str) -> Any:
+def loaded(text: str) -> Any:
+    """The values of a text; None when it is no TOML."""
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:

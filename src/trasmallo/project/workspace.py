@@ -6,6 +6,7 @@ What is deleted moves to a folder `.trasmallo-trash` beside it, and can come bac
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 import shutil
@@ -108,14 +109,13 @@ class Workspace:
         """Move a project to the trash; one that is at work is refused."""
         folder = self.folder(name)
         with hold(folder):
-            key = f"{time.strftime('%Y%m%d-%H%M%S')}-{folder.name}"
-            target = folder.parent / TRASH / key
+            target = _place_in_trash(folder)
             with disk_errors(target):
                 target.parent.mkdir(exist_ok=True)
                 folder.rename(target)
         del self._known[name]
         self._remember()
-        return Thrown(key, str(folder), target.stat().st_ctime)
+        return Thrown(target.name, str(folder), target.stat().st_ctime)
 
     def thrown(self) -> list[Thrown]:
         """What is in the trash, latest first."""
@@ -183,6 +183,16 @@ class Workspace:
             draft = self._memory.with_suffix(f".{os.getpid()}.new")
             draft.write_bytes(msgspec.json.encode(known))
             draft.replace(self._memory)
+
+
+def _place_in_trash(folder: Path) -> Path:
+    """Named by the time, so that a project can be deleted again and again; two in one second get different ones."""
+    for second in itertools.count(int(time.time())):
+        stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(second))
+        target = folder.parent / TRASH / f"{stamp}-{folder.name}"
+        if not target.exists():
+            break
+    return target
 
 
 def is_project(folder: Path) -> bool:

@@ -24,7 +24,7 @@ def slow(home: Path) -> Iterator[Project]:
         yield project
         if holder(project.folder):
             project.stop(at_once=True)
-            until(lambda: not holder(project.folder), "the run to end")
+            until(lambda: not holder(project.folder), "the run to end", 90)
 
 
 def counts(client: Client) -> Any:
@@ -58,7 +58,7 @@ def test_a_run_from_start_to_stop(client: Client, slow: Project) -> None:
     until(lambda: client.json("/p/slow/live")["live"]["state"] == "running", "the run to go on")
 
     client.send("/p/slow/steer", wish="stop")
-    until(lambda: not holder(slow.folder), "the run to end")
+    until(lambda: not holder(slow.folder), "the run to end", 90)
     live = client.json("/p/slow/live")["live"]
     assert (live["state"], live["ended"], live["lines"]) == ("stopped", "stopped", [])
     assert client.json("/p/slow")["summary"]["documents"] > 0, "what was there is analysed"
@@ -70,7 +70,7 @@ def test_a_run_of_the_command_line_is_seen_and_finished(client: Client, slow: Pr
     slow.start()
     until(lambda: counts(client).get("obtained", 0) > 0, "pages")
     client.send("/p/slow/steer", wish="finish")
-    until(lambda: not holder(slow.folder), "the run to end")
+    until(lambda: not holder(slow.folder), "the run to end", 90)
     assert client.json("/p/slow/live")["live"]["state"] == "stopped"
 
 
@@ -80,7 +80,7 @@ def test_pages_that_were_sent_are_studied(client: Client, cats: Project) -> None
     html = "<html lang=es><p>El gato duerme en la cocina y el perro ladra en la calle.</p></html>"
     client.ask("POST", "/api/pages", json=PAGE | {"html": html}, headers=BEARER)
     assert client.send("/p/cats/sent").status_code == 303
-    until(lambda: not holder(cats.folder), "the study")
+    until(lambda: not holder(cats.folder), "the study", 90)
     assert [row["url"] for row in cats.table("pages")] == ["http://p.example/"]
 
 

@@ -72,7 +72,8 @@ def find_candidate(tables: Tables, word: str) -> Candidate:
 
 def _context(word: str, row: tuple[Any, ...]) -> Context:
     document, url, at, start, text = row
-    place = text.lower().find(word.lower())
+    lowered = text.lower().replace("’", "'")
+    place = lowered.find(word.lower()) if len(lowered) == len(text) else -1
     if place < 0:
         return Context(document, url, at, start, text, "", "")
     end = place + len(word)

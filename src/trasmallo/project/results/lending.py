@@ -16,7 +16,7 @@ from typing import Any
 from trasmallo.project import runs
 from trasmallo.project.project import Project
 
-MOST = 12
+MOST = 16
 PATIENCE = 2.0
 """Seconds to wait for a thing that is lent to somebody else; then another one is opened for this question alone."""
 
@@ -66,6 +66,13 @@ class Lender:
             yield laws
 
         return self._lend((f"laws {language} {site}", found.folder), _stamp(found.folder), computed)
+
+    def computed(self, project: Project, what: str, make: Callable[[], Any]) -> Any:
+        """A value made of the latest run, made again when the run has changed; `what` names it."""
+        found = runs.named(project.runs)
+        stamp = (*_stamp(found.folder), _changed(found.progress), project.config)
+        with self._lend((f"made {what}", found.folder), stamp, lambda: _unclosed(make())) as value:
+            return value
 
     def close(self) -> None:
         """Close what nobody uses now."""

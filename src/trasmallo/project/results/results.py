@@ -113,7 +113,7 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
 def incidents(run: Run, store: Path) -> Iterator[Incident]:
     """Refused and failed addresses in order of arrival, then traps and what waited in vain, then dropped pages by address."""
     quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
-    if (store / "catalog").exists():
+    if _has_catalog(store):
         with Catalog(store / "catalog", read_only=True) as catalog:
             for fetch in catalog.of_run(run.name):
                 if fetch.outcome not in quiet:
@@ -134,7 +134,12 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
 
 
 def _outcomes(run: Run, store: Path) -> dict[str, int]:
-    if not (store / "catalog").exists():
+    if not _has_catalog(store):
         return {}
     with Catalog(store / "catalog", read_only=True) as catalog:
         return {outcome.value: count for outcome, count in catalog.outcomes(run.name).items()}
+
+
+def _has_catalog(store: Path) -> bool:
+    """Whether there is one to be read; a run that has just begun has made its folder and nothing more."""
+    return (store / "catalog" / "CURRENT").exists()

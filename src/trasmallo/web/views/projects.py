@@ -134,7 +134,7 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
     """A project at a glance: its runs and what the latest brought."""
     folder = visit.workspace.folder(question.project)
     card = _card(question.project, folder)
-    past, summary, error = _look(folder, card)
+    past, summary, error = _look(visit, folder, card)
     return OverviewAnswer(
         card=card,
         past=tuple(reversed(past)),
@@ -272,12 +272,13 @@ def _card(name: str, folder: Path) -> ProjectCard:
     return msgspec.structs.replace(card, runs=len(past), state=state, began=past[-1].manifest.began)
 
 
-def _look(folder: Path, card: ProjectCard) -> tuple[list[RunCard], Any, str]:
+def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard], Any, str]:
     """The runs and the latest one's summary, or what is wrong with them."""
     try:
         past = [run.manifest for run in runs.find(folder / "runs")]
         listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
-        return listed, Project.open(folder).summary() if past else None, card.error
+        project = Project.open(folder)
+        return listed, visit.lender.computed(project, "summary", project.summary) if past else None, card.error
     except NotFound:
         raise
     except TrasmalloError as error:

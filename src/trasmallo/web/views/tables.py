@@ -27,7 +27,7 @@ _CELL = 2_000
 
 GROUPS = {
     "pages": ("pages", "texts", "fields", "languages", "copies", "measures", "profiles"),
-    "links": ("links", "anchors", "ranks"),
+    "links": ("links", "anchors", "ranks", "farms"),
     "words": ("words", "words_by_page", "words_by_site", "words_by_category", "dispersion", "unknown", "neologisms"),
     "lemmas": (
         "lemmas", "lemmas_by_page", "lemmas_by_site", "categories", "categories_by_page", "categories_by_site"

@@ -22,7 +22,7 @@ ROWS = 100
 KEYS = {"accepted": "a", "rejected": "r", "typo": "t", "name": "n", "foreign": "f", "later": "l"}
 """The key of each verdict; u takes the last one back."""
 
-_COLUMNS = ("word", "kind", "count", "documents", "sites", "days", "score", "verdict")
+_COLUMNS = ("word", "verdict", "kind", "count", "documents", "sites", "score")
 
 Word = Annotated[str, Meta(max_length=1_000)]
 Shown = Literal["open", "accepted", "rejected", "typo", "name", "foreign", "later", "every"]

@@ -1,0 +1,46 @@
+"""Commands that steer a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+
+from commands import Done, start, wait_for
+from trasmallo import config
+from trasmallo.project.project import Project
+
+Command = Callable[..., Done]
+
+
+def test_a_run_is_paused_looked_into_and_stopped(trasmallo: Command, unfinished: Project) -> None:
+    settings = config.load(unfinished.folder / "trasmallo.toml")
+    config.write(type(settings)(name="p", crawl=_slow(settings)), unfinished.folder / "trasmallo.toml")
+    with start("run", unfinished.folder, "--quiet") as process:
+        wait_for(lambda: unfinished.runs.exists() and _obtained(unfinished) > 1, process)
+        assert "pauses" in trasmallo("pause", unfinished.folder).out
+        wait_for(lambda: unfinished.status()["paused"], process)
+        seen = trasmallo("pending", unfinished.folder, "html", "--json").value()
+        assert seen["matching"] > 0
+        assert "addresses" in trasmallo("pending", unfinished.folder).out
+        assert trasmallo("resume", unfinished.folder, "--json").value() == {"process": process.pid}
+        wait_for(lambda: not unfinished.status()["paused"], process)
+        assert "stops its downloads" in trasmallo("stop", unfinished.folder).out
+        assert process.wait(30) == 0
+    assert unfinished.status()["state"] == "stopped"
+
+
+def _slow(settings: config.Config) -> config.CrawlConfig:
+    return msgspec.structs.replace(settings.crawl, delay=0.2)
+
+
+def _obtained(project: Project) -> int:
+    return project.status()["progress"].get("obtained", 0) if list(project.runs.glob("*/run.json")) else 0
+
+
+@pytest.mark.parametrize("command", ["stop", "pause", "resume"])
+def test_nobody_is_there(trasmallo: Command, unfinished: Project, command: str) -> None:
+    done = trasmallo(command, unfinished.folder)
+    assert done.code == 2
+    assert "nobody works" in done.refusal()

@@ -1,0 +1,47 @@
+"""Steering a run that another process works on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from browser.process import until
+from trasmallo.errors import ConfigError, ProjectBusy, ProjectError, UsageError
+from trasmallo.project.control import LOG
+from trasmallo.project.crawling.search import Seen
+from trasmallo.project.lock import hold, holder
+from trasmallo.project.project import Project
+
+
+def test_a_run_in_the_background_ends_like_any_other(unfinished: Project) -> None:
+    process = unfinished.start()
+    assert process > 0
+    until(lambda: not holder(unfinished.folder), "the run to end", 90)
+    assert unfinished.status()["state"] == "finished"
+    assert unfinished.pending() == Seen()
+    removed = unfinished.preview(["palabras", ".pdf$"])
+    assert (removed.waiting, removed.stored > 0, removed.complete) == (0, True, True)
+
+
+def test_what_a_run_that_cannot_start_says(unfinished: Project) -> None:
+    path = unfinished.folder / "trasmallo.toml"
+    path.write_text(path.read_text().replace('stop = "none"', 'stop = "missing.txt"'))
+    with pytest.raises(ProjectError, match="missing.txt") as error:
+        unfinished.start()
+    assert LOG in error.value.repair
+
+
+def test_one_at_a_time(unfinished: Project) -> None:
+    with hold(unfinished.folder), pytest.raises(ProjectBusy):
+        unfinished.start()
+
+
+def test_nobody_is_there(tmp_path: Path) -> None:
+    project = Project.new(tmp_path / "p")
+    for steer in (project.stop, project.pause, project.start_import):
+        with pytest.raises(UsageError):
+            steer()
+    with pytest.raises(ConfigError, match="no addresses"):
+        project.start()
+    assert project.pending() == Seen()
