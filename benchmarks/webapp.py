@@ -125,6 +125,7 @@ def main() -> None:
             ours, number = asyncio.run(watch(live, given.seconds))
             if holder(live.folder):
                 live.stop(at_once=True)
+            live.wait()
         print(f"\nthe app with one window: {100 * ours:.1f} % of a core, {number} states sent")
 
 
