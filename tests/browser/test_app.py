@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ import pytest
 from browser.conftest import Browser
 from browser.process import until
 from browser.test_access import look
-from commands import PROGRAM
+from commands import PROGRAM, hurried
 from trasmallo.demo.site import Site
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
@@ -65,10 +64,11 @@ class App(NamedTuple):
 
 
 @pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory, finished: Project) -> Iterator[App]:
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
     """Serves the demo's project, finished."""
     home, data = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("data")
-    shutil.copytree(finished.folder, home / "demo")
+    with Site(drip=0.0) as site:
+        hurried(home / "demo", site.seeds).run()
     command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:
         assert process.stdout is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -161,6 +162,11 @@ class Project:
 
         self._need_seeds()
         return control.start(self, new=new)
+
+    def wait(self) -> None:
+        """Wait until nobody works on the project."""
+        while self.worker():
+            time.sleep(0.1)
 
     def start_import(self) -> int:
         """Study the pages that a browser sent, in a process of its own; its number."""
