@@ -18,6 +18,7 @@ import functools
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import Any, NoReturn, get_origin, get_type_hints
+from urllib.parse import quote, urlencode
 
 import anyio.to_thread
 import msgspec
@@ -79,7 +80,7 @@ class Visit:
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an action: where to look now, and the key of a word that says it. `status` of 4xx shows the page again."""
+    """What became of an action: where to look now, `said` in words (a key, said.<key>), and a `detail` for programs."""
 
     goto: str
     said: str = ""
@@ -180,16 +181,11 @@ def _answered(page: Page, request: Request, question: object, answer: Any) -> Re
 
 
 def _elsewhere(done: Done) -> Response:
-    from urllib.parse import urlencode
-
-    said = urlencode({"said": done.said} | ({"detail": done.detail} if done.detail else {})) if done.said else ""
     joint = "&" if "?" in done.goto else "?"
-    return RedirectResponse(done.goto + (joint + said if said else ""), 303)
+    return RedirectResponse(done.goto + (joint + urlencode({"said": done.said}) if done.said else ""), 303)
 
 
 def _download(file: Download) -> Response:
-    from urllib.parse import quote
-
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
     if file.inline:
         headers = {"Content-Security-Policy": STORED_PAGE}
