@@ -26,7 +26,7 @@ from trasmallo.project.results.corpora import compile_corpus, open_corpus
 from trasmallo.project.results.exports.documents import documents
 from trasmallo.project.results.results import remove_parts
 from trasmallo.project.results.rows import TABLES, PageRow, TextRow
-from trasmallo.project.results.tables import compile_tables
+from trasmallo.project.results.tables import Tables
 from trasmallo.store.tokens import SENTENCE, Builder, DocumentTokens
 
 SEED = 20261116
@@ -52,7 +52,9 @@ def make(folder: Path, tokens: int) -> None:
             add_document(f"{start:016x}", words[drawn].tolist(), drawn, chance, builder, tables)
         write_part(run.parts, f"{part:08}", tables, builder)
     compile_corpus(run)
-    compile_tables(run)
+    with Tables(run) as compiled:
+        for table in ("pages", "texts"):
+            compiled.write(table, run.folder / f"{table}.parquet", "parquet")
     run.manifest.crawled = True
     run.mark("finished")
     remove_parts(run)

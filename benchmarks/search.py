@@ -153,9 +153,8 @@ def measure_speed(number: int) -> bool:
         figures = {"any of three words": percentiles(queries, ask), "FTS5, any of three words": percentiles(queries, ask_fts5)}
         figures["stems, snippets, permissions"] = percentiles(queries, ask_fully)
         size = sum(path.stat().st_size for path in (folder / "index").iterdir()) / 1e6
-        print(
-            f"{number:,} documents of {WORDS} words; index {size:.0f} MB, FTS5 {(folder / 'fts5.db').stat().st_size / 1e6:.0f} MB"
-        )
+        their_size = (folder / "fts5.db").stat().st_size / 1e6
+        print(f"{number:,} documents of {WORDS} words; index {size:.0f} MB, FTS5 {their_size:.0f} MB")
     print(f"{'documents a CPU s':32}{number / ours:10,.0f}   FTS5 {number / theirs:10,.0f}   bar {BARS['documents']:,}")
     for name, (half, most) in figures.items():
         print(f"{name:32}p50 {half:8.3f} ms   p99 {most:8.3f} ms")
@@ -237,9 +236,8 @@ def measure_titles(files: Sequence[Path], *, tune: bool) -> bool:
     """FTS5 gets the main text, with any of the words (its best) and with all of them (its usual way), then the title too."""
     corpora = {file.name.partition(".")[0]: read_pages(file) for file in files}
     corpora["together"] = list({known.page.title: known for pages in corpora.values() for known in pages}.values())
-    print(
-        f"{'title as query, its page first':32}{'pages':>7}{'ours':>7}{'FTS5 any':>10}{'FTS5 all':>10}{'and title':>11}{'weighted':>10}"
-    )
+    heads = f"{'pages':>7}{'ours':>7}{'FTS5 any':>10}{'FTS5 all':>10}{'and title':>11}{'weighted':>10}"
+    print(f"{'title as query, its page first':32}{heads}")
     good = True
     for corpus, pages in corpora.items():
         with tempfile.TemporaryDirectory() as name:

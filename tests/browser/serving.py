@@ -6,12 +6,12 @@ import json
 import os
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from commands import PROGRAM
-from trasmallo.demo.play import play
+from commands import PROGRAM, hurried
+from trasmallo.demo.site import Site
 from trasmallo.project import runs
 from trasmallo.project.project import Project
 from trasmallo.project.reading.parts import document_id, write_part
@@ -39,7 +39,8 @@ class App(NamedTuple):
 @contextmanager
 def serving(home: Path, data: Path) -> Iterator[App]:
     """Serves the demo's project, finished, and `long`, whose `words_by_page` has `LONG` rows."""
-    play(home / "demo", lambda _bus: nullcontext())
+    with Site(drip=0.0) as site:
+        hurried(home / "demo", site.seeds).run()
     make_long(home / "long")
     command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:

@@ -40,6 +40,7 @@ COMMANDS = {
     "find": "find",
     "laws": "laws",
     "keyness": "keyness",
+    "compare": "compare",
     "rank": "rank",
     "text": "documents",
     "convert": "documents",

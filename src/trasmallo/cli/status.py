@@ -17,6 +17,7 @@ def print_status(status: Mapping[str, Any], now: float) -> None:
     rows: list[tuple[object, ...]] = [("outcome", name, count, "") for name, count in sorted(status["outcomes"].items())]
     rows += [("progress", name, count, "") for name, count in status["progress"].items()]
     rows += [(f"line {line['line']}", line["url"], _how_far(line), _what_it_does(line)) for line in status["lines"]]
+    rows += [("reading", page["url"], page["behind"], "") for page in status.get("reading", ())]
     rows += [("queue", host["host"], host["queued"], host["reason"] + _until(host)) for host in status["hosts"]]
     print_table(("", "what", "number", "why"), rows, title=_title(status), caption=_caption(status, now))
 
@@ -24,7 +25,8 @@ def print_status(status: Mapping[str, Any], now: float) -> None:
 def _title(status: Mapping[str, Any]) -> str:
     working = f", process {status['process']}" if status["process"] else ""
     ended = f" ({status['ended']})" if status["ended"] not in ("", status["state"]) else ""
-    return f"{status['run']}: {status['state']}{ended}{working}"
+    state = "paused" if status.get("paused") else status["state"]
+    return f"{status['run']}: {state}{ended}{working}"
 
 
 def _caption(status: Mapping[str, Any], now: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -162,6 +163,11 @@ class Project:
         self._need_seeds()
         return control.start(self, new=new)
 
+    def wait(self) -> None:
+        """Wait until nobody works on the project."""
+        while self.worker():
+            time.sleep(0.1)
+
     def start_import(self) -> int:
         """Study the pages that a browser sent, in a process of its own; its number."""
         from trasmallo.project import control
@@ -275,6 +281,17 @@ class Project:
         with self.tables(run.name) as tables:
             return rank(tables, run, asked)
 
+    def compare(self, other: str | Path = "", *, run: str = "", other_run: str = "", **options: Any) -> Any:
+        """A run beside another one (`results.comparison.Comparison`), of this project or of the one in folder `other`.
+
+        Runs are the latest unless named. Keywords: `by` word, lemma or category, and the `number` of words of each kind.
+        """
+        from trasmallo.project.results.comparison import compare
+
+        second = Project.open(other) if other else self
+        with self.tables(run) as tables, second.tables(other_run) as others:
+            return compare(tables, others, **options)
+
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Any]:
         """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
@@ -315,8 +332,8 @@ class Project:
         from trasmallo.project.results.search import Finder
 
         named = self._run_named(run)
-        idle = not holder(self.folder)
-        return Finder(named, self.config.study, self.config.language, self.bus.emit, idle=idle)
+        study, language = self.config.study, self.config.language
+        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder))
 
     def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
         """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.

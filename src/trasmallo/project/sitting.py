@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import FILE_NAME, Config
+from trasmallo.crawl.live import HostNow
 from trasmallo.errors import disk_errors
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
 from trasmallo.model import Fetch
@@ -94,6 +95,8 @@ class Sitting:
         self._window = Window(run)
         self._paused = False
         self._answering: set[asyncio.Task[None]] = set()
+        # Finding the longest queues looks at every host, so it is done once a second however often we write.
+        self._hosts: list[HostNow] = []
         self._shown: dict[int, LineChanged] = {}
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
@@ -147,6 +150,7 @@ class Sitting:
             self.stopped = True
         finally:
             await _end(reading, *others)
+            self._hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
             self._write_down(self._report(readers), ())
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
@@ -251,6 +255,8 @@ class Sitting:
             progress = self._report(readers)
             self._show_downloads()
             self._listen()
+            if beat % _BEATS_A_SECOND == 0:
+                self._hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
             if beat % _BEATS_A_SECOND == 0 or self._window.is_watched(time.time()):
                 self._write_down(progress, readers.now())
             if beat % _BEATS_A_NOTE == 0:
@@ -309,7 +315,7 @@ class Sitting:
 
     def _write_down(self, progress: Progress, reading: Sequence[Reading]) -> None:
         """For `status` in another process: the counts, the lines and the longest queues, once a second or while watched."""
-        hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
+        hosts = self._hosts
         lines = self._crawl.lines(_LINES_WRITTEN) if self._crawl else []
         if not self._paused:
             self._watchdog.look(progress, lines, hosts, reading=self._reading)

@@ -24,6 +24,7 @@ from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
 
 TRASH = ".trasmallo-trash"
+_SECONDS_BETWEEN_LOOKS = 1.0
 _OWN = ("*.txt", "*.toml")
 """What a copy of a project takes along besides its file: lists of words, but no results."""
 
@@ -54,19 +55,26 @@ class Workspace:
             self._take(folder)
         self.home = (self._homes or [folder.parent for folder in given] or [Path.cwd()])[0]
         self._homes = self._homes or ([] if given else [self.home])
+        self._looked_at = 0.0
 
     def names(self) -> list[str]:
-        """The projects that are there now, by name."""
+        """The projects that are there now, by name; what others put into our folders shows within a second."""
+        if time.monotonic() - self._looked_at > _SECONDS_BETWEEN_LOOKS:
+            self._look()
+        # Other threads may take in projects meanwhile.
+        return sorted((name for name, folder in list(self._known.items()) if is_project(folder)), key=str.casefold)
+
+    def _look(self) -> None:
+        self._looked_at = time.monotonic()
         for home in self._homes:
             for folder in sorted(home.glob(f"*/{config.FILE_NAME}")):
-                if folder.parent.resolve() not in self._known.values() and not folder.parent.name.startswith("."):
+                if not folder.parent.name.startswith("."):
                     self._take(folder.parent.resolve())
-        return sorted((name for name, folder in self._known.items() if is_project(folder)), key=str.casefold)
 
     def folder(self, name: str) -> Path:
         """Where a project is; raises NotFound."""
         if name not in self._known:
-            self.names()
+            self._look()
         folder = self._known.get(name)
         if folder is None or not is_project(folder):
             raise NotFound(f"there is no project {name[:80]!r}", "choose one of the list, or open its folder")
@@ -113,7 +121,7 @@ class Workspace:
             with disk_errors(target):
                 target.parent.mkdir(exist_ok=True)
                 folder.rename(target)
-        del self._known[name]
+        self._known.pop(name, None)
         self._remember()
         return Thrown(target.name, str(folder), target.stat().st_ctime)
 
@@ -143,7 +151,7 @@ class Workspace:
         raise NotFound("this project is no longer in the trash", "look at the list of projects")
 
     def _in_trash(self) -> Iterator[Thrown]:
-        parents = {self.home, *self._homes, *(folder.parent for folder in self._known.values())}
+        parents = {self.home, *self._homes, *(folder.parent for folder in list(self._known.values()))}
         for parent in sorted(parents):
             for folder in (parent / TRASH).glob("*"):
                 if is_project(folder):
@@ -157,7 +165,7 @@ class Workspace:
         return folder
 
     def _take(self, folder: Path) -> str:
-        for name, known in self._known.items():
+        for name, known in list(self._known.items()):
             if known == folder:
                 return name
         plain = folder_name(folder.name)

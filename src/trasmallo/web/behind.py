@@ -213,7 +213,10 @@ _BEHIND: dict[str, dict[str, Behind]] = {
         "count": lambda row: concordance(of_category(row["category"]), f"host={row['host']}"),
     },
     "profiles": {"part": lambda row: "profiles?" + urlencode({"document": row["document"]})},
-    "links": {"url": lambda row: table("links", f"url={row['url']}"), "anchor": lambda row: table("anchors", f"url={row['url']}")},
+    "links": {
+        "url": lambda row: table("links", f"url={row['url']}"),
+        "anchor": lambda row: table("anchors", f"url={row['url']}"),
+    },
     "anchors": {
         "url": lambda row: table("links", f"url={row['url']}"),
         "links": lambda row: table("links", f"url={row['url']}", f"anchor={row['anchor']}"),

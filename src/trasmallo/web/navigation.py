@@ -41,6 +41,7 @@ MENU: tuple[Place, ...] = (
     Place("laws", "/laws", "results"),
     Place("links", "/links", "results"),
     Place("duplicates", "/tables/copies", "results"),
+    Place("compare", "/compare", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 

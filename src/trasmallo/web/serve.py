@@ -83,6 +83,7 @@ def run(workspace: object, door: Door, listening: socket.socket) -> None:
         lifespan="off",
         server_header=False,
         timeout_keep_alive=30,
+        limit_concurrency=500,
         timeout_graceful_shutdown=1,
         h11_max_incomplete_event_size=65_536,
     )

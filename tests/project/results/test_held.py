@@ -32,7 +32,9 @@ def make_run(folder: Path) -> Run:
     ]
     listed = {
         "pages": [
-            PageRow(page, f"http://a{place}.es/", f"a{place % 4}.es", place, f"t{place}", "es", "utf-8", "text/html", 9, "x", 100)
+            PageRow(
+                page, f"http://a{place}.es/", f"a{place % 4}.es", place, f"t{place}", "es", "utf-8", "text/html", 9, "x", 100
+            )
             for place, page in enumerate(PAGES)
         ],
         "texts": [TextRow(page, "red", "00") for page in PAGES],

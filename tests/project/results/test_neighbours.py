@@ -24,7 +24,8 @@ def tables(tmp_path: Path) -> Tables:
     pairs = [(0, 1), (0, 2), (3, 0), (1, 2), (0, 0)]
     rows = {
         "pages": [
-            PageRow(name, url, "a.es", 1.0, url[-1], "es", "utf-8", "text/html", 1, "x") for name, url in zip(IDS, URLS, strict=True)
+            PageRow(name, url, "a.es", 1.0, url[-1], "es", "utf-8", "text/html", 1, "x")
+            for name, url in zip(IDS, URLS, strict=True)
         ],
         "links": [LinkRow(IDS[source], URLS[target], "x", "") for source, target in pairs]
         + [LinkRow(IDS[0], "http://elsewhere.es/", "y", "")],

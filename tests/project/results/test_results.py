@@ -29,9 +29,6 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
         "reading": [],
         "lines": [],
         "hosts": [],
-        "reading": [],
-        "paused": False,
-        "stopping": False,
     }
     assert status(run, tmp_path / "store", 7)["state"] == "running"
 

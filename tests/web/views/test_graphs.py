@@ -53,4 +53,4 @@ def test_the_ranks_and_the_neighbourhood(demo: Client) -> None:
 def test_what_is_asked_wrongly(demo: Client, address: str, status: int) -> None:
     answer = demo.get(f"/p/demo/{address}")
     assert answer.status_code == status
-    assert "<script>\"" not in answer.text
+    assert '<script>"' not in answer.text

@@ -10,6 +10,8 @@ import shlex
 import pytest
 
 from commands import call
+from trasmallo.project import sent
+from trasmallo.project.project import Project
 from trasmallo.project.results.tables import SHOWN
 from web.conftest import Client
 
@@ -117,3 +119,19 @@ def test_a_project_without_results_says_what_to_do(client: Client, cats: object)
     answer = client.get("/p/cats/tables/words")
     assert answer.status_code == 400
     assert "trasmallo run" in answer.text
+
+
+def test_hostile_titles_and_addresses_stay_text(client: Client, cats: Project) -> None:
+    hostile = "</td><script>alert(1)</script>\u202e\u0007" + "x" * 10_000
+    for number in range(2):
+        page = (
+            f"<html lang=es><title>{hostile}</title><a href='/{number}?q=<script>'>{hostile}</a><p>El gato duerme.</p></html>"
+        )
+        sent.receive(cats.folder, sent.Sent(f"http://a.example/{number}?q=<script>alert(1)</script>", page))
+    cats.import_file(sent.files(cats.folder)[0])
+    for table in ("pages", "links", "texts", "words"):
+        text = client.page(f"/p/cats/tables/{table}")
+        assert "<script>alert" not in text
+        assert "\u202e" not in text
+        assert len(text) < 100_000
+    assert "<script>alert" not in client.page("/p/cats/live")

@@ -54,10 +54,8 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
     directives = page_directives(links.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
-    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
-    rows["links"] = link_rows(row.document, row.url, links, follow="nofollow" not in directives)
-    rows["fields"] = field_rows(row.document, page)
+    rows = study_page(fetch, page, study, language)
+    rows["links"] = link_rows(document_id(fetch.url), fetch.url, links, follow="nofollow" not in directives)
     return rows
 
 
@@ -91,6 +89,14 @@ def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
     if isinstance(item, Fetch):
         return page_row(item, drop=drop, cause=cause)
     return msgspec.structs.replace(item.page, drop=drop, cause=cause)
+
+
+def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str) -> Rows:
+    """The rows of a page that has become a document, but for its links; `language` is that of pages that tell none."""
+    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
+    rows["fields"] = field_rows(row.document, page)
+    return rows
 
 
 def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:

@@ -49,7 +49,9 @@ _SITES = """
 _DAYS = """
     SELECT strftime(make_timestamp(CAST(p."at" * 1000000 AS BIGINT)), '%Y-%m-%d') AS day, count(*)
     FROM unknown u JOIN all_pages p USING (document) WHERE u.word = ? GROUP BY day ORDER BY day LIMIT ?"""
-_NEAREST = "SELECT nearest FROM unknown WHERE word = ? AND nearest <> '' GROUP BY nearest ORDER BY count(*) DESC, nearest LIMIT 1"
+_NEAREST = (
+    "SELECT nearest FROM unknown WHERE word = ? AND nearest <> '' GROUP BY nearest ORDER BY count(*) DESC, nearest LIMIT 1"
+)
 
 
 def find_candidate(tables: Tables, word: str) -> Candidate:

@@ -37,7 +37,7 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The median error of each way over many queries of three words, and that of the collection's size, in parts of the truth."""
+    """The median error of each way over many queries of three words, in parts of the truth, and the collection's size."""
 
     queries: int
     independence: float
@@ -74,8 +74,9 @@ def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> Report:
     found = [(estimate_words(searcher, words), searcher.number_with(words)) for words in asked]
     errors = [[relative_error(value, truth) for value in values] for values, truth in found]
     size = estimate_collection(searcher)
-    medians = [median(column) for column in zip(*errors, strict=True)]
-    return Report(len(asked), *medians, searcher.documents, size, relative_error(size, searcher.documents))
+    alone, together, share = (median(column) for column in zip(*errors, strict=True))
+    documents = searcher.documents
+    return Report(len(asked), alone, together, share, documents, size, relative_error(size, documents))
 
 
 def estimate_words(searcher: Searcher, words: Sequence[str]) -> tuple[float, float, float]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trasmallo.errors import StoreDamaged, disk_errors
+from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, StoreFull, disk_errors
 from trasmallo.events import Emit, Indexing
 from trasmallo.project.reading.parts import finished_parts
 from trasmallo.project.results.rows import FieldRow, PageRow
@@ -79,17 +79,38 @@ class LiveIndex:
         self._taken: set[str] | None = None
 
     def look(self) -> int:
-        """Take in the parts that are new, and commit; returns the number of documents. The index follows within a second."""
+        """Take in the parts that are new, and commit; returns the number of documents. The index follows within a second.
+
+        An index that was removed or damaged is begun again at the next look, and one that another program fills is left to it:
+        a run does not end because its documents cannot be searched.
+        """
         with self._lock:
-            parts = {part.name: part for part in finished_parts(self._parts)}
-            fresh = sorted(parts.keys() - self._known())
-            if not fresh:
+            try:
+                return self._look()
+            except ProjectBusy:
                 return 0
-            number = sum(self._take(parts[name]) for name in fresh)
-            assert self._writer is not None
-            self._taken = set(parts)
-            self._writer.commit(self._taken)
-            return number
+            except StoreFull:
+                raise
+            except StoreError:
+                self._begin_again()
+                return 0
+
+    def _look(self) -> int:
+        parts = {part.name: part for part in finished_parts(self._parts)}
+        if parts.keys() <= self._known():
+            return 0
+        writer = self._open()
+        fresh = sorted(parts.keys() - self._known())
+        number = sum(_take(writer, parts[name]) for name in fresh)
+        writer.commit(parts)
+        self._taken = set(parts)
+        return number
+
+    def _begin_again(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._writer, self._taken = None, set()
 
     def close(self) -> None:
         """Let go of the index."""
@@ -107,20 +128,19 @@ class LiveIndex:
             self._taken = set(stamp.taken) if stamp else set()
         return self._taken
 
-    def _take(self, part: Path) -> int:
-        """The documents of a part that are not in the index yet; a merged part holds known ones."""
-        writer = self._open()
-        return writer.add(entry for entry in entries_of_part(part) if not writer.holds(entry.id))
-
     def _open(self) -> IndexWriter:
         if self._writer is None:
             try:
                 self._writer = IndexWriter(self._folder)
             except StoreDamaged:
-                shutil.rmtree(self._folder, ignore_errors=True)
-                self._taken = set()
+                self._begin_again()
                 self._writer = IndexWriter(self._folder)
         return self._writer
+
+
+def _take(writer: IndexWriter, part: Path) -> int:
+    """The documents of a part that are not in the index yet; a merged part holds known ones."""
+    return writer.add(entry for entry in entries_of_part(part) if not writer.holds(entry.id))
 
 
 def entries_of_part(part: Path) -> Iterator[Entry]:

@@ -38,7 +38,7 @@ def find_keywords(
 ) -> list[Key]:
     """The words, lemmas or categories of a run that differ most from a reference; UsageError for one that cannot be read."""
     compared = read_reference(reference, by)
-    counts = _counts(tables, by)
+    counts = counts_of(tables, by)
     size = tables.total(_TABLES[by], "count")
     return keywords(counts, size, compared, measure=measure, limits=limits, number=number)
 
@@ -54,12 +54,12 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
     path = Path(name)
     if (path / config.FILE_NAME).exists():
         with Tables(runs.latest(path / "runs")) as tables:
-            return {word: float(count) for word, count in _counts(tables, by)}
+            return {word: float(count) for word, count in counts_of(tables, by)}
     return _added(_pairs(path), by)
 
 
-def _counts(tables: Tables, by: By) -> Iterator[tuple[str, int]]:
-    """What a run counts; a lemma counts in all its categories together."""
+def counts_of(tables: Tables, by: By) -> Iterator[tuple[str, int]]:
+    """How often a run has each word, lemma or category; a lemma counts in all its categories together."""
     pairs = iter(tables.ask(_TABLES[by], Question(columns=(by, "count"))))
     yield from ((word, int(count)) for word, count in _added(pairs, by).items()) if by == "lemma" else pairs
 

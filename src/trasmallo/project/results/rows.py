@@ -1,6 +1,7 @@
 """The rows of a run's result tables: what a worker writes for each page, a struct a table.
 
-A table is born as JSON lines in parts and ends as Parquet; its columns are the fields of its struct.
+A table is born as JSON lines in parts and ends as Parquet; its columns are the fields of its struct. Rows hold texts and
+numbers only, so the garbage collector need not look at them: there are many.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import get_type_hints
 import msgspec
 
 
-class PageRow(msgspec.Struct, frozen=True):
+class PageRow(msgspec.Struct, frozen=True, gc=False):
     """One obtained page. `drop` says why it gave no document ("" when it did); times are seconds since 1970."""
 
     document: str
@@ -31,7 +32,7 @@ class PageRow(msgspec.Struct, frozen=True):
     cause: str = ""
 
 
-class TextRow(msgspec.Struct, frozen=True):
+class TextRow(msgspec.Struct, frozen=True, gc=False):
     """The main text of a document and the fingerprint that finds its copies (MinHash in hex).
 
     `own_language` is "" when the page did not show its language, so that the project's was taken.
@@ -43,7 +44,7 @@ class TextRow(msgspec.Struct, frozen=True):
     own_language: str = ""
 
 
-class WordRow(msgspec.Struct, frozen=True):
+class WordRow(msgspec.Struct, frozen=True, gc=False):
     """A word of a document: how often, and how often with a capital inside a sentence."""
 
     document: str
@@ -52,7 +53,7 @@ class WordRow(msgspec.Struct, frozen=True):
     capitalised: int
 
 
-class ProfileRow(msgspec.Struct, frozen=True):
+class ProfileRow(msgspec.Struct, frozen=True, gc=False):
     """A part of a document, how many words it has, and how many of them are new there."""
 
     document: str
@@ -61,7 +62,7 @@ class ProfileRow(msgspec.Struct, frozen=True):
     new: int
 
 
-class MeasureRow(msgspec.Struct, frozen=True):
+class MeasureRow(msgspec.Struct, frozen=True, gc=False):
     """How rich and how readable a document is; empty where a measure is not made for its language or size."""
 
     document: str
@@ -80,7 +81,7 @@ class MeasureRow(msgspec.Struct, frozen=True):
     kincaid: float | None
 
 
-class LanguageRow(msgspec.Struct, frozen=True):
+class LanguageRow(msgspec.Struct, frozen=True, gc=False):
     """What a document has in a language: blocks with text, words, characters."""
 
     document: str
@@ -90,7 +91,7 @@ class LanguageRow(msgspec.Struct, frozen=True):
     characters: int
 
 
-class LinkRow(msgspec.Struct, frozen=True):
+class LinkRow(msgspec.Struct, frozen=True, gc=False):
     """A link of a document. `site` is the registered domain it leads to, `own` whether that is the document's own.
 
     `place` is where it stands (`crawl.discover.places`), `aside` why it counts neither for ranks nor for anchors: nofollow,
@@ -107,7 +108,7 @@ class LinkRow(msgspec.Struct, frozen=True):
     aside: str = ""
 
 
-class AnchorRow(msgspec.Struct, frozen=True):
+class AnchorRow(msgspec.Struct, frozen=True, gc=False):
     """What links say of an address: so many links from so many sites, of its own site and of others.
 
     `document` is "" when the address gave none.
@@ -122,7 +123,7 @@ class AnchorRow(msgspec.Struct, frozen=True):
     document: str
 
 
-class RankRow(msgspec.Struct, frozen=True):
+class RankRow(msgspec.Struct, frozen=True, gc=False):
     """How a document stands among the others: pages that link to it from its own site and others, and its ranks.
 
     `outlinks` are documents it links to, `dangling` its links that lead to none. PageRank, hubs and authorities add up to 1.
@@ -139,7 +140,7 @@ class RankRow(msgspec.Struct, frozen=True):
     document: str
 
 
-class FarmRow(msgspec.Struct, frozen=True):
+class FarmRow(msgspec.Struct, frozen=True, gc=False):
     """A member of a group whose links look arranged (`study.graph.farms`): sites, or two pages in a cycle.
 
     `links` are those inside the group, or those that most of it have; `density` is the share of its pairs that link both ways,
@@ -155,7 +156,7 @@ class FarmRow(msgspec.Struct, frozen=True):
     inside: float
 
 
-class SegmentRow(msgspec.Struct, frozen=True):
+class SegmentRow(msgspec.Struct, frozen=True, gc=False):
     """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
 
     segment: str
@@ -165,7 +166,7 @@ class SegmentRow(msgspec.Struct, frozen=True):
     of: str = "words"
 
 
-class PhraseRow(msgspec.Struct, frozen=True):
+class PhraseRow(msgspec.Struct, frozen=True, gc=False):
     """A noun phrase as it is first written, counted by its lemmas; `pattern` are the categories of its words."""
 
     phrase: str
@@ -178,7 +179,7 @@ class PhraseRow(msgspec.Struct, frozen=True):
     example: str
 
 
-class CollocationRow(msgspec.Struct, frozen=True):
+class CollocationRow(msgspec.Struct, frozen=True, gc=False):
     """Two words that stand near each other, in this order, and how strongly they attract; see `study.association`."""
 
     first: str
@@ -193,7 +194,7 @@ class CollocationRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
-class PatternRow(msgspec.Struct, frozen=True):
+class PatternRow(msgspec.Struct, frozen=True, gc=False):
     """Two lemmas at the ends of what a pattern of categories matches, and how strongly they attract; with an example."""
 
     pattern: str
@@ -211,7 +212,7 @@ class PatternRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
-class CategoryPairRow(msgspec.Struct, frozen=True):
+class CategoryPairRow(msgspec.Struct, frozen=True, gc=False):
     """A category that stands so many tokens after another in a sentence; `sentences` have both, wherever they stand."""
 
     first: str
@@ -228,7 +229,7 @@ class CategoryPairRow(msgspec.Struct, frozen=True):
     delta_p_back: float
 
 
-class RegimeRow(msgspec.Struct, frozen=True):
+class RegimeRow(msgspec.Struct, frozen=True, gc=False):
     """A preposition that a word governs: how often, in which share of the word's occurrences, how strongly, and an example."""
 
     word: str
@@ -240,7 +241,7 @@ class RegimeRow(msgspec.Struct, frozen=True):
     example: str
 
 
-class LemmaRow(msgspec.Struct, frozen=True):
+class LemmaRow(msgspec.Struct, frozen=True, gc=False):
     """A lemma in one of its categories."""
 
     lemma: str
@@ -249,7 +250,7 @@ class LemmaRow(msgspec.Struct, frozen=True):
     documents: int
 
 
-class CategorisedRow(msgspec.Struct, frozen=True):
+class CategorisedRow(msgspec.Struct, frozen=True, gc=False):
     """A word in one of its categories."""
 
     word: str
@@ -258,7 +259,7 @@ class CategorisedRow(msgspec.Struct, frozen=True):
     documents: int
 
 
-class PageLemmaRow(msgspec.Struct, frozen=True):
+class PageLemmaRow(msgspec.Struct, frozen=True, gc=False):
     """A lemma of a document in one of its categories."""
 
     document: str
@@ -267,7 +268,7 @@ class PageLemmaRow(msgspec.Struct, frozen=True):
     count: int
 
 
-class FieldRow(msgspec.Struct, frozen=True):
+class FieldRow(msgspec.Struct, frozen=True, gc=False):
     """A named part of a page: title, heading, emphasis, address (its words), depth, day, comments, or a meta element's name."""
 
     document: str
@@ -275,7 +276,7 @@ class FieldRow(msgspec.Struct, frozen=True):
     text: str
 
 
-class UnknownRow(msgspec.Struct, frozen=True):
+class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
 
     document: str

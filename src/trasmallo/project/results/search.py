@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -83,13 +84,13 @@ class Reader(msgspec.Struct, frozen=True):
 class Finder:
     """Answers questions about one run, also while it grows: each answer is that of the last commit."""
 
-    def __init__(self, run: Run, study: StudyConfig, language: str, emit: Emit, *, idle: bool) -> None:
-        """`idle` says that nobody works on the project, so that what is missing in the index may be added here."""
+    def __init__(self, run: Run, study: StudyConfig, language: str, emit: Emit, *, is_idle: Callable[[], bool]) -> None:
+        """`is_idle` says that nobody works on the project, so that what is missing in the index may be added here."""
         self._run = run
         self._study = study
         self._language = language
         self._emit = emit
-        self._idle = idle
+        self._is_idle = is_idle
         self._searcher: Searcher | None = None
         self._seen: tuple[Path, float] | None = None
 
@@ -182,14 +183,19 @@ class Finder:
         if (folder / FINISHED).exists() or self._run.finished:
             if cause := why_unusable(folder / FINISHED):
                 self._build(cause)
-        elif self._idle:
-            live = LiveIndex(self._run)
-            try:
-                live.look()
-            finally:
-                live.close()
+        elif self._is_idle():
+            self._catch_up()
         if not (folder / FINISHED).exists() and why_unusable(folder / LIVE):
             raise UsageError(f"{self._run.name} has no documents yet", "ask again when some have been read")
+
+    def _catch_up(self) -> None:
+        """Take in what a killed run read and did not index; a run that begins just now may merge parts under our eyes."""
+        live = LiveIndex(self._run)
+        try:
+            with suppress(FileNotFoundError):
+                live.look()
+        finally:
+            live.close()
 
     def _build(self, cause: str) -> None:
         from trasmallo.project.results.tables import Tables

@@ -9,8 +9,10 @@ What a reader may not see is ruled out inside the query: it is neither found, co
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -23,7 +25,7 @@ from trasmallo.store.index.words import terms_of
 if TYPE_CHECKING:
     import tantivy
 
-_MATE = 0.6
+_MATE = 0.3
 _NEAR = {1: 0.5, 2: 0.25}
 _BEGINS = 0.5
 _REST = 0.1
@@ -180,8 +182,21 @@ class Asker:
         if what.kind == "near":
             near = near_terms(term, what.near, words.count, words.listing)[:_MOST_FORMS]
             return [(term, 1.0), *((form, _NEAR[far]) for form, far, _ in near)]
-        mates = list(self._mates(term, words.listing))[:_MOST_MATES]
-        return [(term, 1.0), *((mate, _MATE) for mate in mates if mate != term)]
+        return [(term, 1.0), *self._mated(term, words)]
+
+    def _mated(self, term: str, words: Dictionary) -> list[tuple[str, float]]:
+        """The mates of a term, none worth more than all of them would be as one word: a rare form is no rarer thing."""
+        counts = {mate: words.count(mate) for mate in islice(self._mates(term, words.listing), _MOST_MATES)}
+        if not counts:
+            return []
+        together = self._rarity(words.count(term) + sum(counts.values()))
+        return [(mate, _MATE * together / self._rarity(count)) for mate, count in counts.items()]
+
+    def _rarity(self, count: int) -> float:
+        """The inverse document frequency, as BM25 has it."""
+        number = self._searcher.num_docs
+        count = min(count, number)
+        return math.log(1 + (number - count + 0.5) / (count + 0.5))
 
     def _rest(self, what: Text, term: str) -> Iterator[tantivy.Query]:
         """All words of a beginning or near a word, so that none is left out of the count."""

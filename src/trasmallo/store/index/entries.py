@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 VERSION = 1
 """Layout of the index; one of another version is built again."""
 
-WEIGHTS = {"title": 4, "heading": 2, "emphasis": 1, "description": 2, "keywords": 1, "author": 1, "address": 2, "anchor": 3}
+WEIGHTS = {"title": 8, "heading": 1, "emphasis": 1, "description": 1, "keywords": 1, "author": 1, "address": 1, "anchor": 3}
 """How often a word of each part counts, against once in the text; chosen by known-item search, see benchmarks/search.py."""
 
 APART = ("comments",)

@@ -24,7 +24,7 @@ from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 
 _AT_ONCE = 1 << 20
-_MOST_MAPPED = 64_000_000
+_MOST_MAPPED = 96_000_000
 
 
 class Column:

@@ -97,10 +97,11 @@ class Ranked:
         self._texts = [texts[index] for index in by_count.tolist()]
 
     def write(self, writer: Writer, name: str) -> None:
-        """Write the sections that a `Lexicon` reads."""
+        """Write the sections that a `Lexicon` reads, and let go of the strings."""
         lengths = np.fromiter(map(len, self._texts), dtype=np.uint64, count=len(self._texts))
         bounds = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(lengths)))
         text = np.frombuffer(b"".join(self._texts), dtype=np.uint8)
+        self._texts.clear()
         arrays: list[NDArray[Any]] = [text, bounds, self._order, self._counts.astype(np.uint64)]
         for section, values in zip(_SECTIONS, arrays, strict=True):
             writer.add(f"{name}.{section}", values)

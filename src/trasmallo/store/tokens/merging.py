@@ -37,9 +37,7 @@ def merge(paths: Sequence[Path], target: Path, without: Collection[str] = (), *,
     With `positions` it lists the places of each type. Raises StoreDamaged when one of the files is not what was written.
     """
     left_out = np.array(sorted(int(document, 16) for document in without), dtype=np.uint64)
-    shared = _Shared()
-    sources = [_Source.read(path, left_out, shared) for path in paths]
-    types = shared.final()
+    types, sources = _read(paths, left_out)
     draft = target.with_name(target.name + ".new")
     with disk_errors(target), Writer(draft) as writer:
         languages = _write(writer, types, sources, [Columns(Sections(path)) for path in paths])
@@ -47,6 +45,13 @@ def merge(paths: Sequence[Path], target: Path, without: Collection[str] = (), *,
             write_positions(writer, types.counts, TypeColumn(writer))
         writer.finish(languages)
         draft.replace(target)
+
+
+def _read(paths: Sequence[Path], left_out: NDArray[np.uint64]) -> tuple[Types, list[_Source]]:
+    """The types of all files in their final order, and what is kept of each file."""
+    shared = _Shared()
+    sources = [_Source.read(path, left_out, shared) for path in paths]
+    return shared.final(), sources
 
 
 class _Entry(NamedTuple):

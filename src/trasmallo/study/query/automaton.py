@@ -35,8 +35,8 @@ _WORTH_ALL = 1 / 32
 class Texts:
     """Strings ready to be matched: all of them one after the other in one text, and where each begins and the last ends.
 
-    `codes` are their code points with a sign that is no character around each; string i begins there at `bounds[i] + i + 1`.
-    Memory: 5 to 8 bytes a character.
+    `codes` are their code points with a sign that is no character around each; there string i has its first one at `begins[i]`
+    and its last one at `ends[i]`. Memory: 5 to 8 bytes a character, 24 a string.
     """
 
     def __init__(self, text: str, bounds: Whole) -> None:
@@ -44,6 +44,10 @@ class Texts:
         self.bounds = bounds
         codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
         self.codes: NDArray[np.uint32] = np.insert(codes, bounds, _BORDER)
+        places = np.arange(len(bounds) - 1)
+        small = np.min_scalar_type(-len(self.codes) - 1)
+        self.begins, self.ends = (bounds[:-1] + places + 1).astype(small), (bounds[1:] + places).astype(small)
+        self.lengths: Whole = np.diff(bounds)
 
     @classmethod
     def of(cls, texts: list[str]) -> Texts:
@@ -65,22 +69,24 @@ class Texts:
 def matches(node: Node, texts: Texts) -> Mask:
     """For each string whether the expression matches the whole of it."""
     found = np.zeros(len(texts), dtype=np.bool_)
-    chosen = _candidates(node, texts)
-    backwards = _telling(node, last=True) < _telling(node, last=False)
+    ahead, behind = _telling(node, last=False), _telling(node, last=True)
+    # A telling character at one end drops most strings at once; else a text inside is looked for first.
+    chosen = _candidates(node, texts, _needed(node) if min(ahead, behind) == _WIDE else "")
+    backwards = behind < ahead
     automaton = _Automaton(Positions(reversed_node(node) if backwards else node))
-    at = texts.bounds[chosen + 1] + chosen if backwards else texts.bounds[chosen] + chosen + 1
+    at = texts.ends[chosen] if backwards else texts.begins[chosen]
     found[chosen[automaton.accepted(texts.codes, at, -1 if backwards else 1)]] = True
     return found
 
 
-def _candidates(node: Node, texts: Texts) -> Whole:
-    """The strings that are as long as a match can be and have the text that every match has."""
-    piece = _needed(node)
+def _candidates(node: Node, texts: Texts, piece: str) -> Whole:
+    """The strings that are as long as a match can be and have a piece of text."""
     chosen = texts.holding(piece) if len(piece) >= _TELLING else None
-    if chosen is None:
-        chosen = np.arange(len(texts))
     least, most = extent(node)
-    lengths = texts.bounds[chosen + 1] - texts.bounds[chosen]
+    if chosen is None:
+        held = texts.lengths >= least
+        return np.flatnonzero(held if most is None else held & (texts.lengths <= most))
+    lengths = texts.lengths[chosen]
     return chosen[(lengths >= least) & (lengths <= most)] if most is not None else chosen[lengths >= least]
 
 
@@ -137,7 +143,6 @@ class _Automaton:
         places = np.arange(len(at), dtype=np.int32)
         state = np.full(len(at), _START, dtype=np.int32)
         known: NDArray[Any] | None = None
-        at = at.astype(np.min_scalar_type(-len(codes) - 1))
         while len(places):
             # Strings that have ended go on for a while behind their border, which changes nothing.
             read = np.take(codes if known is None else known, at, mode="clip")

@@ -33,7 +33,7 @@ from trasmallo.study.query.syntax import (
     Restriction,
     Row,
 )
-from trasmallo.study.query.walking import Ends, Stretch, Walker
+from trasmallo.study.query.walking import Crowded, Ends, Stretch, Walker
 
 DENSE = 1 / 6
 """Share of the tokens above which looking at every token is faster than reading their places from lists and sorting these."""
@@ -76,6 +76,15 @@ class _Anchor(NamedTuple):
     before: tuple[Pattern, ...]
     token: One | None
     after: tuple[Pattern, ...]
+
+
+class _Ways(NamedTuple):
+    """How it goes on from the token that was looked for first, which is None when it is any first one."""
+
+    token: One | None
+    before: Machine
+    after: Machine
+    walker: Walker
 
 
 class _Search:
@@ -160,7 +169,7 @@ class _Search:
         if self._is_listed(wanted):
             positions = self._columns.positions(wanted.types)
         if positions is None:
-            for low, high in self._stretches():
+            for low, high in self._stretches(min(most, AT_ONCE)):
                 yield self._chosen(np.flatnonzero(wanted.holds(slice(low, high))) + low)
             return
         positions.sort()
@@ -169,10 +178,10 @@ class _Search:
         cuts = [0, *np.unique(ends[np.searchsorted(ends, np.arange(most, len(places), most))]).tolist(), len(places)]
         yield from (places[low:high].astype(np.int64) for low, high in pairwise(cuts) if high > low)
 
-    def _stretches(self) -> Iterator[tuple[int, int]]:
-        """Ranges of whole documents, about a million tokens each, without those where none is allowed."""
+    def _stretches(self, tokens: int) -> Iterator[tuple[int, int]]:
+        """Ranges of whole documents, about so many tokens each, without those where none is allowed."""
         size = len(self._columns)
-        cuts = np.unique(self._bounds[np.searchsorted(self._bounds, np.arange(0, size, AT_ONCE))])
+        cuts = np.unique(self._bounds[np.searchsorted(self._bounds, np.arange(0, size, tokens))])
         for low, high in pairwise([*cuts.tolist(), size] if size else []):
             if low < high and self._any_allowed(low, high):
                 yield low, high
@@ -210,7 +219,7 @@ class _Search:
 
     def _by_categories(self, wanted: list[Wanted]) -> Iterator[Whole]:
         """Where categories stand side by side, and then the rest of the conditions."""
-        for low, high in self._stretches():
+        for low, high in self._stretches(AT_ONCE):
             held = self._unbroken(low, high, wanted)
             first = self._chosen(np.flatnonzero(held) + low)
             for place, one in enumerate(wanted):
@@ -222,10 +231,10 @@ class _Search:
         """For the tokens of a range whether the categories fit from there on, in one document or, if asked, in one sentence."""
         places = [place for place, one in enumerate(wanted) if one.categories is not None]
         size = high - low
-        held = np.zeros(size, dtype=np.bool_)
-        held[: max(size - places[0], 0)] = wanted[places[0]].holds(slice(low + places[0], high))
+        held = wanted[places[0]].holds(slice(min(low + places[0], high), high))
+        held = np.concatenate((held, np.zeros(size - len(held), dtype=np.bool_))) if len(held) < size else held
         for place in places[1:]:
-            held[: max(size - place, 0)] &= wanted[place].holds(slice(low + place, high))
+            held[: max(size - place, 0)] &= wanted[place].holds(slice(min(low + place, high), high))
         inner = self._bounds[np.searchsorted(self._bounds, low, side="right") : np.searchsorted(self._bounds, high) + 1]
         inside = (self._columns.flags[low:high] & _SENTENCE) == 0 if self._stay else None
         for reach in range(1, len(wanted)):
@@ -252,19 +261,37 @@ class _Search:
 
     def _general(self) -> Iterator[Hits]:
         anchor = self._anchor()
-        before = self._machine([mirrored(part) for part in anchor.before[::-1]])
-        after = self._machine(anchor.after)
-        walker = Walker(self._columns, self._known, self.names, stay=self._stay)
-        most = max(_TOGETHER // (before.longest + after.longest + 1), 1)
+        ways = _Ways(
+            anchor.token,
+            self._machine([mirrored(part) for part in anchor.before[::-1]]),
+            self._machine(anchor.after),
+            Walker(self._columns, self._known, self.names, stay=self._stay),
+        )
+        most = max(_TOGETHER // (ways.before.longest + ways.after.longest + 1), 1)
         for seeds in self._seeds(anchor.wanted, most):
-            document = self._document(seeds)
-            low, high = self._bounds[document], self._bounds[document + 1]
-            there = anchor.token is not None
-            ahead = walker.walk(after, Stretch(seeds + there, low, high), back=False, free=not there)
-            behind = walker.walk(before, Stretch(seeds - 1, low, high), back=True)
-            own = self.names.index(anchor.token.label) if anchor.token is not None and anchor.token.label else None
-            hits = _joined(seeds, behind, ahead, there=there, own=own)
-            yield ordered(hits.only(hits.length > 0))
+            yield from self._followed(seeds, ways)
+
+    def _followed(self, seeds: Whole, ways: _Ways) -> Iterator[Hits]:
+        """The hits around some tokens; where that are too many at once, of half of the documents first."""
+        document = self._document(seeds)
+        try:
+            yield self._around(seeds, document, ways)
+        except Crowded:
+            middle = int(np.searchsorted(document, document[len(document) // 2]))
+            middle = middle or int(np.searchsorted(document, document[0], side="right"))
+            if middle == len(seeds):
+                raise
+            yield from self._followed(seeds[:middle], ways)
+            yield from self._followed(seeds[middle:], ways)
+
+    def _around(self, seeds: Whole, document: Whole, ways: _Ways) -> Hits:
+        low, high = self._bounds[document], self._bounds[document + 1]
+        there = ways.token is not None
+        ahead = ways.walker.walk(ways.after, Stretch(seeds + there, low, high), back=False, free=not there)
+        behind = ways.walker.walk(ways.before, Stretch(seeds - 1, low, high), back=True)
+        own = self.names.index(ways.token.label) if ways.token is not None and ways.token.label else None
+        hits = _joined(seeds, behind, ahead, there=there, own=own)
+        return ordered(hits.only(hits.length > 0))
 
     # What hits must fulfil besides.
 
@@ -338,8 +365,8 @@ def _joined(seeds: Whole, behind: Ends, ahead: Ends, *, there: bool, own: int | 
     """Every way back from a seed with every way on; `there` counts the seed itself, which may have a label of its `own`."""
     ways_on = np.bincount(ahead.place, minlength=len(seeds))
     times = ways_on[behind.place]
-    if (number := int(times.sum())) > _MOST_INNER * 4:
-        raise QueryError("the query has too many ways to match", "use smaller repeats, or rarer words")
+    if (number := int(times.sum())) > _MOST_INNER:
+        raise Crowded
     back = np.repeat(np.arange(len(times)), times)
     serial = np.arange(number) - np.repeat(np.cumsum(times) - times, times)
     place = behind.place[back]

@@ -15,7 +15,15 @@ from trasmallo.study.query.mistakes import QueryError
 from trasmallo.study.query.syntax import Condition, Edge
 
 _SENTENCE = 1
-_MOST_ROWS = 1 << 24
+_MOST_ROWS = 1 << 22
+"""Walks that are followed at once."""
+
+
+class Crowded(QueryError):
+    """There are too many ways to follow them at once; from fewer places there may not be."""
+
+    def __init__(self) -> None:
+        super().__init__("the query has too many ways to match", "use smaller repeats, or rarer words")
 
 
 class Stretch(NamedTuple):
@@ -66,11 +74,11 @@ class Walker:
                 at = stretch.origin[rows.place] + (-depth if back else depth)
                 ends += self._ended(machine.finals[state], rows, at + back, stretch, depth)
                 rows_so_far += len(rows.place)
+                if rows_so_far > _MOST_ROWS:
+                    raise Crowded
                 if machine.moves[state]:
                     allowed = self._allowed(at, rows, stretch, back=back, free=free and not depth)
                     self._follow(machine.moves[state], rows.only(allowed), at[allowed], stretch, following, back=back)
-            if rows_so_far > _MOST_ROWS:
-                raise QueryError("the query has too many ways to match", "use smaller repeats, or rarer words")
             frontier = {state: _merged(pieces) for state, pieces in following.items()}
             depth += 1
         return Ends(*(np.concatenate(column, axis=-1) for column in zip(*ends, strict=True))) if ends else self._none()

@@ -2,6 +2,7 @@
 
 from trasmallo.web.pages import Page
 from trasmallo.web.views import (
+    compare,
     concordance,
     documents,
     graphs,
@@ -30,6 +31,7 @@ FAMILIES = (
     graphs.pages,
     studies.pages,
     triage.pages,
+    compare.pages,
     documents.pages,
 )
 

@@ -244,5 +244,7 @@ def _token(attribute: str, value: str) -> str:
 
 def _address(base: str, question: Chosen, **changes: Any) -> str:
     values = {"query": question.query, "where": question.where, "run": question.run} | changes
-    pairs = [(name, each) for name, value in values.items() for each in (value if isinstance(value, tuple) else (value,)) if each]
+    pairs = [
+        (name, each) for name, value in values.items() for each in (value if isinstance(value, tuple) else (value,)) if each
+    ]
     return f"{base}?{urlencode(pairs)}" if base else ""

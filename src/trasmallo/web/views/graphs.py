@@ -78,9 +78,7 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
     project = visit.project(question.project)
     word = question.word.strip().lower()
     with visit.lender.tables(project, question.run) as tables:
-        graph = collocation_graph(
-            tables, word, measure=question.measure, edges=question.edges, least=question.least
-        )
+        graph = collocation_graph(tables, word, measure=question.measure, edges=question.edges, least=question.least)
 
     def address(node: Node) -> str:
         from urllib.parse import urlencode
@@ -134,9 +132,7 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
         graph=graph,
         sheet=sheet_of(graph, address, lambda node: plain(node.title, _NAME)),
         run=question.run,
-        command=shlex.join(
-            ["trasmallo", "list", str(project.folder), "links", "--where", f"document={question.document}"]
-        ),
+        command=shlex.join(["trasmallo", "list", str(project.folder), "links", "--where", f"document={question.document}"]),
         python=opened + f".table('links', where=['document={question.document}'])\n",
     )
 
@@ -147,4 +143,3 @@ def _rows(tables: object, table: str, question: Question) -> tuple[dict[str, Any
     assert isinstance(tables, Tables)
     answer = tables.ask(table, question)
     return tuple(dict(zip(answer.columns, row, strict=True)) for row in answer)
-

@@ -75,10 +75,11 @@ class ExcludeForm(msgspec.Struct, frozen=True):
 
 
 class ExcludeQuestion(msgspec.Struct, frozen=True):
-    """Exclusions to try, a text a line."""
+    """Exclusions to try, a text a line; `values` are those of the settings' form, of which the exclusions count."""
 
     project: str
     texts: Texts = ()
+    values: dict[str, str] = {}
 
 
 class ExcludedAnswer(Answer, frozen=True, kw_only=True):
@@ -123,7 +124,7 @@ def show_pending(visit: Visit, question: PendingQuestion) -> PendingAnswer:
 def preview_exclusions(visit: Visit, question: ExcludeQuestion) -> ExcludedAnswer:
     """What some exclusions would remove, before they are made."""
     project = visit.project(question.project)
-    texts = _texts(question.texts)
+    texts = _texts((*question.texts, question.values.get("crawl.exclude", "")))
     if texts:
         config.build({"crawl": {"exclude": texts}}, "what you typed")
     removes = project.preview(texts) if texts else Excluded(0, 0, (), complete=True)

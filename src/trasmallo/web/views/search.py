@@ -144,4 +144,3 @@ def _python(project: Project, question: SearchQuestion) -> str:
     options = {"limit": HITS, "offset": question.offset, "all_words": question.all_words, "copies": question.copies}
     listed = "".join(f", {name}={value!r}" for name, value in options.items() if value)
     return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).find({question.query!r}{listed})\n"
-

@@ -168,4 +168,3 @@ def _conditions(question: TriageQuestion) -> tuple[str, ...]:
     found += [f"kind={question.kind}"] if question.kind else []
     found += [f"word~{question.text}"] if question.text else []
     return tuple(found)
-

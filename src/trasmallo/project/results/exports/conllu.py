@@ -63,15 +63,15 @@ class Conllu(TextFormat):
         """Its sentences; nothing for a document without tokens."""
         lines = self.rendering.lines(document)
         surface = list(map(self._surface.__getitem__, lines))
-        pieces = [_comments(_about(document.page))] if lines else []
-        ends = [*document.sentences, len(lines)]
-        for number, (begin, end) in enumerate(pairwise(ends), 1):
-            named = f"# newpar\n# sent_id = {document.page.document}-{number}\n# text = "
-            pieces.append((named if begin in document.paragraphs else named[9:]).encode())
-            pieces.append(b"".join(surface[begin:end]).strip() + b"\n")
-            pieces += chain.from_iterable(zip(_numbers(end - begin), lines[begin:end], strict=False))
-            pieces.append(b"\n")
-        return b"".join(pieces)
+        numbers: list[bytes] = []
+        named = b"# sent_id = %b-" % document.page.document.encode()
+        for number, (begin, end) in enumerate(pairwise([*document.sentences, len(lines)]), 1):
+            opened = (b"\n" if begin else b"") + (b"# newpar\n" if begin in document.paragraphs else b"")
+            text = b"".join(surface[begin:end]).strip()
+            numbers.append(b"%b%b%d\n# text = %b\n1" % (opened, named, number, text))
+            numbers += _following(end - begin)
+        written = b"".join(chain.from_iterable(zip(numbers, lines, strict=True)))
+        return _comments(_about(document.page)) + written + b"\n" if lines else b""
 
 
 def _about(page: PageRow) -> dict[str, str]:
@@ -101,5 +101,6 @@ class _Surface(dict[bytes, bytes]):
         return found
 
 
-def _numbers(count: int) -> Sequence[bytes]:
-    return _NUMBERS if count <= len(_NUMBERS) else [str(number).encode() for number in range(1, count + 1)]
+def _following(count: int) -> Sequence[bytes]:
+    """The numbers of the words of a sentence behind the first."""
+    return _NUMBERS[1:count] if count <= len(_NUMBERS) else [str(number).encode() for number in range(2, count + 1)]

@@ -19,8 +19,8 @@ from trasmallo.store.tokens import Corpus
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
 
-MOST_KEPT = 1 << 18
-"""Distinct tokens whose lines are kept, some 40 MB; beyond that they are made again."""
+MOST_KEPT = 1 << 19
+"""Distinct tokens whose lines are kept, some 80 MB; beyond that they are made again."""
 
 # Controls and line ends of all kinds, halves of surrogate pairs, and what is no character: none of the formats may hold them.
 _FORBIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
