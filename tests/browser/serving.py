@@ -57,10 +57,8 @@ def make_long(folder: Path) -> None:
     project = Project.new(folder, ["http://a.es/"])
     run = runs.start(project.runs, project.config, "crawl", "trasmallo/0")
     each = LONG // _PAGES
-    pages = [
-        PageRow(document_id(f"http://a.es/{n}"), f"http://a.es/{n}", "a.es", n, f"t{n}", "es", "utf-8", "text/html", 1, "x", each)
-        for n in range(_PAGES)
-    ]
+    urls = [f"http://a.es/{n}" for n in range(_PAGES)]
+    pages = [PageRow(document_id(url), url, "a.es", 1.0, "t", "es", "utf-8", "text/html", 1, "x", each) for url in urls]
     words = [WordRow(page.document, f"palabra{n:05}", 1 + n % 97, 0) for page in pages for n in range(each)]
     write_part(run.parts, "1", {"pages": pages, "words_by_page": words, "texts": [], "profiles": [], "links": []})
     compile_tables(run)

@@ -113,7 +113,9 @@ def test_from_a_search_to_the_document(browser: Browser, app: App) -> None:
 def test_from_a_concordance_to_the_document(browser: Browser, app: App) -> None:
     tab = app.open(browser, "/p/demo/concordance?query=casa&lang=en")
     tab.evaluate("() => { document.querySelector('details.options').open = true; }")
-    tab.evaluate("() => { document.querySelector('[name=sort]').value = 'word/1'; document.querySelector('.options button').click(); }")
+    tab.evaluate(
+        "() => { document.querySelector('[name=sort]').value = 'word/1'; document.querySelector('.options button').click(); }"
+    )
     tab.wait("() => document.querySelectorAll('.chain li').length === 2")
     assert "where=" not in tab.evaluate("() => location.search"), "empty fields stay out of the address"
     tab.evaluate("() => document.querySelector('[value=collocates]').click()")
@@ -131,7 +133,9 @@ def test_a_graph_is_followed(browser: Browser, app: App, keep_picture: Keep) -> 
     word = tab.evaluate("() => document.querySelector('.graph a text').textContent")
     keep_picture(tab.screenshot(), "collocations")
     tab.evaluate("() => location.assign(document.querySelector('.graph a').href.baseVal)")
-    tab.wait("word => new URL(location.href).searchParams.get('word') === word && !!document.querySelector('.graph .centre')", word)
+    tab.wait(
+        "word => new URL(location.href).searchParams.get('word') === word && !!document.querySelector('.graph .centre')", word
+    )
     tab.goto(f"{app.origin}/p/demo/laws")
     tab.wait("() => [...document.querySelectorAll('.picture img')].slice(0, 1).every(image => image.naturalWidth > 0)")
     tab.close()
