@@ -7,14 +7,14 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from browser.conftest import Browser
 from browser.process import until
+from browser.serving import App
 from browser.test_access import look
-from commands import PROGRAM, hurried
+from commands import PROGRAM
 from trasmallo.demo.site import Site
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
@@ -34,6 +34,19 @@ PAGES = (
     "/p/demo/pending",
     "/p/demo/tables/words",
     "/p/demo/tables/pages?where=words%3E10",
+    "/p/demo/tables/words?where=count%3E100000",
+    "/p/demo/search",
+    "/p/demo/search?query=de",
+    "/p/demo/concordance",
+    "/p/demo/concordance?query=de&where=language%3Des&sort=word/1&tags=true",
+    "/p/demo/concordance?query=de&view=collocates",
+    "/p/demo/concordance?query=de&view=distribution",
+    "/p/demo/concordance?query=%5Blemma",
+    "/p/demo/neologisms",
+    "/p/demo/collocations",
+    "/p/demo/profiles",
+    "/p/demo/laws",
+    "/p/demo/links",
 )
 FILL = """values => { for (const [id, value] of Object.entries(values)) {
   const field = document.getElementById(id);
@@ -49,32 +62,6 @@ COUNT = "name => Number(document.querySelector(`[data-count=${name}]`)?.textCont
 TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter(element => element.checkVisibility() &&
   element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll, .menu, textarea"))
   .map(element => element.outerHTML.slice(0, 80))"""
-
-
-class App(NamedTuple):
-    """The app as a program of its own, over the projects of a folder."""
-
-    origin: str
-    token: str
-    home: Path
-
-    def open(self, browser: Browser, path: str) -> Any:
-        """A tab at a page, let in."""
-        return browser.open(f"{self.origin}{path}{'&' if '?' in path else '?'}token={self.token}")
-
-
-@pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """Serves the demo's project, finished."""
-    home, data = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("data")
-    with Site(drip=0.0) as site:
-        hurried(home / "demo", site.seeds).run()
-    command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:
-        assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        yield App(told["address"].partition("/?")[0], told["token"], home)
-        process.terminate()
 
 
 @pytest.fixture
@@ -171,14 +158,6 @@ def test_the_palette_by_keyboard(browser: Browser, app: App) -> None:
     tab.type("incid")
     tab.press("Enter")
     tab.wait("() => location.pathname === '/p/demo/incidents'")
-    tab.close()
-
-
-def test_more_rows_come_when_the_last_is_seen(browser: Browser, app: App) -> None:
-    tab = app.open(browser, "/p/demo/tables/words")
-    assert tab.evaluate("() => document.querySelectorAll('#rows tr:not(.more)').length") == 100
-    tab.evaluate("() => document.querySelector('#rows tr.more').scrollIntoView()")
-    tab.wait("() => document.querySelectorAll('#rows tr:not(.more)').length >= 200")
     tab.close()
 
 

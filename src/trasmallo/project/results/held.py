@@ -70,7 +70,7 @@ class HeldTables(Tables):
         super()._make_views()
         self._connection.execute("DROP SCHEMA IF EXISTS held CASCADE; CREATE SCHEMA held")
         for memory in (self._held, self._orders, self._known):
-            memory.clear()  # type: ignore[attr-defined]
+            memory.clear()
 
     def _view_of(self, table: str, *, joined: bool = True) -> str:
         verdicts = self._run.folder.parents[1] / FILE_NAME
