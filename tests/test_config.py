@@ -47,6 +47,7 @@ def test_what_is_rendered_is_read_again(contact: str, exclude: list[str], delay:
         ("[crawl]\nlines = 'x'", "the value of `crawl.lines` does not fit: it must be `int`"),
         ("[crawl]\nlines = 0", "the value of `crawl.lines` does not fit: it must be `int` >= 1"),
         ("[crawl]\nscope = 'x'", "the value of `crawl.scope` does not fit: it must be one of host, domain, any"),
+        ("[study]\nsegments_of = ['x']", "the value of `study.segments_of[0]` does not fit: it must be one of words, lemmas"),
         ("crawl = 3", "the value of `crawl` does not fit: it must be `object`"),
         ("name = 'a/b'", "the value of `name` does not fit: it must be `str` matching"),
         ("x = [", "is not valid TOML"),

@@ -75,7 +75,8 @@ def test_every_key_is_documented_with_its_default(reference: dict[str, str]) -> 
         text = part(reference["keys"], f"[{section}]" if section else "At the top")
         row = next((line for line in text.splitlines() if line.startswith(f"| `{name}` |")), "")
         assert meaning[:20] in row, f"{section}.{name}"
-        assert default == () or str(default).lower().strip("'") in row.lower(), f"{section}.{name}"
+        values = default if isinstance(default, tuple) else (default,)
+        assert all(str(value).lower() in row.lower() for value in values), f"{section}.{name}"
 
 
 @pytest.mark.parametrize("event", get_args(events.AnyEvent), ids=lambda event: event.__name__)

@@ -9,11 +9,11 @@ import pytest
 
 from trasmallo.errors import UsageError
 from trasmallo.plugins import GROUPS, load, names
-from trasmallo.project.results.export import write_csv
+from trasmallo.project.results.exports.tabular import write_csv
 
 
 def test_our_own_exporters_are_plug_ins() -> None:
-    assert set(names("trasmallo.exporters")) >= {"csv", "jsonl", "parquet", "warc"}
+    assert set(names("trasmallo.exporters")) >= {"csv", "tsv", "jsonl", "parquet", "tei", "conllu", "vert", "warc"}
     assert load("trasmallo.exporters", "csv") is write_csv
 
 
@@ -33,7 +33,7 @@ def test_somebody_elses_package_is_loaded_only_when_named(tmp_path: Path, monkey
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[trasmallo.exporters]\nmine = other_exporter:write\n")
-    (tmp_path / "other_exporter.py").write_text("def write(project, path, table):\n    return 42\n")
+    (tmp_path / "other_exporter.py").write_text("def write(project, path, wanted):\n    return 42\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert "mine" in names("trasmallo.exporters")
     assert "other_exporter" not in sys.modules

@@ -27,6 +27,7 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
 ContentMethod = Literal["best", "plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window", "all"]
 Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
+Sequenced = Literal["words", "lemmas", "categories", "characters"]
 Seconds = Annotated[float, Meta(ge=0)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
@@ -118,12 +119,20 @@ class StudyConfig(Section, frozen=True):
         Meta(
             max_length=4_000,
             description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
-            'corpus), or a file with a word a line; several as "standard + own.txt".',
+            'corpus), a file with a word a line, or shared:NAME (of all projects); several as "standard + own.txt".',
         ),
     ] = "none"
     only: Annotated[
         str,
         Meta(max_length=4_000, description='Unless "": a file with the only words to study, or several as "one.txt + b.txt".'),
+    ] = ""
+    known: Annotated[
+        str,
+        Meta(
+            max_length=4_000,
+            description='Unless "": words that count as known beside the lexicon: accepted (those of your verdicts), files or '
+            'shared lists as in `stop`; several as "accepted + own.txt".',
+        ),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
     morphology: Annotated[
@@ -133,7 +142,13 @@ class StudyConfig(Section, frozen=True):
         Literal["all", "closed", "maximal"],
         Meta(description="Which segments are listed: all, none that only occurs inside one longer, or none inside a longer."),
     ] = "all"
-    segment_words: Annotated[int, Meta(ge=1, le=20, description="Words of the longest segments; 1 is no segments.")] = 5
+    segments_of: Annotated[
+        tuple[Sequenced, ...],
+        Meta(description="What segments are sequences of: " + ", ".join(get_args(Sequenced)) + "; one or more."),
+    ] = ("words",)
+    segment_words: Annotated[
+        int, Meta(ge=1, le=20, description="Words, or what else they are made of, of the longest segments; 1 is no segments.")
+    ] = 5
     segment_frequency: Annotated[int, Meta(ge=2, description="How often a segment occurs at least.")] = 3
     collocation_words: Annotated[
         int,
@@ -291,7 +306,9 @@ def _explained(message: str, source: str) -> tuple[str, str]:
 
 def _choices(section: str, name: str) -> list[str]:
     struct = type(getattr(Config(), section)) if section else Config
-    literal = get_args(get_type_hints(struct, include_extras=True)[name])[0]
+    key, several, _ = name.partition("[")
+    literal = get_args(get_type_hints(struct, include_extras=True)[key])[0]
+    literal = get_args(literal)[0] if several else literal
     return [str(choice) for choice in get_args(literal)]
 
 

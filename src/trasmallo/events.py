@@ -135,6 +135,21 @@ class CrawlEnded(Event, frozen=True):
     cause: str
 
 
+class Indexing(Event, frozen=True):
+    """Documents are put into the search index again: so many of `total` are; `cause` says why."""
+
+    done: int
+    total: int
+    cause: str = ""
+
+
+class Exporting(Event, frozen=True):
+    """Rows, documents or answers are written in another format: so many of `total` are."""
+
+    done: int
+    total: int
+
+
 class Warned(Event, frozen=True):
     """Something a person should know, that stops nothing."""
 
@@ -170,13 +185,15 @@ AnyEvent = (
     | ScopeChanged
     | Discarded
     | CrawlEnded
+    | Indexing
+    | Exporting
     | Warned
     | Pushed
     | RunEnded
 )
 Emit = Callable[[Event], None]
 
-_TRANSIENT = (LineChanged, Progress)
+_TRANSIENT = (LineChanged, Progress, Indexing, Exporting)
 
 
 class Bus:

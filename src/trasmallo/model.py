@@ -120,12 +120,16 @@ class Failure(msgspec.Struct, frozen=True):
 
 
 class Link(msgspec.Struct, frozen=True):
-    """A link of a page, resolved and canonical. `rel` holds its words in lower case."""
+    """A link of a page, resolved and canonical. `rel` holds its words in lower case, `place` says where it stands.
+
+    `place` is "" in the text, else menu, comments, trackback or unseen; only whoever asked for anchors is told.
+    """
 
     url: str
     anchor: str = ""
     rel: tuple[str, ...] = ()
     tag: str = "a"
+    place: str = ""
 
 
 class Block(msgspec.Struct, frozen=True):
@@ -169,6 +173,18 @@ class Page(msgspec.Struct, frozen=True):
         return "\n".join(self.text[block.start : block.end] for block in self.blocks if block.main)
 
 
+PREPARED = "application/vnd.trasmallo.document"
+"""Media type of a `PreparedText` in JSON, as imported texts are stored."""
+
+
+class PreparedText(msgspec.Struct, frozen=True):
+    """A text that was cleaned before it came here: all of it is main content, a paragraph a line."""
+
+    text: str
+    title: str = ""
+    language: str = ""
+
+
 class Document(msgspec.Struct, frozen=True):
     """A text worth studying. `id` is the digest of its URL in hex; `copy_of` is the id of the document it copies, or ""."""
 
@@ -208,13 +224,17 @@ class Analysis(msgspec.Struct, frozen=True, gc=False):
 
 
 class AnalysedToken(msgspec.Struct, frozen=True):
-    """A token with its readings: all of them, or the one that it has in its context."""
+    """A token with its readings: all of them, or the one that it has in its context.
+
+    `parts` are those of a German compound or of an Arabic word with affixes, () when it has none.
+    """
 
     word: str
     start: int
     end: int
     kind: str
     analyses: tuple[Analysis, ...]
+    parts: tuple[str, ...] = ()
 
 
 class Tagged(msgspec.Struct, frozen=True, gc=False):

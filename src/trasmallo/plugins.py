@@ -1,4 +1,4 @@
-"""All the points where somebody else's package can be plugged in; our own parts come through the same door.
+"""All the points where somebody else's package can be plugged in; our own parts come through the same door, and first.
 
 A plug-in is an entry point of an installed package, in one of the groups below. It is imported only when it is named.
 """
@@ -12,9 +12,24 @@ from typing import Any
 from trasmallo.errors import UsageError
 
 GROUPS = {
-    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, table) -> number of rows or records.",
+    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
 }
 """Groups of entry points, and what a plug-in of each is."""
+
+_EXPORTS = "trasmallo.project.results.exports"
+_OWN = {
+    "trasmallo.exporters": {
+        "csv": f"{_EXPORTS}.tabular:write_csv",
+        "tsv": f"{_EXPORTS}.tabular:write_tsv",
+        "jsonl": f"{_EXPORTS}.tabular:write_jsonl",
+        "parquet": f"{_EXPORTS}.tabular:write_parquet",
+        "tei": f"{_EXPORTS}.tei:write_tei",
+        "conllu": f"{_EXPORTS}.conllu:write_conllu",
+        "vert": f"{_EXPORTS}.vertical:write_vert",
+        "warc": f"{_EXPORTS}.warc:write_warc",
+    },
+}
+"""Our own plug-ins; listed here and not in the package's metadata, so that a checkout needs no new installation to see them."""
 
 
 def names(group: str) -> tuple[str, ...]:
@@ -38,4 +53,5 @@ def load(group: str, name: str) -> Any:
 def _points(group: str) -> tuple[EntryPoint, ...]:
     if group not in GROUPS:
         raise KeyError(group)
-    return tuple(entry_points(group=group))
+    own = [EntryPoint(name, place, group) for name, place in _OWN[group].items()]
+    return (*own, *entry_points(group=group))

@@ -90,8 +90,22 @@ def test_words_are_places_in_the_text(page: Path, trasmallo: Command) -> None:
     rows = trasmallo("words", page, "--json").rows()
     assert all(text[row["start"] : row["end"]] == row["word"] for row in rows)
     head, *lines = csv.reader(trasmallo("words", page).out.splitlines(), dialect="excel-tab")
-    assert head == ["start", "end", "word", "kind", "lemma", "category", "features", "prefix", "clitics", "by", "tag"]
+    assert head == ["start", "end", "word", "kind", "lemma", "category", "features", "prefix", "clitics", "by", "tag", "parts"]
     assert [line[2] for line in lines] == [row["word"] for row in rows for _ in row["analyses"]]
+
+
+def test_words_in_parts(tmp_path: Path, trasmallo: Command) -> None:
+    counts, german, arabic = (tmp_path / name for name in ("counts.tsv", "de.txt", "ar.txt"))
+    counts.write_text("Hafen\t900\nMauer\t700\n", encoding="utf-8")
+    german.write_text("Die alte Hafenmauer steht noch.", encoding="utf-8")
+    arabic.write_text("بيت الكتاب والقلم", encoding="utf-8")
+    for flags in ((), ("--in-context",)):
+        done = trasmallo("words", german, "--language", "de", "--frequencies", counts, *flags)
+        rows = list(csv.DictReader(done.out.splitlines(), dialect="excel-tab"))
+        assert {row["word"]: row["parts"] for row in rows if row["parts"]} == {"Hafenmauer": "hafen mauer"}
+    found = trasmallo("words", arabic, "--language", "ar", "--json").rows()
+    assert [row["parts"] for row in found] == [[], ["ال", "كتاب"], ["و", "ال", "قلم"]]
+    assert "cannot read" in trasmallo("words", german, "--language", "de", "--frequencies", tmp_path / "none.tsv").refusal()
 
 
 def test_words_in_context_have_one_reading(tmp_path: Path, trasmallo: Command) -> None:

@@ -29,6 +29,13 @@ def test_key_words_by_each_measure(finished: Project, trasmallo: Command, refere
     assert "el" not in [row["word"] for row in rows]
 
 
+def test_key_lemmas(finished: Project, trasmallo: Command, reference: Path) -> None:
+    rows = trasmallo("keyness", finished.folder, "--against", reference, "--by", "lemma", "--json", "--limit", 200).rows()
+    words = [row["word"] for row in rows]
+    assert "ser" in words
+    assert "es" not in words
+
+
 def test_a_table_and_json(finished: Project, trasmallo: Command, reference: Path) -> None:
     shown = trasmallo("keyness", finished.folder, "--against", reference).out
     assert shown.startswith("Against")

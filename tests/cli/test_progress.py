@@ -47,6 +47,23 @@ def test_bars_on_a_terminal() -> None:
         assert piece in shown
 
 
+EXPORT = """
+from trasmallo.cli.progress import export_bar
+from trasmallo.events import Bus, Exporting, Warned
+bus = Bus()
+with export_bar(bus, quiet={quiet}):
+    bus.emit(Exporting(done=7, total=9))
+    bus.emit(Warned(message="cuidado"))
+"""
+
+
+def test_a_bar_while_something_is_exported() -> None:
+    shown = on_a_terminal(EXPORT.format(quiet=False))
+    assert "writing" in shown
+    assert "7/9" in shown
+    assert on_a_terminal(EXPORT.format(quiet=True)) == "trasmallo: cuidado\r\n"
+
+
 def test_quiet_shows_no_bars_but_warns() -> None:
     assert on_a_terminal(SHOW.format(quiet=True)) == "trasmallo: [cuidado]\r\n"
 

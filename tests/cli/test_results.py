@@ -16,7 +16,13 @@ from trasmallo.project.results.tables import SHOWN
 Command = Callable[..., Done]
 
 
-@pytest.mark.parametrize("table", SHOWN)
+def test_a_table_without_rows(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo("list", finished.folder, "farms")
+    assert (done.code, done.err) == (0, "")
+    assert "0 rows" in done.out
+
+
+@pytest.mark.parametrize("table", [table for table in SHOWN if table != "farms"])
 def test_every_table_as_json_lines_csv_and_for_people(finished: Project, trasmallo: Command, table: str) -> None:
     rows = trasmallo("list", finished.folder, table, "--json", "--limit", "3").rows()
     assert len(rows) == 3
@@ -39,6 +45,16 @@ def test_conditions_order_and_columns(finished: Project, trasmallo: Command) -> 
     assert len(rows) > 1
 
 
+def test_segments_of_something_else_for_one_question(finished: Project, trasmallo: Command) -> None:
+    asked = ("list", finished.folder, "segments", "--json", "--limit", 3, "--set", "segment_words=2")
+    kinds = {"lemmas": "de el", "categories": "ADP DET", "characters": "a␣"}
+    for of, segment in kinds.items():
+        rows = trasmallo(*asked, "--set", f"segments_of={of}").rows()
+        assert {(row["of"], row["length"]) for row in rows} == {(of, 2)}
+        assert any(segment in row["segment"] for row in rows), rows
+    assert trasmallo(*asked).rows()[0]["of"] == "words"
+
+
 def test_quiet_leaves_only_the_table(finished: Project, trasmallo: Command) -> None:
     loud = trasmallo("list", finished.folder, "words", "--limit", "2").out
     quiet = trasmallo("list", finished.folder, "words", "--limit", "2", "--quiet").out
@@ -57,6 +73,10 @@ def test_quiet_leaves_only_the_table(finished: Project, trasmallo: Command) -> N
         (["words", "--sort", "cuont"], "did you mean 'count'"),
         (["words", "--columns", "wrd"], "did you mean 'word'"),
         (["words", "--limit", "-1"], "see trasmallo list --help"),
+        (["words", "--set", "segment_words=3"], "ask so for one of lemmas"),
+        (["segments", "--set", "segments_off=lemmas"], "did you mean `segments_of`"),
+        (["segments", "--set", "segments_of=letters"], "it must be"),
+        (["segments", "--set", "segment_words"], "write it as key=value"),
     ],
 )
 def test_bad_questions(finished: Project, trasmallo: Command, arguments: list[str], repair: str) -> None:

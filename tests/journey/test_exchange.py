@@ -49,6 +49,27 @@ def test_an_import_gives_the_same_results(finished: Project, exported: Path, tmp
     assert results(Project.open(tmp_path / "again")) == results(finished)
 
 
+def test_exported_texts_give_the_same_answers(finished: Project, tmp_path: Path, trasmallo: Command) -> None:
+    out = tmp_path / "demo.conllu"
+    assert trasmallo("export", finished.folder, "--as", "conllu", "-o", out, "--quiet") == Done(0, "", "")
+    assert trasmallo("import", out, "--into", tmp_path / "again", "--quiet") == Done(0, "", "")
+    again = Project.open(tmp_path / "again")
+    for table in ("words", "lemmas", "segments", "collocations"):
+        assert again.table(table) == finished.table(table)
+    columns = {"columns": ["document", "url", "title", "language", "words", "types", "sentences"], "where": ["drop="]}
+    assert again.table("pages", **columns) == finished.table("pages", **columns)
+
+
+def test_some_pages_leave_and_come_back_from_a_folder(finished: Project, tmp_path: Path, trasmallo: Command) -> None:
+    exported = trasmallo("export", finished.folder, "--as", "warc", "-o", tmp_path / "en", "--where", "language=en", "--json")
+    english = finished.table("pages", where=["language=en"])
+    assert exported.value() == {"file": str(tmp_path / "en"), "answers": len(english)}
+    assert trasmallo("import", tmp_path / "en", "--into", tmp_path / "again", "--quiet") == Done(0, "", "")
+    again = Project.open(tmp_path / "again").table("pages")
+    assert [row | {"at": 0.0} for row in again] == [row | {"at": 0.0} for row in english]
+    assert [row["at"] for row in again] == pytest.approx([row["at"] for row in english], abs=1e-6)
+
+
 def test_a_truncated_file_is_read_up_to_the_damage(
     finished: Project, exported: Path, tmp_path: Path, trasmallo: Command
 ) -> None:

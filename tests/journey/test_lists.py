@@ -47,7 +47,7 @@ def test_lists_are_shared_edited_and_studied_again(site: Site, finished: Project
     assert words(project) == {word: everything[word] for word in ("muelle", "barco") if word in everything}
 
     (tmp_path / "own.txt").write_text("muelle\n", encoding="utf-8")
-    assert runs.latest(project.runs).is_stale(project.config)
+    assert runs.latest(project.runs).stale(project.config) == "study"
     project.clean()
     assert words(project) == {"muelle": everything["muelle"]}
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from trasmallo.config import CleanConfig, Config
+from trasmallo.config import CleanConfig, Config, StudyConfig
 from trasmallo.errors import StoreDamaged, StoreTooNew, UsageError
 from trasmallo.project import runs
 
@@ -46,10 +46,18 @@ def test_the_state_survives(tmp_path: Path) -> None:
 def test_other_settings_make_results_stale(tmp_path: Path) -> None:
     run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
     other = msgspec.structs.replace(Config(), clean=CleanConfig(favour=0.9))
-    assert not run.is_stale(Config())
-    assert run.is_stale(other)
+    assert not run.stale(Config())
+    assert run.stale(other) == "clean"
     run.adopt(other)
-    assert not runs.latest(tmp_path).is_stale(other)
+    assert not runs.latest(tmp_path).stale(other)
+
+
+def test_study_is_stale_alone_when_only_its_settings_changed(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    assert run.stale(msgspec.structs.replace(Config(), study=StudyConfig(parts=3))) == "study"
+    assert run.stale(Config(language="en")) == "study"
+    assert run.stale(Config(clean=CleanConfig(workers=3))) == "", "how many do the work changes nothing"
+    assert run.stale(Config(clean=CleanConfig(favour=0.9), study=StudyConfig(parts=3))) == "clean", "study needs it"
 
 
 def test_without_runs_there_is_a_hint(tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from badtexts import TEXTS
 from trasmallo.clean.read import detect_language as detect
-from trasmallo.study.detection import by_block
+from trasmallo.study.detection import by_block, stretches
 
 SPANISH = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado y vuelven los barcos al puerto."
 ENGLISH = "The net is cast at dusk and hauled in before dawn, when the wind has dropped and the boats come back to the port."
@@ -31,3 +33,58 @@ def test_every_block_has_a_language_if_it_has_letters(blocks: list[str]) -> None
     found = by_block(blocks, detect, "es")
     assert len(found) == len(blocks)
     assert all(bool(code) == any(map(str.isalpha, text)) for code, text in zip(found, blocks, strict=True))
+
+
+PORTUGUESE = "O velho pescador olhou para o mar e disse que as redes estavam no porto, porque a noite tinha sido longa e fria."
+CATALAN = "El vell pescador va mirar la mar i va dir que les xarxes eren al port, perquè la nit havia estat llarga i freda."
+BASQUE = "Arrantzale zaharrak itsasora begiratu zuen eta sareak portuan zeudela esan zuen, gaua luzea izan zelako hotzez."
+NAMES = "Ana Betancor, Saúl Miramontes, Inés Calatrava, Benito Carranza, Lucía Betancor, Marta Quiroga, Pedro Villalba, Rosa"
+RUSSIAN = "Старый рыбак смотрит на море."
+
+
+def told(*lines: str, document: str = "es") -> list[tuple[str, str]]:
+    text = "\n".join(lines)
+    found = stretches(text, detect, document)
+    assert "".join(text[one.start : one.end] for one in found) == text
+    return [(one.language, text[one.start : one.end].rstrip("\n")) for one in found]
+
+
+def test_a_text_in_one_language_is_one_stretch_and_nobody_is_asked() -> None:
+    def refuse(_text: str) -> str:
+        raise AssertionError("asked")
+
+    text = f"Inicio\n{SPANISH}\nMás\n{SPANISH}"
+    assert stretches(text, refuse, "es-MX") == [("es-MX", 0, len(text))]
+    assert stretches("", refuse, "es") == []
+
+
+def test_foreign_lines_are_stretches_of_their_own() -> None:
+    assert told(SPANISH, ENGLISH, "Read more", FRENCH, SPANISH) == [
+        ("es", SPANISH),
+        ("en", f"{ENGLISH}\nRead more"),
+        ("fr", FRENCH),
+        ("es", SPANISH),
+    ]
+    assert [code for code, _ in told(SPANISH, PORTUGUESE, BASQUE)] == ["es", "pt", "eu"]
+    assert [code for code, _ in told(PORTUGUESE, SPANISH, document="pt")] == ["pt", "es"]
+    assert [code for code, _ in told(CATALAN, SPANISH, document="ca")] == ["ca", "es"]
+
+
+def test_a_short_line_with_a_function_word_is_in_the_language_of_the_document() -> None:
+    assert told(SPANISH, ENGLISH, "Volver a la lonja", "Barcos") == [
+        ("es", SPANISH),
+        ("en", ENGLISH),
+        ("es", "Volver a la lonja\nBarcos"),
+    ]
+
+
+def test_names_and_other_scripts() -> None:
+    assert told(SPANISH, NAMES) == [("es", f"{SPANISH}\n{NAMES}")]
+    assert told(SPANISH, RUSSIAN, "Más") == [("es", SPANISH), ("ru", RUSSIAN), ("es", "Más")]
+    assert told(RUSSIAN, RUSSIAN, document="ru") == [("ru", f"{RUSSIAN}\n{RUSSIAN}")]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_stretches_of_bad_texts_are_the_text(name: str) -> None:
+    text = TEXTS[name](3_000)
+    assert "".join(text[one.start : one.end] for one in stretches(text, detect, "es")) == text

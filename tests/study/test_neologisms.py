@@ -17,6 +17,7 @@ def kinds(text: str, language: str = "es") -> dict[str, Kind]:
     ("text", "word", "kind"),
     [
         ("Ayer vino Flumberto a casa.", "Flumberto", Kind.NAME),
+        ("Ayer vino Gatín a casa.", "Gatín", Kind.NAME),
         ("Flumberto vino a casa.", "Flumberto", Kind.NAME),
         ("Flumbear es bueno y flumbear cansa.", "Flumbear", Kind.CANDIDATE),
         ("La barcoteca llega al puerto.", "barcoteca", Kind.CANDIDATE),
@@ -34,7 +35,16 @@ def test_the_kind_of_a_word(text: str, word: str, kind: Kind) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Vámonos, dándoselo rápidamente.", "La casita altísima de 1.234 metros, ¿no?", "Siglo XIV.", "", "¡...!"]
+    "text",
+    [
+        "El pequeñín y la pequeñina, unos pillines.",
+        "Ahorita voy, un poquito más.",
+        "Vámonos, dándoselo rápidamente.",
+        "La casita altísima de 1.234 metros, ¿no?",
+        "Siglo XIV.",
+        "",
+        "¡...!",
+    ],
 )
 def test_what_is_recognised_is_not_told(text: str) -> None:
     assert kinds(text) == {}

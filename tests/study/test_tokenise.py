@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from badtexts import TEXTS
 from trasmallo.study.characters import CJK, GAP
 from trasmallo.study.tokenise import columns, count_words, key, tokenise, words
 
@@ -97,6 +98,24 @@ def test_unknown_language_is_cut_by_the_generic_rules() -> None:
 @steady
 @given(hostile, codes)
 def test_tokens_are_exact_ordered_and_leave_only_blanks(text: str, language: str) -> None:
+    check_tokens(text, language)
+
+
+@pytest.mark.parametrize("language", ["es", "und"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_tokens_of_bad_texts_are_exact(name: str, language: str) -> None:
+    check_tokens(TEXTS[name](3_000), language)
+
+
+def test_a_line_of_ten_megabytes() -> None:
+    text = TEXTS["one line"](10_000_000)
+    table = columns(text, "es")
+    assert len(table) == 2_222_223
+    chosen = range(0, len(table), 997)
+    assert [text[table.starts[at] : table.ends[at]] for at in chosen] == [table.words[at] for at in chosen]
+
+
+def check_tokens(text: str, language: str) -> None:
     gap = re.compile(f"[{GAP}]*+")
     done = start = 0
     for token in tokenise(text, language):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from badtexts import TEXTS
 from trasmallo.model import Document
 from trasmallo.study import stop
 from trasmallo.study.words import Options, Part, WordCount, count, profile, study_document, use
@@ -22,6 +23,19 @@ def document(text: str, language: str = "es") -> Document:
 
 def test_count_joins_cases_and_encodings() -> None:
     assert count("Él, él; ÉL. E\u0301l", "es") == {"él": 4}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_bad_texts_are_studied(name: str) -> None:
+    studied = study_document(document(TEXTS[name](3_000)))
+    assert sum(word.count for word in studied.counts) == studied.richness.words == sum(part.words for part in studied.profile)
+    assert len({word.word for word in studied.counts}) == len(studied.counts) == studied.richness.types
+
+
+def test_forms_of_a_word_are_one_in_a_bad_text() -> None:
+    text = TEXTS["both forms"](4_100)
+    (found,) = study_document(document(text[: text.rindex(".")])).counts
+    assert (found.word, found.count % 5) == ("canción", 0)
 
 
 def test_profile_of_daweb() -> None:

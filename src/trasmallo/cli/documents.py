@@ -117,31 +117,42 @@ def blocks_command(
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
 @click.option("--in-context", is_flag=True, help="Only the reading that each word has in its sentence.")
 @click.option("--convention", default="", metavar="NAME", help="With --in-context, whose habits to follow: ancora or gsd.")
+@click.option(
+    "--frequencies",
+    default="",
+    metavar="REF",
+    help="Whose frequencies split German compounds: a project, a file with a word, a tab and a count a line, or wordfreq:de.",
+)
 @with_output
-def words_command(document: str, language: str, in_context: bool, convention: str, as_json: bool, quiet: bool) -> None:
-    """Print each token of a document's main text with its lemmas, categories, prefix and clitics, tab-separated.
+def words_command(
+    document: str, language: str, in_context: bool, convention: str, frequencies: str, as_json: bool, quiet: bool
+) -> None:
+    """Print each token of a document's main text with its lemmas, categories, prefix, clitics and parts, tab-separated.
 
-    A token has a row for each of its readings; with --json an object with all of them.
+    A token has a row for each of its readings; with --json an object with all of them. The parts are those of German
+    compounds and of Arabic words with affixes.
     """
     from trasmallo.cli.progress import prepare_language
-    from trasmallo.project.documents import extract_from
+    from trasmallo.project.documents import extract_from, splitter_for
     from trasmallo.study.readings import readings, readings_in_context
 
     found = extract_from(document)
     code = language or found.language or "und"
     prepare_language(code, quiet=quiet)
-    tokens = readings_in_context(found.text, code, convention) if in_context else readings(found.text, code)
+    split = splitter_for(code, found.text, frequencies)
+    tokens = readings_in_context(found.text, code, convention, split) if in_context else readings(found.text, code, split)
     if as_json:
         print_json_lines(tokens)
     else:
         print_separated(_WORD_COLUMNS, (row for token in tokens for row in _word_rows(token)), tabs=True)
 
 
-_WORD_COLUMNS = ("start", "end", "word", "kind", "lemma", "category", "features", "prefix", "clitics", "by", "tag")
+_WORD_COLUMNS = ("start", "end", "word", "kind", "lemma", "category", "features", "prefix", "clitics", "by", "tag", "parts")
 
 
 def _word_rows(token: AnalysedToken) -> Iterator[tuple[object, ...]]:
     place = (token.start, token.end, token.word, token.kind)
+    parts = " ".join(token.parts)
     for found in token.analyses:
         clitics = " ".join(found.clitics)
-        yield (*place, found.lemma, found.category, found.features, found.prefix, clitics, found.by, found.tag)
+        yield (*place, found.lemma, found.category, found.features, found.prefix, clitics, found.by, found.tag, parts)

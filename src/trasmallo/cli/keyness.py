@@ -9,6 +9,7 @@ import click
 from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_output
 
 if TYPE_CHECKING:
+    from trasmallo.project.results.keyness import By
     from trasmallo.study.measures.keyness import Measure
 
 _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "diff": "difference"}
@@ -21,6 +22,13 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
     required=True,
     metavar="REF",
     help="What to compare with: a project, a file with a word, a tab and a count a line, or wordfreq:CODE.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(["word", "lemma", "category"]),
+    default="word",
+    show_default=True,
+    help="What to compare; a file of counts then has lemmas or categories.",
 )
 @click.option(
     "--measure",
@@ -39,6 +47,7 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
 def keyness_command(
     folder: str,
     against: str,
+    by: By,
     measure: str,
     least: int,
     p: float,
@@ -49,12 +58,15 @@ def keyness_command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Words of the latest run that are more frequent than in a reference, by significance and by size of the difference."""
+    """Words, lemmas or categories of the latest run that are more frequent than in a reference.
+
+    Told by the significance and by the size of the difference.
+    """
     from trasmallo.project.project import Project
     from trasmallo.study.measures.keyness import Key, Limits
 
     limits = Limits(least_count=least, p=p, bayes=bayes, negative=negative)
-    found = Project.open(folder).keywords(against, measure=_MEASURES[measure], limits=limits, number=limit)
+    found = Project.open(folder).keywords(against, by=by, measure=_MEASURES[measure], limits=limits, number=limit)
     columns = Key.__struct_fields__
     rows = [tuple(getattr(row, name) for name in columns) for row in found]
     if as_json:

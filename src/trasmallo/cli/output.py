@@ -77,7 +77,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     if isinstance(value, float):
-        return f"{value:,.2f}"
+        return f"{value:,.2f}" if not 0 < abs(value) < 0.01 else f"{value:.6f}"
     return "" if value is None else printable(str(value))
 
 

@@ -52,6 +52,29 @@ def warnings(bus: Bus) -> Iterator[None]:
         end()
 
 
+@contextmanager
+def export_bar(bus: Bus, *, quiet: bool) -> Iterator[None]:
+    """Show how far an export is while the block lasts, on standard error; warnings in any case."""
+    console = Console(stderr=True)
+    with warnings(bus):
+        if quiet or not console.is_terminal:
+            yield
+            return
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        with Progress(*columns, console=console, transient=True) as display:
+            task = display.add_task("writing", total=None)
+
+            def show(event: Event) -> None:
+                if isinstance(event, events.Exporting):
+                    display.update(task, completed=event.done, total=event.total)
+
+            end = bus.listen(show)
+            try:
+                yield
+            finally:
+                end()
+
+
 class _Bars:
     """Turns events into the state of the bars."""
 
@@ -68,6 +91,8 @@ class _Bars:
             self._display.update(self._pages, note=printable(event.url[-60:]) + share)
         elif isinstance(event, events.Studied):
             self._display.update(self._documents, note=printable(event.title[:60]))
+        elif isinstance(event, events.Indexing):
+            self._display.update(self._documents, completed=event.done, total=event.total, note=event.cause)
         elif isinstance(event, events.Waiting):
             self._display.update(self._pages, note=event.cause)
         elif isinstance(event, events.Warned):

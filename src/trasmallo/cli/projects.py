@@ -105,12 +105,28 @@ def clean_command(folder: str, as_json: bool, quiet: bool) -> None:
     _watched(project, project.clean, as_json=as_json, quiet=quiet)
 
 
+@click.command("study", epilog="Example: trasmallo study mycorpus")
+@folder_argument
+@with_output
+def study_command(folder: str, as_json: bool, quiet: bool) -> None:
+    """Study the stored texts of the latest run again, without reading its pages: after a change in [study] or of language.
+
+    Interrupted, the same command goes on. Until all is studied the tables show what was there before.
+    """
+    project = _open(folder, {})
+    _watched(project, project.study, as_json=as_json, quiet=quiet)
+
+
 @click.command("import", epilog="Example: trasmallo import pages.warc.gz --into mycorpus")
-@click.argument("file", type=click.Path(dir_okay=False))
+@click.argument("file", type=click.Path())
 @click.option("--into", "folder", required=True, metavar="DIR", type=click.Path(file_okay=False), help="The project's folder.")
 @with_output
 def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
-    """Take in the pages of a WARC, ARC, TRECText or TRECWeb file, and study them."""
+    """Take in the pages of a file or a folder, and study them.
+
+    Collections: WARC, ARC, TRECText, TRECWeb, mbox. Texts, also as `export` writes them: JSON lines with a `text`, CoNLL-U,
+    vertical text, TEI. A folder: every document in it and below, of any format that is read, and the collections among them.
+    """
     from trasmallo import config
     from trasmallo.project.importing import open_foreign
     from trasmallo.project.project import Project

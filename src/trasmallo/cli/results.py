@@ -6,6 +6,9 @@ import click
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_separated, print_table, with_output
 
+_COUNTED = {"warc": "answers", "tei": "documents", "conllu": "documents", "vert": "documents"}
+"""What the number is that an exporter returns; rows for all others."""
+
 
 @click.command("list", epilog="Example: trasmallo list mycorpus words --where 'count>=5' --sort -documents --limit 50")
 @folder_argument
@@ -15,50 +18,98 @@ from trasmallo.cli.output import folder_argument, print_json, print_json_lines, 
 @click.option(
     "--limit", default=20, show_default=True, type=click.IntRange(min=0), metavar="N", help="At most N rows; 0 is all."
 )
+@click.option(
+    "--set",
+    "keys",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Make tables of the tokens anew with another value of a [study] key, as segments_of=lemmas or collocation_words=3.",
+)
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_output
 def list_command(
-    folder: str, table: str, where: tuple[str, ...], sort: str, limit: int, columns: str, kind: str, as_json: bool, quiet: bool
+    folder: str,
+    table: str,
+    where: tuple[str, ...],
+    sort: str,
+    limit: int,
+    keys: tuple[str, ...],
+    columns: str,
+    kind: str,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Show a result table.
 
-    Of pages: pages, texts, links, copies, measures, profiles. Of words: words, words_by_page, words_by_site, dispersion,
-    lemmas, unknown, neologisms. Of words together: segments, collocations, regimes.
+    Of pages: pages, texts, fields, languages, copies, measures, profiles. Of links: links, anchors, ranks, farms. Of words:
+    words, words_by_page, words_by_site, words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page,
+    lemmas_by_site; categories, categories_by_page, categories_by_site. Of words together: segments, phrases, collocations,
+    collocations_by_pattern, category_pairs, regimes.
     """
+    from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
     from trasmallo.project.results.tables import SHOWN, Question
 
     question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
-    with Project.open(folder).tables() as tables:
+    with Project.open(folder).tables(**parse_keys(keys)) as tables:
         answer = tables.ask(table, question)
         if as_json or kind == "jsonl":
             print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in answer)
         elif kind == "table":
             more = "" if quiet or not limit else _how_many(tables.number(table, where), limit)
-            print_table(answer.columns, answer, title="" if quiet else SHOWN[table], caption=more)
+            remark = "" if quiet else tables.remark(table)
+            print_table(
+                answer.columns, answer, title="" if quiet else SHOWN[table], caption="\n".join(filter(None, (more, remark)))
+            )
         else:
             print_separated(answer.columns, answer, tabs=kind == "tsv")
 
 
 @click.command("export", epilog="Example: trasmallo export mycorpus --as parquet --table words -o words.parquet")
 @folder_argument
-@click.option("--as", "kind", required=True, metavar="FORMAT", help="csv, jsonl, parquet or warc, and what plug-ins add.")
-@click.option("--table", default="pages", show_default=True, help="Which table; warc exports the raw pages.")
-@click.option("-o", "--output", required=True, type=click.Path(), metavar="OUT", help="The file, or for warc the folder.")
+@click.option(
+    "--as",
+    "kind",
+    required=True,
+    metavar="FORMAT",
+    help="csv, tsv, jsonl, parquet, tei, conllu, vert or warc, and what plug-ins add.",
+)
+@click.option("-o", "--output", required=True, type=click.Path(), metavar="OUT", help="The file, or for warc perhaps a folder.")
+@click.option("--table", default="", metavar="TABLE", help="The table for csv, tsv, jsonl and parquet; pages if not given.")
+@click.option("--where", multiple=True, metavar="CONDITION", help="As for list; documents are chosen by the columns of pages.")
+@click.option("--columns", default="", metavar="A,B", help="Only these columns of the table, or of pages.")
+@click.option("--sort", default="", metavar="COLUMN", help="Sort the table by COLUMN; -COLUMN sorts downwards.")
 @with_output
-def export_command(folder: str, kind: str, table: str, output: str, as_json: bool, quiet: bool) -> None:
-    """Write results in a format that others read."""
-    from trasmallo.cli.progress import warnings
+def export_command(
+    folder: str,
+    kind: str,
+    output: str,
+    table: str,
+    where: tuple[str, ...],
+    columns: str,
+    sort: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Write results in a format that others read.
+
+    Tables: csv, tsv, jsonl (OUT.meta.json beside them says where they come from), parquet. Running text with lemmas and
+    categories: tei, conllu, vert (with OUT.registry for NoSketch Engine). Raw pages: warc, a file if OUT ends in .warc.gz,
+    else a folder.
+    """
+    from trasmallo.cli.progress import export_bar
     from trasmallo.project.project import Project
 
     project = Project.open(folder)
-    with warnings(project.bus):
-        number = project.export(kind, output, table=table)
+    with export_bar(project.bus, quiet=quiet or as_json):
+        chosen = tuple(name for name in columns.split(",") if name)
+        number = project.export(kind, output, table=table, where=where, columns=chosen, sort=sort)
+    what = _COUNTED.get(kind, "rows")
     if as_json:
-        print_json({"file": output, "rows": number})
+        print_json({"file": output, what: number})
     elif not quiet:
-        click.echo(f"Wrote {number:,} {'answers' if kind == 'warc' else 'rows'} to {output}.")
+        click.echo(f"Wrote {number:,} {what} to {output}.")
 
 
 def _how_many(number: int, limit: int) -> str:

@@ -10,6 +10,7 @@ import click
 from trasmallo.cli.output import print_json, with_output
 
 if TYPE_CHECKING:
+    from trasmallo.project.project import Project
     from trasmallo.study import stop
 
 _PATH = click.Path(dir_okay=False)
@@ -18,7 +19,9 @@ _PATH = click.Path(dir_okay=False)
 @click.command("stoplist", epilog="Example: trasmallo stoplist mycorpus --standard es --frequent 50 --remove vino -o own.txt")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(file_okay=False))
 @click.option("--standard", multiple=True, metavar="CODE", help="Begin with the function words of a language; repeatable.")
-@click.option("--from", "files", multiple=True, type=_PATH, metavar="FILE", help="Begin with an own list; repeatable.")
+@click.option(
+    "--from", "files", multiple=True, type=_PATH, metavar="FILE", help="Begin with an own list, or shared:NAME; repeatable."
+)
 @click.option(
     "--frequent", default=0, type=click.IntRange(0, 999_999), metavar="N", help="Begin with the N most frequent words of DIR."
 )
@@ -29,9 +32,20 @@ _PATH = click.Path(dir_okay=False)
     show_default=True,
     help="Where --frequent counts.",
 )
+@click.option(
+    "--key",
+    "typical",
+    default=0,
+    type=click.IntRange(0, 999_999),
+    metavar="N",
+    help="Begin with the N words most typical of DIR.",
+)
+@click.option("--against", default="", metavar="REFERENCE", help="What --key compares with, as `trasmallo keyness` does.")
 @click.option("--add", multiple=True, metavar="WORD", help="Put a word in; repeatable.")
 @click.option("--remove", multiple=True, metavar="WORD", help="Take a word out; repeatable.")
 @click.option("--output", "-o", type=_PATH, metavar="FILE", help="Save the list there instead of printing it.")
+@click.option("--save", default="", metavar="NAME", help="Save it as shared:NAME, for all your projects.")
+@click.option("--names", is_flag=True, help="Show the names of the lists that your projects share.")
 @with_output
 def stoplist_command(
     folder: str | None,
@@ -39,39 +53,68 @@ def stoplist_command(
     files: tuple[str, ...],
     frequent: int,
     field: str,
+    typical: int,
+    against: str,
     add: tuple[str, ...],
     remove: tuple[str, ...],
     output: str | None,
+    save: str,
+    names: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Make, edit and save a list of words, for `stop` or `only` in the project files of one project or of many."""
+    """Make, edit and save a list of words, for `stop`, `only` or `known` in the project files of one project or of many."""
     from trasmallo.study import stop
 
     words = stop.make(add)
     for code in standard:
         words |= stop.standard(code)
     for file in files:
-        words |= stop.load(Path(file))
+        words |= stop.load(stop.find(file, Path()))
     if frequent:
         words |= _frequent(folder, frequent, field)
+    if typical:
+        words |= _typical(folder, typical, against)
     words -= stop.make(remove)
-    if output:
-        stop.save(words, Path(output))
+    path = stop.shared_path(save) if save else Path(output) if output else None
+    if path:
+        stop.save(words, path)
         if not quiet and not as_json:
-            click.echo(f"Wrote {len(words):,} words to {output}.")
-    elif as_json:
-        print_json(sorted(words.words))
+            click.echo(f"Wrote {len(words):,} words to {path}.")
     else:
-        click.echo("\n".join(sorted(words.words)))
+        _show(stop.shared_names() if names else sorted(words.words), as_json=as_json)
+
+
+def _show(lines: list[str], *, as_json: bool) -> None:
+    if as_json:
+        print_json(lines)
+    elif lines:
+        click.echo("\n".join(lines))
 
 
 def _frequent(folder: str | None, number: int, field: str) -> stop.StopList:
-    from trasmallo.errors import UsageError
-    from trasmallo.project.project import Project
     from trasmallo.project.results.frequent import most_frequent
 
-    if folder is None:
-        raise UsageError("--frequent counts the words of a project", "name its folder: trasmallo stoplist DIR --frequent 50")
-    with Project.open(folder).tables() as tables:
+    with _open(folder, "--frequent", "--frequent 50").tables() as tables:
         return most_frequent(tables, number, field)
+
+
+def _typical(folder: str | None, number: int, against: str) -> stop.StopList:
+    from trasmallo.errors import UsageError
+    from trasmallo.study import stop
+
+    project = _open(folder, "--key", "--key 50 --against wordfreq:es")
+    if not against:
+        raise UsageError(
+            "--key needs something to compare with", "add --against with a project, a file of counts, or wordfreq:es"
+        )
+    return stop.make(one.word for one in project.keywords(against, number=number))
+
+
+def _open(folder: str | None, option: str, example: str) -> Project:
+    from trasmallo.errors import UsageError
+    from trasmallo.project.project import Project
+
+    if folder is None:
+        raise UsageError(f"{option} counts the words of a project", f"name its folder: trasmallo stoplist DIR {example}")
+    return Project.open(folder)

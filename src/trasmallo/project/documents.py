@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
     from trasmallo.clean.slicing.writing import View
     from trasmallo.drawing import Drawing
+    from trasmallo.study.parts import Split
 
 _LARGEST = 100_000_000
 _MOST_HOPS = 10
@@ -60,6 +62,23 @@ def convert_from(name: str) -> Converted:
     if found.drop is not None:
         raise _refused(name, found.drop, found.cause, found.repair)
     return found
+
+
+def splitter_for(language: str, text: str, reference: str = "") -> Split:
+    """Who splits the words of a text; `reference` as for key words, else wordfreq if installed, and the text's own words.
+
+    Raises UsageError for a reference that cannot be read.
+    """
+    from trasmallo.study import parts
+
+    if not parts.needs_frequencies(language):
+        return parts.splitter(language, {})
+    chosen = reference or ("wordfreq:de" if find_spec("wordfreq") else "")
+    if not chosen:
+        return parts.splitter(language, parts.Frequencies({}, text))
+    from trasmallo.project.results.keyness import read_reference
+
+    return parts.splitter(language, parts.Frequencies(read_reference(chosen), text))
 
 
 def slice_from(

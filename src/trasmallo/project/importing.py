@@ -1,4 +1,4 @@
-"""Pages from other people's files become pages of the project."""
+"""Pages from other people's files become pages of the project: collections (`store.foreign`), and folders (`folders`)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from trasmallo.errors import DocumentError, StoreDamaged, UrlError
 from trasmallo.events import Emit, Failed, Fetched, Warned
 from trasmallo.model import Failure, Fetch, Response, Target
 from trasmallo.project.crawling.keeper import Keeper
+from trasmallo.project.folders import read_folder
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.foreign import Revisit, read_foreign
@@ -23,7 +24,9 @@ Found = Response | Failure | Revisit
 
 
 def open_foreign(path: Path) -> Iterator[Found]:
-    """The pages of a file; raises DocumentError at once when it is none that can be read."""
+    """The pages of a file or of all files in a folder; raises DocumentError at once when there is none that can be read."""
+    if path.is_dir():
+        return read_folder(path)
     if not path.is_file():
         raise DocumentError(f"there is no file {path}", "check its name")
     pages = read_foreign(path)

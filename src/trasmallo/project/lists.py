@@ -1,4 +1,4 @@
-"""The lists of words of a project: which words its tables leave out, and to which its analysis is restricted.
+"""The lists of words of a project: which words its tables leave out, to which its analysis is restricted, which are known.
 
 Files are sought beside the project file, so `../lists/own.txt` is shared by all projects of a folder.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ import xxhash
 
 from trasmallo.config import StudyConfig, digest_of
 from trasmallo.errors import UsageError
+from trasmallo.project import verdicts
 from trasmallo.study import stop
 from trasmallo.study.words import Options
 
@@ -74,11 +76,13 @@ def settle(study: StudyConfig, folder: Path) -> StudyConfig:
 
     A worker process can then read them wherever it runs.
     """
-    recipes = [stop.parse(study.stop, folder.resolve()), stop.parse(study.only, folder.resolve())]
+    recipes = [stop.parse(text, folder.resolve()) for text in (study.stop, study.only, _named(study.known))]
+    if recipes[2].standard or recipes[2].frequent:
+        raise UsageError("`known` in [study] takes no standard or frequent words", "name files, or accepted")
     for file in (file for recipe in recipes for file in recipe.files):
-        stop.load(Path(file))
-    left_out, looked_for = map(_written, recipes)
-    return msgspec.structs.replace(study, stop=left_out or "none", only=looked_for)
+        _words(Path(file))
+    left_out, looked_for, known = map(_written, recipes)
+    return msgspec.structs.replace(study, stop=left_out or "none", only=looked_for, known=known)
 
 
 def options_for(language: str, study: StudyConfig) -> Options:
@@ -88,19 +92,47 @@ def options_for(language: str, study: StudyConfig) -> Options:
     return Options(study.parts, stop.cook(stop.parse(study.stop, none), language), only)
 
 
+def known(study: StudyConfig) -> frozenset[str]:
+    """The words that a settled section takes for known beside the lexicon; files are read once a process."""
+    return _known(stop.parse(study.known, Path()).files)
+
+
 def frequent(study: StudyConfig) -> int:
     """How many of the most frequent words the tables of the whole corpus leave out."""
     return stop.parse(study.stop, Path()).frequent
 
 
 def digest(study: StudyConfig, folder: Path) -> str:
-    """Changes when the section or the content of a list does; a list that cannot be read counts as empty."""
+    """Changes when the section or the words of a list do; a list that cannot be read counts as empty."""
     plain = digest_of(study)
-    files = [file for text in (study.stop, study.only) for file in stop.parse(text, folder.resolve()).files]
+    texts = (study.stop, study.only, _named(study.known))
+    files = [Path(file) for text in texts for file in stop.parse(text, folder.resolve()).files]
     if not files:
         return plain
-    contents = [Path(file).read_bytes() if Path(file).is_file() else b"" for file in files]
+    contents = ["\n".join(sorted(_words_or_none(file))).encode() for file in files]
     return xxhash.xxh3_64_hexdigest("".join([plain, *map(xxhash.xxh3_64_hexdigest, contents)]).encode())
+
+
+def _named(known: str) -> str:
+    """`accepted` stands for the project's own file of verdicts."""
+    return " + ".join(verdicts.FILE_NAME if part.strip() == verdicts.ACCEPTED else part for part in known.split(" + "))
+
+
+def _words(file: Path) -> frozenset[str]:
+    """The words of a list, or those that were accepted in a file of verdicts."""
+    return verdicts.accepted(file) if file.name == verdicts.FILE_NAME else stop.load(file).words
+
+
+def _words_or_none(file: Path) -> frozenset[str]:
+    try:
+        return _words(file)
+    except UsageError:
+        return frozenset()
+
+
+@cache
+def _known(files: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*(_words(Path(file)) for file in files))
 
 
 def _written(recipe: stop.Recipe) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,12 +12,11 @@ from typing import Any
 import msgspec
 
 from trasmallo import __version__, config
-from trasmallo.config import Config, CrawlConfig
+from trasmallo.config import Config, CrawlConfig, StudyConfig
 from trasmallo.errors import ConfigError, UsageError, disk_errors
-from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, log_events
+from trasmallo.events import Bus, Emit, EventFile, RunEnded, RunStarted, Warned, log_events
 from trasmallo.project import runs
 from trasmallo.project.lock import hold, holder
-from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.runs import Run
 
 _logger = logging.getLogger("trasmallo")
@@ -114,15 +112,28 @@ class Project:
         return self._sit(new=new, crawl=True, read=False)
 
     def clean(self) -> Summary:
-        """Read all pages of the latest run again, without crawling."""
+        """Read and study all pages of the latest run again, without crawling."""
+        with self._held():
+            return self._read_again(runs.latest(self.runs))
+
+    def study(self) -> Summary:
+        """Study the stored texts of the latest run again, going on where an interrupted study stopped.
+
+        Pages are read again only when [clean] has changed since, or nobody has read them yet.
+        """
+        from trasmallo.project.studying import take_over
+
         with self._held():
             run = runs.latest(self.runs)
-            run.mark("stopped")
-            _forget_results(run)
-            return self._work(run, crawl=False, read=True)
+            take_over(run)
+            self._need_texts(run)
+            if run.stale(self.config) != "clean":
+                return self._work(run, crawl=False, read=True) if self._study_again(run) else self._as_before(run)
+            self.bus.emit(Warned(message="[clean] has changed: the pages are read again before they are studied"))
+            return self._read_again(run)
 
     def import_file(self, path: str | Path) -> Summary:
-        """Take in the pages of a WARC, ARC, TRECText or TRECWeb file as a run of its own, and study them."""
+        """Take in the pages of a collection or a folder as a run of its own, and study them; see `importing` for which."""
         from trasmallo.project.importing import open_foreign, take_in
 
         with self._held():
@@ -195,20 +206,31 @@ class Project:
         return incidents(runs.latest(self.runs), self.store)
 
     @contextmanager
-    def tables(self, run: str = "") -> Iterator[Any]:
-        """The result tables of a run, the latest unless named."""
+    def tables(self, run: str = "", **study: Any) -> Iterator[Any]:
+        """The result tables of a run, the latest unless named.
+
+        Keywords are keys of [study] that win over the file: tables of the tokens of all documents are then made anew.
+        """
         from trasmallo.project.results.tables import Tables
 
-        with Tables(self._run_named(run), self.config.study) as tables:
+        with Tables(self._run_named(run), self._studied(study), anew=bool(study)) as tables:
             yield tables
 
-    def table(self, name: str, **question: Any) -> list[dict[str, Any]]:
-        """The rows of a result table as dictionaries; see `tables.Question` for the keywords."""
+    def table(self, name: str, *, study: Mapping[str, Any] | None = None, **question: Any) -> list[dict[str, Any]]:
+        """The rows of a result table as dictionaries; see `tables.Question` for the keywords, `tables` for `study`."""
         from trasmallo.project.results.tables import Question
 
-        with self.tables() as tables:
+        with self.tables(**(study or {})) as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))
             return [dict(zip(answer.columns, row, strict=True)) for row in answer]
+
+    @contextmanager
+    def documents(self, run: str = "") -> Iterator[Any]:
+        """The documents of a run seen one by one (`results.document.DocumentRoom`), of the latest unless named."""
+        from trasmallo.project.results.document import DocumentRoom
+
+        with self.tables(run) as tables:
+            yield DocumentRoom(self._run_named(run), tables, self.store)
 
     def frequent_words(self, number: int, field: str = "text") -> list[str]:
         """The most frequent words of the latest run's texts, titles or anchors, in alphabetical order."""
@@ -216,6 +238,26 @@ class Project:
 
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
+
+    def verdicts(self) -> list[Any]:
+        """What was decided about words that nobody lists, over all runs (`verdicts.Verdict`); the latest come last."""
+        from trasmallo.project.verdicts import load
+
+        return list(load(self.folder).values())
+
+    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[Any]:
+        """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said."""
+        from trasmallo.project.verdicts import judge
+
+        return judge(self.folder, words, verdict, note)
+
+    def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
+        """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
+        from trasmallo.project.verdicts import change, read
+
+        found = read(Path(path), verdict)
+        change(self.folder, found)
+        return len(found)
 
     def laws(self, *, language: str = "", site: str = "") -> Any:
         """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
@@ -231,25 +273,88 @@ class Project:
         with self.tables() as tables:
             return find_keywords(tables, reference, **options)
 
-    def export(self, kind: str, path: str | Path, *, table: str = "pages") -> int:
-        """Write results of the latest run in a format that others read; returns the number of rows or records."""
+    def rank(self, **question: Any) -> Any:
+        """The documents of the latest run that rank first by their links; see `results.links.question.RankQuestion`."""
+        from trasmallo.project.results.links.question import RankQuestion, rank
+
+        asked, run = msgspec.convert(question, RankQuestion), runs.latest(self.runs)
+        with self.tables(run.name) as tables:
+            return rank(tables, run, asked)
+
+    def compare(self, other: str | Path = "", *, run: str = "", other_run: str = "", **options: Any) -> Any:
+        """A run beside another one (`results.comparison.Comparison`), of this project or of the one in folder `other`.
+
+        Runs are the latest unless named. Keywords: `by` word, lemma or category, and the `number` of words of each kind.
+        """
+        from trasmallo.project.results.comparison import compare
+
+        second = Project.open(other) if other else self
+        with self.tables(run) as tables, second.tables(other_run) as others:
+            return compare(tables, others, **options)
+
+    @contextmanager
+    def concordance(self, run: str = "") -> Iterator[Any]:
+        """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
+        from trasmallo.project.results.concordance.concordance import Concordance
+
+        with Concordance(self._run_named(run), self.config.language) as concordance:
+            yield concordance
+
+    def kwic(self, query: str, **options: Any) -> Any:
+        """Hits of a word, a phrase or a corpus query with their surroundings; see `results.concordance.concordance.Options`."""
+        from trasmallo.project.results.concordance.concordance import Options
+
+        with self.concordance() as concordance:
+            return concordance.find(query, msgspec.convert(options, Options))
+
+    def find(self, query: str, *, limit: int = 10, offset: int = 0, facets: Sequence[str] = (), **reader: Any) -> Any:
+        """Search the latest run (`results.search.Results`); see `results.search.Reader` for the keywords."""
+        from trasmallo.project.results.search import Reader
+        from trasmallo.store.index.searcher import Wanted
+
+        wanted = Wanted(limit, offset, tuple(facets))
+        return self.finder().find(query, wanted, msgspec.convert(reader, Reader))
+
+    def find_every(self, query: str, **reader: Any) -> Iterator[Any]:
+        """All hits of a query in the latest run, streamed; see `results.search.Reader` for the keywords."""
+        from trasmallo.project.results.search import Reader
+
+        yield from self.finder().every(query, msgspec.convert(reader, Reader))
+
+    def estimate(self, query: str) -> Any:
+        """How many documents of the latest run have all words of a query, counted and estimated (`results.estimates`)."""
+        from trasmallo.project.results.estimates import estimate
+
+        return estimate(self.finder().searcher(), query)
+
+    def finder(self, run: str = "") -> Any:
+        """Somebody who answers many questions about a run (`results.search.Finder`), the latest unless named."""
+        from trasmallo.project.results.search import Finder
+
+        named = self._run_named(run)
+        study, language = self.config.study, self.config.language
+        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder))
+
+    def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
+        """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
+
+        See `exports.header.Wanted` for the keywords: table, where, columns, sort.
+        """
         from trasmallo.plugins import load
+        from trasmallo.project.results.exports.header import Wanted
 
         write = load("trasmallo.exporters", kind)
         path = Path(path)
         if not path.parent.is_dir():
             raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
-        return int(write(self, path, table))
+        return int(write(self, path, msgspec.convert(wanted, Wanted)))
+
+    def _studied(self, keys: Mapping[str, Any]) -> StudyConfig:
+        merged = msgspec.to_builtins(self.config.study) | keys
+        return config.build({"study": merged}, "what you typed").study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
-        if not name:
-            return runs.latest(self.runs)
-        found = [run for run in runs.find(self.runs) if run.name == name]
-        if not found:
-            raise UsageError(
-                f"there is no run {name!r}", f"choose one of {', '.join(run.name for run in runs.find(self.runs))}"
-            )
-        return found[0]
+        return runs.named(self.runs, name)
 
     def _change(self, key: str, texts: Sequence[str], *, remove: bool) -> tuple[str, ...]:
         from trasmallo.project.settings import change_texts
@@ -274,7 +379,43 @@ class Project:
 
     def _sit(self, *, new: bool, crawl: bool, read: bool) -> Summary:
         with self._held():
-            return self._work(self._resumed(new=new), crawl=crawl, read=read)
+            run = self._resumed(new=new)
+            if read and run.stale(self.config) == "study" and not self._study_again(run):
+                return self._as_before(run)
+            return self._work(run, crawl=crawl, read=read)
+
+    def _read_again(self, run: Run) -> Summary:
+        from trasmallo.project.results.results import forget_results
+
+        run.mark("stopped")
+        forget_results(run)
+        return self._work(run, crawl=False, read=True)
+
+    def _need_texts(self, run: Run) -> None:
+        with self.tables(run.name) as tables:
+            if not tables.number("pages"):
+                raise UsageError(f"no page of {run.name} has been read yet", f"read them with: trasmallo clean {self.folder}")
+
+    def _study_again(self, run: Run) -> bool:
+        """Bring the results of a run under the present [study], from its texts; False when that was interrupted."""
+        from trasmallo.project.sitting import Sitting
+        from trasmallo.project.studying import begin, end, open_texts
+
+        if begin(run, self.config):
+            with self._listening(run), self._stores() as (archive, catalog), open_texts(run) as texts:
+                self.bus.emit(RunStarted(run=run.name, resumed=True))
+                sitting = Sitting(self.config, run, archive, catalog, self.bus.emit, SOFTWARE, self.folder, texts)
+                if not sitting.work(crawl=False, read=True):
+                    self.bus.emit(RunEnded(run=run.name, state=run.manifest.state))
+                    return False
+        end(run)
+        return True
+
+    def _as_before(self, run: Run) -> Summary:
+        from trasmallo.project.results.results import summarise
+
+        ended = "the study was stopped: these are the results before it, and the same command goes on"
+        return msgspec.structs.replace(summarise(run, self.store), ended=ended)
 
     def _held(self) -> Any:
         from trasmallo.project.lists import settle
@@ -285,17 +426,20 @@ class Project:
         return hold(self.folder)
 
     def _resumed(self, *, new: bool) -> Run:
-        """The run that was interrupted, or a new one; results under other settings are made again."""
+        """The run that was interrupted, or a new one; results that were cleaned under other settings are forgotten."""
         from trasmallo.project.crawling.shares import number_of_processes
+        from trasmallo.project.results.results import forget_results, forget_tables
+        from trasmallo.project.studying import take_over
 
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or found[-1].finished:
             return runs.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
         run = found[-1]
         run.manifest.crawled = False
-        _forget_tables(run)
-        if run.is_stale(self.config):
-            _forget_results(run)
+        take_over(run)
+        forget_tables(run)
+        if run.stale(self.config) == "clean":
+            forget_results(run)
         return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
@@ -303,7 +447,8 @@ class Project:
         from trasmallo.project.sitting import Sitting
 
         resumed = run.events.exists()
-        run.adopt(self.config)
+        if read:
+            run.adopt(self.config)
         run.mark("running")
         with self._listening(run):
             self.bus.emit(RunStarted(run=run.name, resumed=resumed))
@@ -315,7 +460,8 @@ class Project:
             run.manifest.crawled |= crawl and done
             finished = read and done and run.manifest.crawled
             if read:
-                complete(run, self.config, finished=finished)
+                complete(run, self.config, self.bus.emit, finished=finished)
+                run.manifest.studying = ""
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
@@ -344,20 +490,6 @@ class Project:
         finally:
             end()
             file.close()
-
-
-def _forget_tables(run: Run) -> None:
-    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
-    for path in [*run.folder.glob("*.parquet"), *made]:
-        path.unlink(missing_ok=True)
-
-
-def _forget_results(run: Run) -> None:
-    """Remove what cleaning and study made; stored pages stay."""
-    _forget_tables(run)
-    shutil.rmtree(run.parts, ignore_errors=True)
-    run.parts.mkdir()
 
 
 def _name_of(folder: Path) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
 from trasmallo.config import Config, digest_of
-from trasmallo.errors import StoreDamaged, StoreTooNew, UsageError, disk_errors
+from trasmallo.errors import NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
 from trasmallo.project import lists
 
 VERSION = 1
@@ -21,6 +22,8 @@ class Manifest(msgspec.Struct):
 
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
+    `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
+    which has begun and is not in the tables yet, "" when there is none.
     """
 
     name: str
@@ -34,6 +37,7 @@ class Manifest(msgspec.Struct):
     study: str = ""
     processes: int = 1
     ended: str = ""
+    studying: str = ""
 
 
 class Run:
@@ -81,6 +85,16 @@ class Run:
         return self.folder / "parts"
 
     @property
+    def studying(self) -> Path:
+        """Where parts arrive when the stored texts are studied again."""
+        return self.folder / "studying"
+
+    @property
+    def studied(self) -> Path:
+        """The same when all of them are there, until they take the place of `parts`."""
+        return self.folder / "studied"
+
+    @property
     def events(self) -> Path:
         """What happened, a JSON object a line."""
         return self.folder / "events.jsonl"
@@ -108,17 +122,25 @@ class Run:
             draft.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest)))
             draft.replace(path)
 
-    def is_stale(self, config: Config) -> bool:
-        """Whether the results were made under another [clean] or [study]."""
-        return (self.manifest.clean, self.manifest.study) != self._digests(config)
+    def stale(self, config: Config) -> Literal["", "clean", "study"]:
+        """The first stage whose results were made under other settings, "" when none was: study needs what cleaning made."""
+        if self.manifest.clean != clean_digest(config):
+            return "clean"
+        return "" if self.manifest.study == self.study_digest(config) else "study"
 
     def adopt(self, config: Config) -> None:
         """From now on results are made under this configuration."""
-        self.manifest.clean, self.manifest.study = self._digests(config)
+        self.manifest.clean, self.manifest.study = clean_digest(config), self.study_digest(config)
         self.save()
 
-    def _digests(self, config: Config) -> tuple[str, str]:
-        return digest_of(config.clean), lists.digest(config.study, self.folder.parents[1])
+    def study_digest(self, config: Config) -> str:
+        """Changes when the settings do that a text is studied under."""
+        return f"{config.language}-{lists.digest(config.study, self.folder.parents[1])}"
+
+
+def clean_digest(config: Config) -> str:
+    """Changes when the settings do that a page is cleaned under; how many processes do it changes nothing."""
+    return digest_of(msgspec.structs.replace(config.clean, workers=0))
 
 
 def start(folder: Path, config: Config, kind: str, software: str, processes: int = 1) -> Run:
@@ -147,6 +169,17 @@ def latest(folder: Path) -> Run:
     if not runs:
         raise UsageError(f"{folder.parent} has no results yet", f"make some with: trasmallo run {folder.parent}")
     return runs[-1]
+
+
+def named(folder: Path, name: str = "") -> Run:
+    """The run of a name, the newest without one; raises UsageError when there is none, NotFound for another name."""
+    if not name:
+        return latest(folder)
+    known = find(folder)
+    found = [run for run in known if run.name == name]
+    if not found:
+        raise NotFound(f"there is no run {name[:80]!r}", f"choose one of {', '.join(run.name for run in known)}")
+    return found[0]
 
 
 def _open(folder: Path) -> Run:

@@ -35,7 +35,9 @@ from trasmallo.project.reading.messages import Setup
 from trasmallo.project.reading.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.project.reading.pending import Pending
 from trasmallo.project.reading.readers import Readers, Reading
+from trasmallo.project.reading.stored import StoredTexts
 from trasmallo.project.results.arrivals import Arrivals
+from trasmallo.project.results.indexing import LiveIndex
 from trasmallo.project.runs import Run
 from trasmallo.project.settings import SettingsWatch
 from trasmallo.project.watchdog import Watchdog
@@ -56,17 +58,27 @@ _LOOK_SHARE = 50
 class Sitting:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
-    `ended` says why the downloads ended before nothing was left.
+    `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages.
     """
 
     def __init__(
-        self, config: Config, run: Run, archive: Archive, catalog: Catalog, emit: Emit, software: str, folder: Path
+        self,
+        config: Config,
+        run: Run,
+        archive: Archive,
+        catalog: Catalog,
+        emit: Emit,
+        software: str,
+        folder: Path,
+        texts: StoredTexts | None = None,
     ) -> None:
         self._config = config
         self._folder = folder
         self._watch = SettingsWatch(folder / FILE_NAME, config.crawl)
         self._disk = DiskLimits(folder, config.crawl)
         self._run = run
+        self._texts = texts
+        self._parts = run.studying if texts else run.parts
         self._archive = archive
         self._catalog = catalog
         self._emit = emit
@@ -77,6 +89,7 @@ class Sitting:
         self._received_before = 0
         self._crawl: Crawl | None = None
         self._arrivals: Arrivals | None = None
+        self._index = LiveIndex(run)
         self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
         self._window = Window(run)
@@ -92,7 +105,12 @@ class Sitting:
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Sit until done; False when something was left for another sitting."""
-        _run_loop(self._work(crawl=crawl, read=read))
+        try:
+            _run_loop(self._work(crawl=crawl, read=read))
+            if read and self.stopped:
+                self._index.look()
+        finally:
+            self._index.close()
         return not self.stopped
 
     def interrupt(self) -> None:
@@ -149,7 +167,7 @@ class Sitting:
 
     def _readers(self, *, read: bool) -> tuple[Readers, Callable[[Fetch], None]]:
         """The readers, and who is to be told of each new page: nobody when pages are only stored."""
-        parts = self._run.parts
+        parts = self._parts
         remove_drafts(parts)
         done = set(documents_done(parts))
         self._studied_before = len(done)
@@ -160,8 +178,9 @@ class Sitting:
         clean, study = self._config.clean, settle(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
         pending = Pending(self._catalog, self._run.name, done)
+        source = self._texts.without(done) if self._texts else pending
         workers = clean.workers if read else None
-        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", pending)
+        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source)
         return readers, pending.add if read else _forget
 
     async def _catch(self, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
@@ -217,15 +236,17 @@ class Sitting:
         return open_crawl(plan, keeper, self._emit)
 
     async def _tend_parts(self) -> None:
-        """Look for copies in new parts and keep the number of parts small, in a thread: files are read and copied."""
-        least = self._config.clean.copies if self._reading else 0
+        """Look for copies in new parts, make these findable and keep their number small, in a thread: files are read."""
+        least = self._config.clean.copies if self._reading and not self._texts else 0
         if least:
             self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
         while True:
             await asyncio.sleep(_SECONDS_TO_TEND)
             if self._arrivals is not None:
                 await asyncio.to_thread(self._arrivals.look)
-            await asyncio.to_thread(merge_parts, self._run.parts)
+            if self._reading and not self._texts:
+                await asyncio.to_thread(self._index.look)
+            await asyncio.to_thread(merge_parts, self._parts)
 
     async def _beat(self, readers: Readers) -> None:
         """Wake the readers, report, and have the frontier's journal written once a second."""

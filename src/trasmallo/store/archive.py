@@ -73,6 +73,17 @@ class Reader:
         """Every record in the order of writing, see `records`."""
         return records(self.folder, verify=verify, on_damage=on_damage)
 
+    def following(self, locator: Locator) -> tuple[Locator, Record] | None:
+        """The record behind the one at a locator and where it lies; None where the file ends or is damaged there."""
+        path, start = self.folder / locator.file, locator.offset + locator.length
+        with path.open("rb", buffering=0) as file:
+            fd, size = file.fileno(), os.fstat(file.fileno()).st_size
+            try:
+                data, length = read_member(Window(fd, _GLANCE), start, size)
+                return Locator(locator.file, start, length), parse_record(data)
+            except (MemberError, ValueError):
+                return None
+
     def close(self) -> None:
         """Close the files."""
         with self._lock:
@@ -105,10 +116,13 @@ class Archive(Reader):
     """The one writer of an archive's files with a prefix, for one thread; it can read all of the archive.
 
     Opening cuts what a kill left torn and goes on in the newest file; a file is closed when it has reached `roll_at` bytes.
-    `software` is the name and version the files say they were written by. StoreFull leaves the files valid.
+    `software` is the name and version the files say they were written by, `about` more named values of that kind.
+    StoreFull leaves the files valid.
     """
 
-    def __init__(self, folder: Path, *, software: str, roll_at: int = 1_000_000_000, prefix: str = "trasmallo") -> None:
+    def __init__(
+        self, folder: Path, *, software: str, roll_at: int = 1_000_000_000, prefix: str = "trasmallo", about: Pairs = ()
+    ) -> None:
         with disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
             super().__init__(folder)
@@ -116,6 +130,7 @@ class Archive(Reader):
         self._software = software
         self.roll_at = roll_at
         self._prefix = prefix
+        self._about = about
         self._fd = -1
         self._path = folder
         self._size = 0
@@ -215,7 +230,7 @@ class Archive(Reader):
         with disk_errors(path):
             self._fd = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
         self._path, self._size = path, 0
-        member, self._info = info_member(path.name, self._software, now)
+        member, self._info = info_member(path.name, self._software, now, self._about)
         try:
             self._put(member)
         except BaseException:

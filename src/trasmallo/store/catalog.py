@@ -266,12 +266,14 @@ class Catalog:
                 return max(places)
         return None
 
-    def of_run(self, run: str) -> Iterator[Fetch]:
-        """The last fetch of each URL that a run put, in order of arrival.
+    def of_run(self, run: str, outcome: Outcome | None = None) -> Iterator[Fetch]:
+        """The last fetch of each URL that a run put, in order of arrival; only those that ended so if an outcome is named.
 
         Reads the run's rows only, once, one after the other; finding the last takes 60 bytes of memory a fetch of the run.
         """
-        numbers = self._last_fetches(run).numbers
+        numbers, codes = self._last_fetches(run)
+        if outcome is not None:
+            numbers = numbers[codes == rows.OUTCOME_CODES[outcome]]
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE].tolist()]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):

@@ -1,4 +1,4 @@
-"""Collections of others, read for import: WARC, ARC, TRECText and TRECWeb, packed with gzip or not."""
+"""Collections of others, read for import: WARC, ARC, TRECText, TRECWeb, texts and mailboxes, packed with gzip or not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from trasmallo.codings import Bomb, decode
 from trasmallo.errors import DocumentError, StoreDamaged
 from trasmallo.model import Failure, Outcome, Response
-from trasmallo.store import trec
+from trasmallo.store import mailbox, texts, trec
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.warc import Original, Record, length_of, split_http
 
@@ -63,7 +63,13 @@ def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[
         return _read_arc
     if _DOC.match(start):
         return trec.documents
-    raise DocumentError(f"{path} is no collection that can be imported", "give a WARC, ARC, TRECText or TRECWeb file")
+    if mailbox.begins(start):
+        return mailbox.messages
+    reader = texts.reader_for(start)
+    if reader is None:
+        problem = f"{path} is no collection that can be imported"
+        raise DocumentError(problem, "give WARC, ARC, TRECText, TRECWeb, JSON lines, CoNLL-U, vertical text, TEI or mbox")
+    return reader
 
 
 def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:

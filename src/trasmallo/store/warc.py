@@ -198,12 +198,12 @@ def payload_digest(body: bytes | memoryview) -> str:
     return _digest_name(hashlib.sha1(body, usedforsecurity=False).digest())
 
 
-def info_member(name: str, software: str, at: float) -> tuple[bytes, str]:
-    """The record that begins a file, and its id."""
+def info_member(name: str, software: str, at: float, about: Pairs = ()) -> tuple[bytes, str]:
+    """The record that begins a file, and its id; `about` are more of its named values."""
     lines = (("software", software), ("format", "WARC File Format 1.1"), ("conformsTo", CONFORMS_TO), ("robots", "obey"))
     record_id = _new_id()
     fields = _date(at) + _field("WARC-Filename", name)
-    return _member(_opening("warcinfo", record_id) + fields, _FIELDS, _lines(lines, "utf-8")), record_id
+    return _member(_opening("warcinfo", record_id) + fields, _FIELDS, _lines((*lines, *about), "utf-8")), record_id
 
 
 def response_members(response: Response, *, info: str, run: str, digest: str) -> tuple[bytes, bytes]:

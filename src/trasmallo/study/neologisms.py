@@ -12,12 +12,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache, lru_cache, partial
+from itertools import chain
+from math import log2
 
 import msgspec
 
 from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.morphology import words_of
+from trasmallo.study.morphology.analyser import analyser
+from trasmallo.study.morphology.letters import Letters, letters_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, OTHER
@@ -84,8 +88,11 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
 def unrecognised_in(text: Cut, language: str = "es") -> Iterator[Unrecognised]:
     """The same of a text that has been cut."""
     tokens, judge = text.tokens, _Judge(text, language)
-    for index, word in enumerate(tokens.words):
-        if len(word) > 1 and tokens.kinds[index] in (ALPHABETIC, ALPHANUMERIC, OTHER):
+    listed = {word for word in set(tokens.words) if _is_listed(language, word)}
+    for index, (word, token_kind) in enumerate(zip(tokens.words, tokens.kinds, strict=True)):
+        if token_kind == ALPHABETIC and word in listed:
+            continue
+        if len(word) > 1 and token_kind in (ALPHABETIC, ALPHANUMERIC, OTHER):
             kind, nearest = judge.judge(index)
             if kind is not None:
                 yield Unrecognised(word, tokens.starts[index], tokens.ends[index], kind, nearest, _context(tokens, index))
@@ -108,12 +115,15 @@ class _Judge:
         if self._cut.kinds[index] != ALPHABETIC:
             return Kind.SEQUENCE, ""
         found = self._analyse(word)
-        if found and found[0].by != "guess":
-            return self._known(word, found)
-        if self._is_name(index):
+        is_known = bool(found) and found[0].by != "guess"
+        if self._is_name(index) and (not is_known or (index not in self._firsts and _are_small(found))):
             return Kind.NAME, ""
+        if is_known:
+            return self._known(word, found)
+        if self._foreign(key(word)):
+            return Kind.FOREIGN, ""
         nearest = self._nearest(key(word))
-        if self._foreign(key(word)) or (not nearest and self._among_strangers(index)):
+        if not nearest and self._among_strangers(index):
             return Kind.FOREIGN, ""
         return (Kind.MISTAKE, nearest) if nearest else (Kind.CANDIDATE, "")
 
@@ -140,15 +150,30 @@ class _Judge:
         )
 
 
+# Nearly all words of a text are listed, so most are not looked at again.
+@lru_cache(maxsize=200_000)
+def _is_listed(language: str, word: str) -> bool:
+    """Whether the lexicon has a word, and not only as a misspelling."""
+    found = words_of(language).analyse(word)
+    return any(one.by == "lexicon" for one in found) and not all(TYPO in one.features for one in found)
+
+
 # A word has some hundred neighbours, and unknown words come again.
 @lru_cache(maxsize=50_000)
 def _nearest(language: str, word: str) -> str:
     """The known word that one mistake away is likeliest meant, "" for none."""
     if len(word) > _LONGEST_MISTAKE:
         return ""
-    analyse = words_of(language).analyse
-    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else (*_accented(word), *_edits(word))
-    return next((form for form in near if any(one.by == "lexicon" for one in analyse(form))), "")
+    code = languages.choose(language)
+    # Not through the memory, which is no place for words that nobody wrote.
+    listed = analyser(code).listed
+    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else chain(_accented(word), _edits(word, letters_of(code)))
+    return next((form for form in near if any(one.by == "lexicon" for one in listed(form)[1])), "")
+
+
+def _are_small(found: Iterable[Analysis]) -> bool:
+    """Nothing but diminutives made by rule: names end so too (Medina, Quintín)."""
+    return all(one.by == "rule" and "Degree=Dim" in one.features for one in found)
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -162,7 +187,6 @@ def _is_regular(found: Analysis) -> bool:
 
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
 _ACCENTS = str.maketrans("áéíóú", "aeiou")
-_LETTERS = "aeiousrnldctmpbvgfjhzyqxñkwáéíóúü"
 
 
 def _accented(word: str) -> Iterator[str]:
@@ -175,13 +199,15 @@ def _accented(word: str) -> Iterator[str]:
             yield plain[:place] + "áéíóú"["aeiou".index(letter)] + plain[place + 1 :]
 
 
-def _edits(word: str) -> Iterator[str]:
+def _edits(word: str, letters: Letters) -> Iterator[str]:
     """What one slip makes of the word, the commonest slips first: letters changed about, one too many, another, one too few."""
     halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
     yield from (left + right[1] + right[0] + right[2:] for left, right in halves if len(right) > 1)
     yield from (left + right[1:] for left, right in halves if right)
-    yield from (left + letter + right[1:] for left, right in halves if right for letter in _LETTERS)
-    yield from (left + letter + right for left, right in halves for letter in _LETTERS)
+    for place, (left, right) in enumerate(halves[:-1]):
+        yield from [left + letter + right[1:] for letter in letters.replacing(word, place)]
+    for place, (left, right) in enumerate(halves):
+        yield from [left + letter + right for letter in letters.inserted(word, place)]
 
 
 @cache
@@ -199,8 +225,8 @@ def _context(cut: Columns, index: int) -> str:
 def rank(occurrences: Iterable[Occurrence], reference: Mapping[str, float] | None = None) -> list[Neologism]:
     """The words of a corpus from the most to the least telling.
 
-    `reference` gives the frequency of known words per million. A word counts more when it is frequent, spread over sites and
-    days, and absent from the reference.
+    `reference` gives the frequency of known words per million. A word counts more when it is frequent, spread over documents,
+    sites and days, and absent from the reference: log2(1 + frequency) * sqrt(documents) * sites * sqrt(days) / (1 + reference).
     """
     gathered: dict[str, list[Occurrence]] = {}
     for one in occurrences:
@@ -223,5 +249,5 @@ def _neologism(word: str, its: list[Occurrence], elsewhere: float) -> Neologism:
         days=days,
         first_url=first.url,
         first_at=first.at,
-        score=documents**0.5 * sites * days**0.5 / (1 + elsewhere),
+        score=log2(1 + len(its)) * documents**0.5 * sites * days**0.5 / (1 + elsewhere),
     )

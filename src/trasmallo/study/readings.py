@@ -6,27 +6,31 @@ from collections.abc import Callable, Iterator
 
 from trasmallo.model import AnalysedToken, Analysis, Tagged, Token
 from trasmallo.study.morphology import tag, words_of
+from trasmallo.study.parts import Split, splitter
 from trasmallo.study.tokenise import columns
 
 
-def readings(text: str, language: str) -> Iterator[AnalysedToken]:
-    """Every token of a text with all its readings."""
-    analyse = words_of(language).analyse
+def readings(text: str, language: str, split: Split | None = None) -> Iterator[AnalysedToken]:
+    """Every token of a text with all its readings, and its parts; `split` finds those of German words by frequencies."""
+    analyse, split = words_of(language).analyse, split or splitter(language, {})
     for token in columns(text, language).tokens():
-        yield AnalysedToken(token.word, token.start, token.end, token.kind, tuple(analyse(token.word)))
+        yield AnalysedToken(token.word, token.start, token.end, token.kind, tuple(analyse(token.word)), split(token.word))
 
 
-def readings_in_context(text: str, language: str, convention: str = "") -> Iterator[AnalysedToken]:
+def readings_in_context(text: str, language: str, convention: str = "", split: Split | None = None) -> Iterator[AnalysedToken]:
     """Every token of a text with the reading it has there; `by` and `tag` are those of the analysis that was chosen.
 
     Raises UsageError at once for a convention that the language does not have.
     """
-    return _paired(columns(text, language).tokens(), tag(text, language, convention), words_of(language).analyse)
+    tokens, tagged = columns(text, language).tokens(), tag(text, language, convention)
+    return _paired(tokens, tagged, words_of(language).analyse, split or splitter(language, {}))
 
 
-def _paired(tokens: list[Token], tagged: list[Tagged], analyse: Callable[[str], list[Analysis]]) -> Iterator[AnalysedToken]:
+def _paired(
+    tokens: list[Token], tagged: list[Tagged], analyse: Callable[[str], list[Analysis]], split: Split
+) -> Iterator[AnalysedToken]:
     for token, one in zip(tokens, tagged, strict=True):
         same = [found for found in analyse(token.word) if found.lemma == one.lemma and found.category == one.category]
         known = same[0] if same else Analysis(one.lemma, one.category, by="guess")
         chosen = Analysis(one.lemma, one.category, one.features, known.prefix, one.clitics, known.by, known.tag)
-        yield AnalysedToken(token.word, token.start, token.end, token.kind, (chosen,))
+        yield AnalysedToken(token.word, token.start, token.end, token.kind, (chosen,), split(token.word))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, reduce
@@ -17,10 +18,12 @@ from trasmallo.study.tokenise import key
 
 _BOM = b"\xef\xbb\xbf"
 _LARGEST_FILE = 64 * 1024 * 1024
-_KINDS = "give a text file that exists, one word a line; or standard, or frequent:N"
+_KINDS = "give a text file that exists, one word a line; or standard, or frequent:N, or shared:NAME"
 
 
 _FREQUENT = re.compile(r"frequent:(\d{1,6})")
+_SHARED = "shared:"
+_NAME = re.compile(r"\w[\w.-]{0,63}")
 
 
 class Recipe(msgspec.Struct, frozen=True):
@@ -60,11 +63,14 @@ def standard(language: str) -> StopList:
 
 
 def parse(text: str, folder: Path) -> Recipe:
-    """What a text such as "standard + frequent:50 + own.txt" asks for; "" and "none" are nothing, files are in `folder`."""
+    """What a text such as "standard + frequent:50 + own.txt + shared:law" asks for; "" and "none" are nothing.
+
+    Files are in `folder`, shared lists in the user's own (`shared_path`).
+    """
     parts = [part.strip() for part in text.split(" + ") if part.strip() not in ("", "none")]
     frequent = [int(found[1]) for part in parts if (found := _FREQUENT.fullmatch(part))]
     files = [part for part in parts if part != "standard" and not _FREQUENT.fullmatch(part)]
-    return Recipe("standard" in parts, max(frequent, default=0), tuple(str(folder / file) for file in files))
+    return Recipe("standard" in parts, max(frequent, default=0), tuple(str(find(file, folder)) for file in files))
 
 
 def cook(recipe: Recipe, language: str) -> StopList | None:
@@ -75,6 +81,27 @@ def cook(recipe: Recipe, language: str) -> StopList | None:
     lists = [standard(language)] if recipe.standard else []
     lists += [_loaded(file) for file in recipe.files]
     return reduce(or_, lists) if lists else None
+
+
+def find(name: str, folder: Path) -> Path:
+    """Where a list is: a file, its name counted from `folder`, or shared:NAME."""
+    return shared_path(name.removeprefix(_SHARED)) if name.startswith(_SHARED) else folder / name
+
+
+def shared_path(name: str) -> Path:
+    """Where the list of this name is that all projects of a user share; raises UsageError for what cannot be a name."""
+    if not _NAME.fullmatch(name):
+        raise UsageError(f"{name[:60]!r} is no name of a list", "use letters, digits, and . _ - between them")
+    return _shared_folder() / f"{name}.txt"
+
+
+def shared_names() -> list[str]:
+    """The names of the lists that all projects of a user share."""
+    return sorted(path.stem for path in _shared_folder().glob("*.txt"))
+
+
+def _shared_folder() -> Path:
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "trasmallo" / "lists"
 
 
 @cache
@@ -97,6 +124,8 @@ def save(words: StopList, path: Path) -> None:
     """Write a list in alphabetical order, as `load` reads it; the file is whole or is not changed."""
     written = path.with_name(path.name + ".new")
     with disk_errors(path):
+        if path.parent == _shared_folder():
+            path.parent.mkdir(parents=True, exist_ok=True)
         written.write_text("".join(f"{word}\n" for word in sorted(words.words)), encoding="utf-8")
         written.replace(path)
 

@@ -13,12 +13,12 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from trasmallo.errors import NotFound, TrasmalloError, UsageError
+from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.web import openapi
 from trasmallo.web.guard import Door, Guard
 from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
-from trasmallo.web.shelf import Shelf
 from trasmallo.web.showing import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
@@ -37,8 +37,8 @@ def build(workspace: Workspace, door: Door) -> Starlette:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         max_body_size=UPLOAD,
     )
-    app.state.workspace, app.state.door = workspace, door
-    app.state.watchers, app.state.shelf = Watchers(), Shelf()
+    app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
+    app.state.lender = Lender()
     return app
 
 

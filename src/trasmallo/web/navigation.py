@@ -31,6 +31,17 @@ MENU: tuple[Place, ...] = (
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),
     Place("tables", "/tables/pages", "results"),
+    Place("search", "/search", "results"),
+    Place("concordance", "/concordance", "results"),
+    Place("neologisms", "/neologisms", "results"),
+    Place("collocations", "/collocations", "results"),
+    Place("segments", "/tables/segments", "results"),
+    Place("regimes", "/tables/regimes", "results"),
+    Place("profiles", "/profiles", "results"),
+    Place("laws", "/laws", "results"),
+    Place("links", "/links", "results"),
+    Place("duplicates", "/tables/copies", "results"),
+    Place("compare", "/compare", "results"),
 )
 """The menu of a project, in order. A new page adds itself here."""
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractContextManager
 from typing import Any, NoReturn, get_origin, get_type_hints
 from urllib.parse import quote, urlencode
 
@@ -29,10 +28,9 @@ from starlette.routing import Route
 
 from trasmallo.errors import TrasmalloError, UsageError
 from trasmallo.project.project import Project
-from trasmallo.project.results.tables import Tables
+from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.web.guard import STORED_PAGE, Door
-from trasmallo.web.shelf import Shelf
 from trasmallo.web.showing import Answer, show, show_error, show_json, wants_json, words_of
 from trasmallo.web.words import Words
 
@@ -52,6 +50,7 @@ class Visit:
         self._request = request
         self.workspace: Workspace = request.app.state.workspace
         self.door: Door = request.app.state.door
+        self.lender: Lender = request.app.state.lender
         self.read_only = self.door.read_only
 
     @functools.cached_property
@@ -63,16 +62,6 @@ class Visit:
     def state(self) -> Any:
         """What lives as long as the app."""
         return self._request.app.state
-
-    def tables(self, project: Project, run: str = "") -> AbstractContextManager[Tables]:
-        """The result tables of a run, the latest unless named; those of a finished one are open already."""
-        shelf: Shelf = self.state.shelf
-        return shelf.tables(project, run)
-
-    def computed(self, project: Project, what: str, make: Callable[[], Any]) -> Any:
-        """A value made of the latest run, once as long as the run does not change; `what` names it."""
-        shelf: Shelf = self.state.shelf
-        return shelf.computed(project, what, make)
 
     def project(self, name: str) -> Project:
         """The project of an address; raises NotFound, or ConfigError when its file is broken."""

@@ -142,7 +142,9 @@ def _environment() -> jinja2.Environment:
 
 def plain(text: object, most: int = _LONGEST_SHOWN) -> str:
     """A text that strangers wrote, on one line: without marks that turn the writing round or cannot be seen, cut at `most`."""
-    shown = "".join(letter if letter.isprintable() else " " for letter in str(text)[: most + 1])
+    shown = str(text)[: most + 1]
+    if not shown.isprintable():
+        shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     return shown[:most] + "…" if len(shown) > most else shown
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from trasmallo import config
+from trasmallo.project.results.tables import SHOWN
 
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")
@@ -25,9 +26,10 @@ Text = str | tuple[str, str]
 
 @cache
 def texts(language: str) -> dict[str, Text]:
-    """Every text of a language by its key; English takes the meanings of settings from `config`, where they stand."""
+    """Every text of a language by its key; English takes what settings and tables mean from where they are defined."""
     found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=dict[str, Text])
     if language == "en":
+        found |= {f"about.{table}": about for table, about in SHOWN.items()}
         found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
     return found
 

@@ -15,17 +15,27 @@ from trasmallo.project.reading.messages import (
     Done,
     Said,
     Setup,
+    StoredText,
     Summary,
+    TextBatch,
     Trouble,
     decode_asked,
     decode_said,
     encode,
 )
+from trasmallo.project.results.rows import PageRow, TextRow
 
 PAGE = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
 
 
-@pytest.mark.parametrize("message", [Setup("a", "p", "es", "bot", CleanConfig(), StudyConfig()), Batch("1", (PAGE,))])
+ROW = PageRow("0a", "http://a.es/", "a.es", 1.5, "t", "es", "utf-8", "text/html", 7, "sha1:X")
+TEXT = StoredText(ROW, TextRow("0a", "red", "00", "es"))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [Setup("a", "p", "es", "bot", CleanConfig(), StudyConfig()), Batch("1", (PAGE,)), TextBatch("1", (TEXT,))],
+)
 def test_questions_come_back(message: Asked) -> None:
     data = encode(message)
     assert HEAD.unpack(data[: HEAD.size]) == (len(data) - HEAD.size,)

@@ -140,3 +140,18 @@ def test_the_memory_of_a_worker_is_capped(tmp_path: Path, monkeypatch: pytest.Mo
     with_worker(monkeypatch, tmp_path, FAKE.format(deed="bytearray(500_000_000)"))
     (dropped,) = read_all(tmp_path, setup(tmp_path, megabytes=256))
     assert dropped == Dropped(url="http://a.es/2", reason=Drop.TOO_BIG, cause="more than 256 MB")
+
+
+def test_a_worker_that_holds_too_much_is_replaced_and_no_page_is_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every page leaves 60 MB behind, and a worker may have 400: nobody could read all of them."""
+    store(tmp_path, {f"http://a.es/{number}/2": html(f"página {number}") for number in range(12)})
+    deed = "(HELD.append(b'x' * 60_000_000), os.write(STARTED, b'x') if len(HELD) == 1 else 0)"
+    started = (
+        f"HELD = []\nimport os\nSTARTED = os.open({str(tmp_path / 'started')!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND)\n"
+    )
+    with_worker(monkeypatch, tmp_path, started + FAKE.format(deed=deed))
+    told = read_all(tmp_path, setup(tmp_path, megabytes=400))
+    assert [type(event) for event in told] == [Studied] * 12
+    assert (tmp_path / "started").stat().st_size > 2

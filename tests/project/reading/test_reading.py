@@ -54,12 +54,32 @@ def test_words_that_nobody_lists_come_with_their_surroundings(tmp_path: Path) ->
     assert found[0]["context"] in text
 
 
-def test_of_a_language_without_a_lexicon_no_word_is_called_unknown(tmp_path: Path) -> None:
-    page = (
-        html("Aamulla verkot nostetaan ja kalat viedään satamaan.")
-        .replace(b'lang="es"', b'lang="fi"')
-        .replace(b"lang=es", b"lang=fi")
+def test_foreign_blocks_are_read_in_their_language(tmp_path: Path) -> None:
+    spanish = (
+        "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado y vuelven los barcos al puerto. " * 3
     )
+    english = "The boats come back at dawn, when the wind has dropped and all of the nets have been hauled in by the old men."
+    page = f"<html lang=es><body><p>{spanish}</p><p>{english}</p><p>{spanish}</p></body></html>".encode()
+    found = rows(tmp_path, page)
+    languages = {row["language"]: (row["blocks"], row["words"]) for row in found["languages"]}
+    assert languages == {"es": (2, 132), "en": (1, 24)}
+    assert found["pages"][0]["language"] == "es"
+    tokens = found["tokens"][0]
+    lemmas = dict(zip(tokens["words"], tokens["lemmas"], strict=True))
+    assert (lemmas["nets"], lemmas["barcos"], lemmas["hauled"]) == ("net", "barco", "haul")
+    text = found["texts"][0]["text"]
+    assert [text[start:end] for start, end in zip(tokens["starts"], tokens["ends"], strict=True)] == tokens["words"]
+    assert not {row["word"] for row in found["unknown"]} & {"boats", "nets", "hauled"}
+
+
+def test_a_page_that_tells_a_wrong_language_is_read_in_its_own(tmp_path: Path) -> None:
+    found = rows(tmp_path, html("La farola.").replace(b"lang=es", b"lang=en"))
+    assert {row["language"] for row in found["pages"] + found["languages"]} == {"es"}
+
+
+def test_of_a_language_without_a_lexicon_no_word_is_called_unknown(tmp_path: Path) -> None:
+    text = "Aamulla verkot nostetaan ja kalat viedään satamaan, jossa vanhat kalastajat odottavat laivoja ja myyvät saaliinsa. "
+    page = f"<html lang=fi><body><p>{text * 3}</p></body></html>".encode()
 
     assert rows(tmp_path, page)["unknown"] == []
 

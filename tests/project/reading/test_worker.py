@@ -15,9 +15,21 @@ from oldoffice import make_doc
 from pages import html, setup, store
 from trasmallo.model import Drop, Fetch
 from trasmallo.project.reading import worker
-from trasmallo.project.reading.messages import HEAD, Batch, Began, Done, Said, Trouble, decode_said, encode
+from trasmallo.project.reading.messages import (
+    HEAD,
+    Batch,
+    Began,
+    Done,
+    Said,
+    StoredText,
+    TextBatch,
+    Trouble,
+    decode_said,
+    encode,
+)
 from trasmallo.project.reading.parts import TOKENS, documents_done
 from trasmallo.project.reading.worker import Worker
+from trasmallo.project.results.rows import PageRow, TextRow
 from trasmallo.store.tokens import Corpus
 
 URLS = {f"http://a.es/{number}": html(f"página {number}") for number in range(3)}
@@ -45,6 +57,22 @@ def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None
     corpus = Corpus.open(tmp_path / "parts" / "1" / TOKENS)
     corpus.verify()
     assert len(corpus.documents) == 3
+
+
+def test_texts_are_studied_again_as_they_were_read(tmp_path: Path) -> None:
+    """In the language that the page shows, or else in that of the project as it is now."""
+    setting = setup(tmp_path)
+    Worker(setting, io.BytesIO()).read_batch(Batch("1", tuple(store(tmp_path, URLS))))
+    part = tmp_path / "parts" / "1"
+    pages = [msgspec.json.decode(line, type=PageRow) for line in (part / "pages.jsonl").read_bytes().splitlines()]
+    texts = [msgspec.json.decode(line, type=TextRow) for line in (part / "texts.jsonl").read_bytes().splitlines()]
+    stored = [StoredText(page, text) for page, text in zip(pages, texts, strict=True)]
+    stored[2] = StoredText(pages[2], msgspec.structs.replace(texts[2], own_language="", text="Sol, 3."))
+    english = msgspec.structs.replace(setting, language="en")
+    done = Worker(english, io.BytesIO()).read_batch(TextBatch("2", tuple(stored)))
+    assert [summary.words for summary in done.summaries[:2]] == [page.words for page in pages[:2]]
+    again = [msgspec.json.decode(line, type=PageRow) for line in (part.parent / "2" / "pages.jsonl").read_bytes().splitlines()]
+    assert (again[:2], again[2].language) == (pages[:2], "en")
 
 
 def test_documents_of_other_formats_are_read_in_a_child_that_may_be_lost(tmp_path: Path) -> None:

@@ -51,6 +51,23 @@ def test_without_wordfreq_its_name_tells_how_to_get_it(monkeypatch: pytest.Monke
         read_reference("wordfreq:es")
 
 
+def test_lemmas_and_categories_are_compared_too(finished: Project, tmp_path: Path) -> None:
+    lemmas, categories = tmp_path / "lemmas.tsv", tmp_path / "categories.tsv"
+    lemmas.write_text("el\t90000\nDe\t50000\nbarco\t10\n", encoding="utf-8")
+    categories.write_text("NOUN\t900\nVERB\t100\n", encoding="utf-8")
+    found = {row.word: row for row in finished.keywords(str(lemmas), by="lemma", number=1_000)}
+    assert "ser" in found
+    assert "es" not in found
+    assert found["ser"].count == sum(row["count"] for row in finished.table("lemmas", where=["lemma=ser"]))
+    assert {row.word for row in finished.keywords(str(categories), by="category")} >= {"VERB", "DET", "ADP"}
+    assert finished.keywords(str(finished.folder), by="category") == []
+
+
+def test_wordfreq_has_no_lemmas() -> None:
+    with pytest.raises(UsageError, match="wordfreq knows words and no lemmas: compare with a project"):
+        read_reference("wordfreq:es", "lemma")
+
+
 def test_a_language_in_general(finished: Project) -> None:
     pytest.importorskip("wordfreq")
     words = [row.word for row in finished.keywords("wordfreq:es")]

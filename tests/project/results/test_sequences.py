@@ -3,13 +3,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-import numpy as np
 import pytest
 
 from trasmallo.config import StudyConfig
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results import sequences
-from trasmallo.project.results.sequences import KeyColumn, collocation_rows, lemma_rows, regime_rows, segment_rows, write_rows
+from trasmallo.project.results.rows import COMPUTED
+from trasmallo.project.results.sequences import ROWS, collocation_rows, regime_rows, segment_rows, write_rows
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.study.morphology import tag_cut
 from trasmallo.study.sentences import cut
@@ -26,17 +26,10 @@ def corpus(tmp_path: Path) -> Corpus:
     return Corpus.open(tmp_path / "tokens")
 
 
-def test_words_count_under_their_keys(corpus: Corpus) -> None:
-    column = KeyColumn(corpus)
-    assert [column.texts[number] for number in column[:3].tolist()] == ["la", "red", "de"]
-    assert len(column) == len(corpus)
-    assert column.texts[column[np.array([13])][0]] == column.texts[column[np.array([0])][0]] == "la"
-
-
 def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> None:
     found = [msgspec.structs.astuple(row) for row in segment_rows(corpus, StudyConfig(segment_frequency=2))]
-    assert ("la red", 2, 4, 2) in found
-    assert ("la red de arrastre", 4, 2, 2) in found
+    assert ("la red", 2, 4, 2, "words") in found
+    assert ("la red de arrastre", 4, 2, 2, "words") in found
     assert all("," not in row[0] and "pesca la" not in row[0] for row in found)
     assert [row[1] for row in found] == sorted(row[1] for row in found)
 
@@ -46,6 +39,17 @@ def test_what_only_occurs_inside_a_longer_segment_can_be_left_out(corpus: Corpus
     assert closed == {"la red de", "la red de pesca", "la red de arrastre"}
     maximal = {row.segment for row in segment_rows(corpus, StudyConfig(segment_frequency=2, segments="maximal"))}
     assert maximal == {"la red de pesca", "la red de arrastre"}
+
+
+def test_segments_of_several_kinds_are_one_table(corpus: Corpus) -> None:
+    study = StudyConfig(segment_frequency=2, segments_of=("lemmas", "characters", "lemmas"))
+    found = [row.of for row in segment_rows(corpus, study)]
+    assert set(found) == {"lemmas", "characters"}
+    assert found == sorted(found, reverse=True)
+
+
+def test_every_table_of_the_tokens_has_its_rows() -> None:
+    assert set(ROWS) == set(COMPUTED)
 
 
 def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
@@ -72,18 +76,6 @@ def test_rows_are_written_some_at_a_time(corpus: Corpus, monkeypatch: pytest.Mon
     pieces = list(write_rows("collocations", corpus, StudyConfig(collocation_frequency=2)))
     assert b"".join(pieces) == whole
     assert max(piece.count(b"\n") for piece in pieces) == 2
-
-
-def test_lemmas_are_counted_by_category_and_document(tmp_path: Path) -> None:
-    builder = Builder()
-    for number, text in enumerate(("Las redes, la red.", "Calo la red.")):
-        found = cut(text, "es")
-        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, "es")))
-    builder.write(tmp_path / "tokens")
-    rows = [msgspec.structs.astuple(row) for row in lemma_rows(Corpus.open(tmp_path / "tokens"), StudyConfig())]
-
-    assert sorted(rows[:2]) == [("el", "DET", 3, 2), ("red", "NOUN", 3, 2)]
-    assert rows[2:] == [("calar", "VERB", 1, 1)]
 
 
 def test_regimes_come_with_an_example(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, merge_parts, write_part
 from trasmallo.project.reading.tokens import document_tokens
+from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.project.results.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
@@ -107,13 +108,39 @@ def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
 
 def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
     with Tables(told, StudyConfig(segment_frequency=2, collocation_frequency=2)) as tables:
-        assert rows(tables, "segments") == [("red de pesca", 3, 2, 2), ("de pesca", 2, 2, 2), ("red de", 2, 2, 2)]
+        listed = [("red de pesca", 3, 2, 2, "words"), ("de pesca", 2, 2, 2, "words"), ("red de", 2, 2, 2, "words")]
+        assert rows(tables, "segments") == listed
         assert tables.tally("segments", "segment", ("length=3",)) == {"red de pesca": 1}
         assert rows(tables, "collocations", Question(columns=("first", "second", "count"), limit=1)) == [("de", "pesca", 2)]
         assert tables.number("collocations") == 3
     assert list((told.folder / "spill").iterdir()) == []
     with Tables(told, StudyConfig(segment_words=1, collocation_words=0)) as tables:
         assert (tables.number("segments"), tables.number("collocations")) == (0, 0)
+
+
+def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:
+    with Tables(told) as tables:
+        assert rows(tables, "lemmas_by_site", Question(where=("host=b.es",))) == [
+            ("b.es", "de", "alphabetic", 1, 1),
+            ("b.es", "pesca", "alphabetic", 1, 1),
+            ("b.es", "red", "alphabetic", 1, 1),
+        ]
+        assert rows(tables, "categories") == [("alphabetic", 8, 2, 5, 1.0)]
+        assert rows(tables, "categories_by_site") == [("a.es", "alphabetic", 5, 1, 1.0), ("b.es", "alphabetic", 3, 1, 1.0)]
+        assert sorted(rows(tables, "categories_by_page")) == sorted([(A, "alphabetic", 5, 1.0), (B, "alphabetic", 3, 1.0)])
+        assert tables.total("lemmas_by_page", "count") == tables.total("lemmas", "count") == 8
+
+
+def test_tables_of_the_tokens_can_be_made_anew(told: Run) -> None:
+    study = StudyConfig(segment_frequency=2)
+    compile_corpus(told)
+    compile_tables(told, study)
+    other = msgspec.structs.replace(study, segments_of=("categories",), segment_words=2)
+    with Tables(told, other) as tables:
+        assert tables.tally("segments", "of") == {"words": 3}
+    with Tables(told, other, anew=True) as tables:
+        assert rows(tables, "segments") == [("alphabetic alphabetic", 2, 5, 2, "categories")]
+        assert tables.number("words") == 2
 
 
 def test_copies_are_counted_once(run: Run) -> None:

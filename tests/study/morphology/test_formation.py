@@ -14,6 +14,8 @@ def told(word: str) -> list[tuple[str, str, str]]:
     [
         ("rápidamente", "rápidamente", "ADV", ""),
         ("casita", "casa", "NOUN", "Degree=Dim|Gender=Fem|Number=Sing"),
+        ("chiquín", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Sing"),
+        ("casinas", "casa", "NOUN", "Degree=Dim|Gender=Fem|Number=Plur"),
         ("chiquitos", "chico", "NOUN", "Degree=Dim|Gender=Masc|Number=Plur"),
         ("lapicito", "lápiz", "NOUN", "Degree=Dim|Gender=Masc|Number=Sing"),
         ("altísima", "alto", "ADJ", "Degree=Abs|Gender=Fem|Number=Sing"),

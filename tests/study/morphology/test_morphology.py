@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import trasmallo
+from badtexts import SAME, TEXTS
 from trasmallo.errors import UsageError
 from trasmallo.study import morphology
+from trasmallo.study.tokenise import tokenise
 
 TEXT = "Ayer, la casa estaba vacía. ¿Vámonos? Dándoselo todo, mi hermana se casa mañana."
 
@@ -30,10 +32,33 @@ def test_words_of_a_text_in_their_context() -> None:
     assert [one.lemma for one in found if one.word == "casa"] == ["casa", "casar"]
 
 
+@pytest.mark.parametrize("language", ["es", "und"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_bad_texts_are_tagged_token_by_token(name: str, language: str) -> None:
+    text = TEXTS[name](2_000)
+    found, tokens = trasmallo.tag(text, language), tokenise(text, language)
+    assert [(one.word, one.start, one.end) for one in found] == [(token.word, token.start, token.end) for token in tokens]
+    assert all(one.lemma and one.category for one in found)
+
+
+@pytest.mark.parametrize(("word", "written"), SAME.items())
+def test_one_word_in_several_encodings_has_one_analysis(word: str, written: list[str]) -> None:
+    assert {tuple(trasmallo.analyse(one)) for one in written} == {tuple(trasmallo.analyse(word))}
+    sentences = [trasmallo.tag(f"La {one} es nueva.") for one in written]
+    assert {tuple((one.word, one.lemma, one.category) for one in found) for found in sentences} == {
+        (("La", "el", "DET"), (word, word, "NOUN"), ("es", "ser", "AUX"), ("nueva", "nuevo", "ADJ"), (".", ".", "PUNCT"))
+    }
+
+
 def test_a_list_of_words_is_one_sentence() -> None:
     found = trasmallo.tag(["La", "casa", "blanca"])
     assert [(one.lemma, one.category) for one in found] == [("el", "DET"), ("casa", "NOUN"), ("blanco", "ADJ")]
     assert {(one.start, one.end) for one in found} == {(-1, -1)}
+
+
+def test_sentences_together_are_as_each_by_itself() -> None:
+    sentences = [["La", "casa", "blanca"], [], ["Mi", "hermana", "se", "casa"], ["¡", "Casa", "!"]] * 40
+    assert list(morphology.tag_sentences(sentences)) == [trasmallo.tag(words) for words in sentences]
 
 
 def test_conventions_are_the_users_choice() -> None:

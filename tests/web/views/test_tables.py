@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
+import re
 import shlex
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -16,14 +16,11 @@ from trasmallo.project.results.tables import SHOWN
 from web.conftest import Client
 
 
-@pytest.fixture
-def demo(enter: Callable[..., Client], played: Path) -> Client:
-    return enter(played)
-
-
 @pytest.mark.parametrize("table", SHOWN)
 def test_every_table_has_a_page(demo: Client, table: str) -> None:
-    assert "<table" in demo.page(f"/p/demo/tables/{table}")
+    page, twin = demo.page(f"/p/demo/tables/{table}"), demo.json(f"/p/demo/tables/{table}")
+    assert ("<table" if twin["number"] else 'class="empty"') in page
+    assert any(table in names for names in twin["tables"].values())
 
 
 def test_rows_come_filtered_and_sorted(demo: Client) -> None:
@@ -40,6 +37,37 @@ def test_the_rest_of_the_rows_follows(demo: Client) -> None:
     assert first["next"] == 100
     assert not {row[0] for row in first["rows"]} & {row[0] for row in second["rows"]}
     assert "offset=100" in demo.page("/p/demo/tables/words")
+
+
+def test_a_condition_comes_in_three_fields_too(demo: Client) -> None:
+    three = demo.json("/p/demo/tables/words?by=count&compare=%3E%3D&value=5")
+    one = demo.json("/p/demo/tables/words?where=count%3E%3D5")
+    assert three["rows"] == one["rows"]
+    assert three["where"] == ["count>=5"]
+    assert "count%3E%3D5" in demo.page("/p/demo/tables/words?by=count&compare=%3E%3D&value=5")
+
+
+def test_columns_are_chosen(demo: Client) -> None:
+    twin = demo.json("/p/demo/tables/words?columns=sites&columns=word")
+    assert twin["columns"] == ["sites", "word"]
+    assert "count" in twin["known"]
+    lines = demo.get("/p/demo/tables/words/export?columns=sites&columns=word").text.splitlines()
+    assert lines[1] == "sites,word"
+    assert "--columns sites,word" in lines[0]
+
+
+@pytest.mark.parametrize("table", SHOWN)
+def test_what_is_behind_each_number_is_there(demo: Client, table: str) -> None:
+    page = demo.page(f"/p/demo/tables/{table}")
+    body = page[page.find('<tbody id="rows">') : page.find("</tbody>")]
+    places = list(dict.fromkeys(re.findall(r'href="(/p/demo/[^"]+)"', body)))
+    for place in [*places[:4], *places[-1:]]:
+        address = html.unescape(place)
+        assert demo.get(address).status_code == 200, address
+
+
+def test_an_empty_page_beyond_the_end_leads_back(demo: Client) -> None:
+    assert "To the first rows" in demo.page("/p/demo/tables/words?offset=1000000")
 
 
 def test_the_command_prints_the_same_rows(demo: Client) -> None:

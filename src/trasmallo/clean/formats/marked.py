@@ -71,6 +71,7 @@ class Marked:
 
     def __init__(self, http_charset: str = "", name: str = "", most: int = MAX_MARKUP) -> None:
         self.title = ""
+        self.language = ""
         self.name = name
         self.depth = 0
         self.losses: list[str] = []
@@ -171,7 +172,8 @@ class Marked:
             return self.whole
         head = f"<title>{plain(self.title.strip())}</title>" if self.title.strip() else ""
         self._end_lists()
-        return f"<!doctype html><html><head>{head}</head><body>{''.join(self._parts)}</body></html>"
+        language = f' lang="{escape(_UNSPEAKABLE.sub("", self.language))}"' if self.language else ""
+        return f"<!doctype html><html{language}><head>{head}</head><body>{''.join(self._parts)}</body></html>"
 
     def _give_room(self) -> None:
         """What goes into another page takes room there."""

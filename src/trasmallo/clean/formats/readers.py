@@ -9,7 +9,7 @@ from importlib import import_module
 import msgspec
 
 from trasmallo.clean.formats.marked import Full, Marked, Refused
-from trasmallo.model import Drop
+from trasmallo.model import PREPARED, Drop
 
 _MAX_CAUSE = 300
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -41,10 +41,11 @@ READERS = {
     "application/mbox": "mail:read_mailbox",
     "application/gzip": "members:read_gzip",
     "application/zip": "members:read_zip",
+    PREPARED: "prepared:read_prepared",
 }
 """Media type to module of this package and function; what is not here is not read."""
 
-LIGHT = frozenset(["text/html", "application/xhtml+xml", "text/plain"])
+LIGHT = frozenset(["text/html", "application/xhtml+xml", "text/plain", PREPARED])
 """Read in the program's own process: nothing in them can hurt it."""
 
 _MAY_HOLD_PAGES = frozenset(["application/zip", "text/plain"])

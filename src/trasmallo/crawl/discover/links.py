@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+from trasmallo.crawl.discover.places import MENU, UNSEEN, find_places
 from trasmallo.model import Link
 from trasmallo.tagsoup import parse_page
 from trasmallo.urls import resolver
@@ -101,7 +103,8 @@ def find_links(
     tree = content if isinstance(content, LexborHTMLParser) else parse_page(content)
     nodes = [(node.tag, node) for node in tree.css(_QUERY)]
     base = _find_base(nodes, url)
-    page = _Collector(_in_encoding(resolver(base), encoding), agent.lower(), anchors)
+    places = find_places(tree) if anchors else {}
+    page = _Collector(_in_encoding(resolver(base), encoding), agent.lower(), anchors, places)
     for at, (tag, node) in enumerate(nodes):
         if len(page.links) >= LINK_LIMIT:
             page.more = len(nodes) - at
@@ -172,13 +175,16 @@ def _find_base(nodes: list[tuple[str | None, LexborNode]], url: str) -> str:
 class _Collector:
     """Gathers what the elements of one page say."""
 
-    def __init__(self, resolve: Callable[[str], str | None], agent: str, anchors: bool) -> None:
+    def __init__(
+        self, resolve: Callable[[str], str | None], agent: str, anchors: bool, places: Mapping[int, str] = MappingProxyType({})
+    ) -> None:
         self.links: dict[str, Link] = {}
         self.more = 0
         self.is_ascii = True
         self.directives: list[tuple[str, str]] = []
         self._resolve, self._agent = resolve, agent
         self._budget = TEXT_BUDGET if anchors else 0
+        self._places = places
         self._canonical = self._refresh = ""
         self._alternates: dict[tuple[str, str], None] = {}
         self._feeds: dict[str, None] = {}
@@ -212,19 +218,25 @@ class _Collector:
         )
 
     def _add(self, tag: str, href: str | None, rel: str | None = None, node: LexborNode | None = None) -> str:
-        """Keep a link; the first of a URL, but a later one that has an anchor where the first has none."""
+        """Keep a link; the best placed of a URL, the first of those, but a later one that has an anchor where it has none."""
         if not href or href[0] == "#":
             return ""
         self.is_ascii = self.is_ascii and href.isascii()
         url = self._resolve(href)
         if url is None:
             return ""
+        words, place = tuple(rel.lower().split()[:20]) if rel else (), self._place(tag, node)
         known = self.links.get(url)
-        if known is None or not known.anchor:
+        if known is None or not known.anchor or _standing(place, words) < _standing(known.place, known.rel):
             anchor = self._anchor(node) if node is not None and self._budget > 0 else ""
-            if known is None or anchor:
-                self.links[url] = Link(url, anchor, tuple(rel.lower().split()[:20]) if rel else (), tag)
+            link = Link(url, anchor, words, tag, place)
+            self.links[url] = link if known is None else _better(known, link)
         return url
+
+    def _place(self, tag: str, node: LexborNode | None) -> str:
+        if tag in ("link", "meta", "form"):
+            return UNSEEN
+        return self._places.get(node.mem_id, "") if node is not None and self._places else ""
 
     def _anchor(self, node: LexborNode) -> str:
         text = node.text_lexbor()
@@ -263,6 +275,27 @@ class _Collector:
             self.directives.append((name, content))
         elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and (found := _refresh_target(content)):
             self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
+
+
+def _standing(place: str, rel: tuple[str, ...]) -> int:
+    """0 for a link that its page vouches for, 1 in a menu, 2 for one that counts for nothing."""
+    if not place and not rel:
+        return 0
+    if place not in ("", MENU) or not NOT_FOLLOWED.isdisjoint(rel):
+        return 2
+    return int(place == MENU)
+
+
+def _better(known: Link, link: Link) -> Link:
+    """Of two links to a URL the better placed one, with the other's anchor if it has none; comments lend no anchors."""
+    if known.place == UNSEEN:
+        return link
+    standing, worse = _standing(link.place, link.rel), _standing(known.place, known.rel)
+    if standing < worse:
+        return link if link.anchor or worse > 1 else msgspec.structs.replace(link, anchor=known.anchor)
+    if not link.anchor or known.anchor or standing > max(worse, 1):
+        return known
+    return link if standing == worse else msgspec.structs.replace(known, anchor=link.anchor)
 
 
 @lru_cache(maxsize=256)

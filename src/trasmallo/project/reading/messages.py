@@ -11,6 +11,7 @@ import msgspec
 
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.model import Fetch
+from trasmallo.project.results.rows import PageRow, TextRow
 
 HEAD = struct.Struct("<I")
 """Length of the message that follows, in bytes."""
@@ -38,6 +39,28 @@ class Batch(msgspec.Struct, frozen=True, tag=True):
     pages: tuple[Fetch, ...]
 
 
+class StoredText(msgspec.Struct, frozen=True):
+    """A document that is studied again: its page as it was read, and its text."""
+
+    page: PageRow
+    text: TextRow
+
+    @property
+    def url(self) -> str:
+        """Where the document is from."""
+        return self.page.url
+
+
+class TextBatch(msgspec.Struct, frozen=True, tag=True):
+    """Documents to study again into the part of this name.
+
+    Their texts travel, unlike pages: a finished run has them in one compressed file, which no process can share in.
+    """
+
+    name: str
+    pages: tuple[StoredText, ...]
+
+
 class Began(msgspec.Struct, frozen=True, tag=True):
     """The worker turns to this page of its batch; its time starts now."""
 
@@ -55,9 +78,10 @@ class Summary(msgspec.Struct, frozen=True):
 
 
 class Done(msgspec.Struct, frozen=True, tag=True):
-    """The part is in place."""
+    """The part is in place. A `worn` worker holds so much memory that the next batch is for another."""
 
     summaries: tuple[Summary, ...]
+    worn: bool = False
 
 
 class Trouble(msgspec.Struct, frozen=True, tag=True):
@@ -69,7 +93,9 @@ class Trouble(msgspec.Struct, frozen=True, tag=True):
 
 
 Said = Began | Done | Trouble
-Asked = Setup | Batch
+Asked = Setup | Batch | TextBatch
+Item = Fetch | StoredText
+"""What a worker turns to: a page to read, or a document to study again."""
 
 _encoder = msgspec.msgpack.Encoder()
 _said = msgspec.msgpack.Decoder(Said)

@@ -8,14 +8,31 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from trasmallo.model import Fetch
+from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.store.catalog import Catalog
 
 _AT_HAND = 4_096
 _LOOKED_AT = 4_096
 """Rows of the catalog that one taking looks at, so that the loop is never kept for long."""
+
+
+class Source(Protocol):
+    """Where readers take their batches from; everything is handed out once."""
+
+    @property
+    def behind(self) -> bool:
+        """Whether there may be more than what is at hand."""
+
+    @property
+    def at_hand(self) -> int:
+        """How much waits in memory."""
+
+    def take(self, most: int) -> tuple[Item, ...]:
+        """Up to `most` items; none while `behind` means to ask again."""
 
 
 class Pending:

@@ -24,16 +24,19 @@ from trasmallo.project.reading.messages import (
     Batch,
     Began,
     Done,
+    Item,
     Said,
     Setup,
+    StoredText,
     Summary,
+    TextBatch,
     Trouble,
     decode_said,
     encode,
 )
 from trasmallo.project.reading.parts import write_part
-from trasmallo.project.reading.pending import Pending
-from trasmallo.project.reading.reading import page_row
+from trasmallo.project.reading.pending import Source
+from trasmallo.project.reading.reading import dropped_row
 from trasmallo.project.results.rows import TABLES
 
 _LARGEST_BATCH = 64
@@ -61,15 +64,15 @@ class Reading(msgspec.Struct, frozen=True):
 class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
 
-    def __init__(self, setup: Setup, workers: int | None, emit: Emit, next_part: Callable[[], str], pending: Pending) -> None:
+    def __init__(self, setup: Setup, workers: int | None, emit: Emit, next_part: Callable[[], str], pending: Source) -> None:
         self.counts = ReaderCounts()
         self._setup = setup
         self._workers = 0 if workers is None else workers or os.cpu_count() or 1
         self._emit = emit
         self._next_part = next_part
         self._pending = pending
-        self._again: deque[Fetch] = deque()
-        self._alone: deque[Fetch] = deque()
+        self._again: deque[Item] = deque()
+        self._alone: deque[Item] = deque()
         self._suspects: set[str] = set()
         self._wake = asyncio.Event()
         self._closing = False
@@ -107,6 +110,9 @@ class Readers:
                     worker = worker or await _Worker.start(self._setup)
                     if not await self._read(worker, pages):
                         worker = None
+                    elif worker.worn:
+                        await worker.end()
+                        worker = None
                 finally:
                     self._busy -= 1
                     self.wake()
@@ -114,7 +120,7 @@ class Readers:
             if worker:
                 await worker.end()
 
-    async def _next_pages(self) -> tuple[Fetch, ...]:
+    async def _next_pages(self) -> tuple[Item, ...]:
         """What one worker reads next; empty when it is over, which it is not while another may give pages back."""
         while True:
             self._wake.clear()
@@ -129,7 +135,7 @@ class Readers:
             else:
                 await self._wake.wait()
 
-    def _share(self) -> tuple[Fetch, ...]:
+    def _share(self) -> tuple[Item, ...]:
         """A share of what waits, so that all workers have something to do."""
         if self._alone:
             return (self._alone.popleft(),)
@@ -139,11 +145,11 @@ class Readers:
         share = _LARGEST_BATCH // 2 if self._pending.behind else -(-waiting // self._workers)
         return self._pending.take(max(1, min(share, _LARGEST_BATCH)))
 
-    async def _read(self, worker: _Worker, pages: tuple[Fetch, ...]) -> bool:
+    async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
         self._at_work.append(worker)
         try:
-            done = await worker.read(Batch(self._next_part(), pages))
+            done = await worker.read(_batch(self._next_part(), pages))
         except _NotStarted as failure:
             self._after_false_start(pages, failure)
             return False
@@ -157,14 +163,14 @@ class Readers:
         self._tell(done.summaries)
         return True
 
-    def _after_false_start(self, pages: tuple[Fetch, ...], failure: _NotStarted) -> None:
+    def _after_false_start(self, pages: tuple[Item, ...], failure: _NotStarted) -> None:
         """Something may have killed it; when none starts, no page is to blame."""
         self._false_starts += 1
         if self._false_starts >= _FALSE_STARTS:
             raise ProjectError(f"no process that reads pages can start ({failure})", "install trasmallo again, then run again")
         self._again.extend(pages)
 
-    def _after_death(self, pages: tuple[Fetch, ...], death: _Died) -> None:
+    def _after_death(self, pages: tuple[Item, ...], death: _Died) -> None:
         """Every page has a second chance; the one it happened at gets it alone, and no third."""
         culprit = pages[min(death.index, len(pages) - 1)]
         if culprit.url in self._suspects:
@@ -175,8 +181,8 @@ class Readers:
             self._alone.append(culprit)
         self._again.extend(page for page in pages if page is not culprit)
 
-    def _drop(self, page: Fetch, death: _Died) -> None:
-        row = page_row(page, drop=death.drop, cause=death.cause)
+    def _drop(self, page: Item, death: _Died) -> None:
+        row = dropped_row(page, death.drop, death.cause)
         tables: dict[str, list[msgspec.Struct]] = {name: [] for name in TABLES}
         write_part(Path(self._setup.parts), self._next_part(), tables | {"pages": [row]})
         self._tell((Summary(page.url, "", 0, death.drop, death.cause),))
@@ -211,6 +217,7 @@ class _Worker:
         self._seconds = seconds
         self._patience = seconds + _STARTING
         self._began = False
+        self.worn = False
         self.reading: Reading | None = None
 
     @classmethod
@@ -223,7 +230,7 @@ class _Worker:
     def _pipe_in(self) -> asyncio.StreamWriter:
         return pipe_to(self._process)
 
-    async def read(self, batch: Batch) -> Done:
+    async def read(self, batch: Batch | TextBatch) -> Done:
         """The end of a batch; raises _Died with the page at which the worker was lost."""
         index = 0
         try:
@@ -234,6 +241,7 @@ class _Worker:
                 async with asyncio.timeout(self._patience):
                     said = await self._hear()
                 if isinstance(said, Done):
+                    self.worn = said.worn
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True
                 if index < len(batch.pages):
@@ -285,6 +293,12 @@ class _Worker:
                 self._process.kill()
         self._pipe_in.close()
         await self._process.wait()
+
+
+def _batch(name: str, items: tuple[Item, ...]) -> Batch | TextBatch:
+    """All of them are of one kind: pages are pending, or texts."""
+    texts = tuple(item for item in items if isinstance(item, StoredText))
+    return TextBatch(name, texts) if texts else Batch(name, tuple(item for item in items if isinstance(item, Fetch)))
 
 
 def _page_of(said: Began | Trouble) -> int:

@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from trasmallo.clean.decode import decode
-from trasmallo.clean.read import read
+from trasmallo.clean.read import detect_language, read
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.answers import charset_in
 from trasmallo.crawl.discover import kind_of, page_links
 from trasmallo.crawl.discover.links import PageLinks
 from trasmallo.crawl.robots import page_directives
 from trasmallo.model import Document, Drop, Fetch, Page
-from trasmallo.project.lists import options_for
+from trasmallo.project.lists import known, options_for
+from trasmallo.project.reading.fields import field_rows
+from trasmallo.project.reading.links import link_rows
+from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import LinkRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
+from trasmallo.project.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
 from trasmallo.store.warc import Record
-from trasmallo.study.morphology import has_lexicon, tag_cut
-from trasmallo.study.neologisms import unrecognised_in
-from trasmallo.study.sentences import Cut, cut
+from trasmallo.study.detection import Stretch, stretches
+from trasmallo.study.mixed import Mixed, cut_stretches
+from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.tokenise import key
 from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.urls import host
@@ -46,9 +51,12 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
     links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
-    if clean.noindex and "noindex" in page_directives(links.directives, _robots_tags(record), agent):
+    directives = page_directives(links.directives, _robots_tags(record), agent)
+    if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    return _document_rows(fetch, page, links, study, language)
+    rows = study_page(fetch, page, study, language)
+    rows["links"] = link_rows(document_id(fetch.url), fetch.url, links, follow="nofollow" not in directives)
+    return rows
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:
@@ -76,14 +84,31 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     )
 
 
-def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfig, language: str) -> Rows:
-    text = page.main_text[:_LONGEST_TEXT]
-    document = Document(document_id(fetch.url), fetch.url, fetch.at, page.title, page.language or language, text)
-    found = cut(text, document.language)
-    studied = study_cut(document, found, options_for(document.language, study))
-    tagged = tag_cut(found, document.language) if study.morphology else []
+def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
+    """The row of a page that could not be read, or of a document that could not be studied again."""
+    if isinstance(item, Fetch):
+        return page_row(item, drop=drop, cause=cause)
+    return msgspec.structs.replace(item.page, drop=drop, cause=cause)
+
+
+def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str) -> Rows:
+    """The rows of a page that has become a document, but for its links; `language` is that of pages that tell none."""
+    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
+    rows["fields"] = field_rows(row.document, page)
+    return rows
+
+
+def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:
+    """The rows of a document that has been read, for every table but those of its links and fields."""
+    usual = text.own_language or language
+    parts = stretches(text.text, detect_language, usual)
+    document = Document(page.document, page.url, page.at, page.title, _most(parts, usual), text.text)
+    mixed = cut_stretches(text.text, parts, document.language)
+    studied = study_cut(document, mixed.whole, options_for(document.language, study))
+    tagged = mixed.tag() if study.morphology else []
     row = msgspec.structs.replace(
-        page_row(fetch, page),
+        page,
         language=document.language,
         words=studied.richness.words,
         types=studied.richness.types,
@@ -92,23 +117,42 @@ def _document_rows(fetch: Fetch, page: Page, links: PageLinks, study: StudyConfi
     )
     return {
         "pages": [row],
-        "texts": [TextRow(document.id, text, sign(text))],
+        "texts": [text],
         "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
-        "tokens": [document_tokens(document.id, *found, tagged)],
-        "unknown": _unknown(document, found) if study.morphology else [],
+        "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
+        "languages": _languages(document, mixed),
+        "unknown": _unknown(document, mixed, known(study)) if study.morphology else [],
         "measures": [_measures(studied)],
-        "links": [LinkRow(document.id, link.url, link.anchor, " ".join(link.rel)) for link in links.links],
     }
 
 
-def _unknown(document: Document, found: Cut) -> list[msgspec.Struct]:
-    """Words that nobody lists; of a language without a lexicon that would be all of them."""
-    if not has_lexicon(document.language):
-        return []
+def _most(parts: list[Stretch], told: str) -> str:
+    """The language of a document: what its page told, unless more than half of its text is in another one."""
+    sizes: Counter[str] = Counter()
+    for part in parts:
+        sizes[part.language] += part.end - part.start
+    (first, size) = sizes.most_common(1)[0] if sizes else (told, 0)
+    return first if 2 * size > sizes.total() else told
+
+
+def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
+    """What a document has of each language."""
+    found: dict[str, list[int]] = {}
+    for language, _, (tokens, _) in mixed.pieces:
+        counts = found.setdefault(language, [0, 0, 0])
+        counts[0] += sum(map(bool, map(str.strip, tokens.text.split("\n"))))
+        counts[1] += sum(kind != PUNCTUATION for kind in tokens.kinds)
+        counts[2] += len(tokens.text)
+    return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
+
+
+def _unknown(document: Document, mixed: Mixed, listed: frozenset[str]) -> list[msgspec.Struct]:
+    """Words that nobody lists, `listed` by the user included."""
     return [
-        UnknownRow(document.id, key(one.word), one.kind, one.nearest, one.start, one.context)
-        for one in unrecognised_in(found, document.language)
+        UnknownRow(document.id, word, one.kind, one.nearest, start, one.context)
+        for start, one in mixed.unrecognised()
+        if (word := key(one.word)) not in listed
     ]
 
 

@@ -17,7 +17,7 @@ def document_tokens(
 ) -> DocumentTokens:
     """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
 
-    Without an analysis the lemma of a word is its key, and its category the kind of token it is.
+    Its features are the tags. Without an analysis the lemma of a word is its key, and its category the kind of token it is.
     """
     keys = {word: key(word) for word in set(cut.words)}
     capital = {word: word[:1].isupper() for word in keys}
@@ -33,4 +33,5 @@ def document_tokens(
         flags.tobytes(),
         cut.starts,
         cut.ends,
+        [one.features for one in tagged] or None,
     )

@@ -22,7 +22,7 @@ class _Copy(msgspec.Struct):
 
 def compile_corpus(run: Run) -> None:
     """Make the one file of a run that has ended; the same documents give the same bytes."""
-    merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(_copies(run)))
+    merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)), positions=True)
 
 
 def open_corpus(run: Run) -> Corpus:
@@ -33,11 +33,12 @@ def open_corpus(run: Run) -> Corpus:
             return Corpus.open(compiled)
         # A part may be merged into another just now, or the run may end.
         with suppress(FileNotFoundError), disk_errors(scratch):
-            return open_merged(token_files(finished_parts(run.parts)), scratch, set(_copies(run)))
+            return open_merged(token_files(finished_parts(run.parts)), scratch, set(known_copies(run)))
     raise StoreError(f"the parts of {run.name} change faster than they are read", "ask again in a moment")
 
 
-def _copies(run: Run) -> Iterator[str]:
+def known_copies(run: Run) -> Iterator[str]:
+    """Ids of the documents that are copies of another, as far as is known."""
     path: Path = run.folder / "copies.jsonl"
     decoder = msgspec.json.Decoder(_Copy)
     yield from (decoder.decode(line).document for line in (path.read_bytes().splitlines() if path.exists() else ()))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Literal
 
 from trasmallo import config
 from trasmallo.errors import UsageError
@@ -22,29 +23,45 @@ _GENERAL_SIZE = 1e9
 _LARGEST = 1 << 30
 
 
+By = Literal["word", "lemma", "category"]
+_TABLES: dict[By, str] = {"word": "words", "lemma": "lemmas", "category": "categories"}
+
+
 def find_keywords(
-    tables: Tables, reference: str, *, measure: Measure = "log_likelihood", limits: Limits | None = None, number: int = 100
+    tables: Tables,
+    reference: str,
+    *,
+    by: By = "word",
+    measure: Measure = "log_likelihood",
+    limits: Limits | None = None,
+    number: int = 100,
 ) -> list[Key]:
-    """The words of a run that differ most from a reference; raises UsageError for one that cannot be read."""
-    compared = read_reference(reference)
-    words = tables.ask("words", Question(columns=("word", "count")))
-    size = tables.total("words", "count")
-    return keywords(iter(words), size, compared, measure=measure, limits=limits, number=number)
+    """The words, lemmas or categories of a run that differ most from a reference; UsageError for one that cannot be read."""
+    compared = read_reference(reference, by)
+    counts = counts_of(tables, by)
+    size = tables.total(_TABLES[by], "count")
+    return keywords(counts, size, compared, measure=measure, limits=limits, number=number)
 
 
-def read_reference(name: str) -> dict[str, float]:
-    """How often each word occurs in a reference: a project's folder, `wordfreq:es`, or a file of words and counts."""
+def read_reference(name: str, by: By = "word") -> dict[str, float]:
+    """How often each word (lemma, category) occurs in a reference: a project's folder, a file of counts, `wordfreq:es`."""
     if name.startswith(_GENERAL):
+        if by != "word":
+            raise UsageError(
+                f"wordfreq knows words and no {_TABLES[by]}", "compare with a project's folder or a file of counts"
+            )
         return _general(name.removeprefix(_GENERAL))
     path = Path(name)
     if (path / config.FILE_NAME).exists():
         with Tables(runs.latest(path / "runs")) as tables:
-            return {word: float(count) for word, count in tables.ask("words", Question(columns=("word", "count")))}
-    return _from_file(path)
+            return {word: float(count) for word, count in counts_of(tables, by)}
+    return _added(_pairs(path), by)
 
 
-def _from_file(path: Path) -> dict[str, float]:
-    return _added(_pairs(path))
+def counts_of(tables: Tables, by: By) -> Iterator[tuple[str, int]]:
+    """How often a run has each word, lemma or category; a lemma counts in all its categories together."""
+    pairs = iter(tables.ask(_TABLES[by], Question(columns=(by, "count"))))
+    yield from ((word, int(count)) for word, count in _added(pairs, by).items()) if by == "lemma" else pairs
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, float]]:
@@ -94,9 +111,10 @@ def _general(language: str) -> dict[str, float]:
     return _added((word, share * _GENERAL_SIZE) for word, share in get_frequency_dict(language, "best").items())
 
 
-def _added(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
-    """Counts under the keys of words; forms that differ in case or encoding are one."""
+def _added(pairs: Iterable[tuple[str, float]], by: By = "word") -> dict[str, float]:
+    """Counts under the keys of words and lemmas, so that forms that differ in case or encoding are one; categories as named."""
     found: dict[str, float] = {}
     for word, count in pairs:
-        found[key(word)] = found.get(key(word), 0.0) + count
+        name = word if by == "category" else key(word)
+        found[name] = found.get(name, 0.0) + count
     return found

@@ -12,13 +12,16 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.gate import read_report
+from trasmallo.events import Emit
 from trasmallo.model import Outcome
 from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.lists import frequent
 from trasmallo.project.project import Summary
+from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.results.copies import find_copies
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.frequent import find_frequent
+from trasmallo.project.results.indexing import build_index, forget_index
 from trasmallo.project.results.tables import Question, Tables, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.catalog import Catalog
@@ -33,19 +36,41 @@ class Incident(msgspec.Struct, frozen=True):
     at: float
 
 
-def complete(run: Run, config: Config, *, finished: bool) -> None:
-    """Find copies and the words that are too frequent; a finished run's tokens become one file, and its tables Parquet."""
+def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
+    """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index."""
     find_copies(run, config.clean.copies)
     find_frequent(run, frequent(config.study))
     if finished:
+        from trasmallo.project.results.links.ranks import forget_start  # with scipy, which others here do not need
+
+        forget_start(run)
         compile_corpus(run)
         compile_tables(run, config.study)
+        with Tables(run, config.study) as tables:
+            build_index(run, tables, emit, "the run is finished")
 
 
 def remove_parts(run: Run) -> None:
     """What a finished run needs no more."""
     shutil.rmtree(run.parts, ignore_errors=True)
     shutil.rmtree(run.folder / "spill", ignore_errors=True)
+
+
+def forget_tables(run: Run) -> None:
+    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
+    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
+    for path in [*run.folder.glob("*.parquet"), *made]:
+        path.unlink(missing_ok=True)
+
+
+def forget_results(run: Run) -> None:
+    """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
+    forget_tables(run)
+    forget_index(run)
+    run.manifest.studying = ""
+    for folder in (run.parts, run.studying, run.studied):
+        shutil.rmtree(folder, ignore_errors=True)
+    run.parts.mkdir()
 
 
 def summarise(run: Run, store: Path) -> Summary:

@@ -10,39 +10,58 @@ import errno
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import duckdb
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.errors import UsageError, disk_errors
+from trasmallo.errors import StoreError, UsageError, disk_errors
+from trasmallo.project import verdicts
 from trasmallo.project.lists import settle
 from trasmallo.project.reading.parts import finished_parts
-from trasmallo.project.results.rows import COMPUTED, TABLES, columns
+from trasmallo.project.results import neologisms
+from trasmallo.project.results.drafts import drafted, remove
+from trasmallo.project.results.neologisms import COUNTED
+from trasmallo.project.results.rows import COMPUTED, LINKED, TABLES, columns
 from trasmallo.project.runs import Run
 
 SHOWN = {
     "pages": "Every obtained page, with its size in words or the reason why it was left out.",
     "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
     "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
-    "unknown": "Every occurrence of a word that nobody lists, with its surroundings.",
-    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where. Copies are left out.",
-    "segments": "Sequences of words that are frequent. Copies are counted once.",
+    "words_by_category": "Every word in each of its categories: occurrences and documents. Copies are counted once.",
+    "categories": "Every category of the corpus: occurrences, documents, lemmas, share of all words. Copies are counted once.",
+    "unknown": "Every occurrence of a word that nobody lists, with its surroundings and your verdict.",
+    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where, and your verdict. "
+    "Copies are left out.",
+    "segments": "Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
+    "phrases": "Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
     "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
+    "collocations_by_pattern": "Lemmas at the ends of patterns such as noun and adjective. Copies are counted once.",
+    "category_pairs": "Which categories follow which at what distance, and share sentences. Copies are counted once.",
     "regimes": "Which prepositions verbs, nouns and adjectives govern. Copies are counted once.",
     "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
+    "lemmas_by_site": "Every lemma of every site: occurrences and documents. Copies are counted once.",
+    "categories_by_site": "Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
     "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
     "measures": "How rich and how readable each document is.",
+    "languages": "Languages of each document: blocks, words and characters in each.",
     "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
-    "links": "Links between pages, with their anchor text.",
+    "links": "Links of pages with their anchor text: where they stand, whether they stay on the site, and whether they count.",
+    "anchors": "What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
+    "ranks": "How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
+    "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
+    "farms": "Groups of sites whose links look arranged, and pages of two sites that link to each other.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
     "words_by_page": "Every word of every document.",
+    "lemmas_by_page": "Every lemma of every document with its category. Copies are left out.",
+    "categories_by_page": "Every category of every document: occurrences, share of its words. Copies are left out.",
 }
 """Tables that users can ask for, and what is in them."""
 
@@ -51,6 +70,16 @@ _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
 _MEMORY = "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
+
+_UNSORTED = ("texts",)
+"""Tables that come as they are unless a few rows are asked for: DuckDB cannot sort a gigabyte of texts in its memory."""
+_COPIED = {
+    "parquet": "FORMAT parquet, COMPRESSION zstd",
+    "csv": "FORMAT csv, HEADER",
+    "tsv": "FORMAT csv, HEADER, DELIMITER '\t'",
+}
+_SMALL_GROUPS = ", ROW_GROUP_SIZE_BYTES '32MB'"
+"""A group of rows in Parquet is gathered in memory; the usual 122,880 texts do not fit."""
 
 # Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -70,15 +99,7 @@ _DERIVED = {
         FROM words_by_page w JOIN all_pages p USING (document)
         WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
         GROUP BY p.host, w.word""",
-    # The score is that of study.neologisms, without a reference.
-    "neologisms": """
-        SELECT u.word, mode(u.kind) AS kind, count(*) AS count, count(DISTINCT u.document) AS documents,
-               count(DISTINCT p.host) AS sites, count(DISTINCT floor(p.at / 86400)) AS days,
-               arg_min(p.url, p.at) AS first_url, min(p.at) AS first_at,
-               sqrt(documents) * sites * sqrt(days) AS score
-        FROM unknown u JOIN all_pages p USING (document)
-        WHERE u.document NOT IN (SELECT document FROM copies) AND u.kind <> 'special sequence'
-        GROUP BY u.word""",
+    "neologisms": COUNTED,
     # The formulas are those of study.measures.dispersion, over aggregates.
     "dispersion": """
         WITH parts AS (
@@ -101,24 +122,55 @@ _DERIVED = {
                    1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
                least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
         FROM totals JOIN apart USING (word), corpus""",
+    "categories": """
+        SELECT category, CAST(sum(count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
+               count(DISTINCT lemma) AS lemmas, sum(count) / sum(sum(count)) OVER () AS share
+        FROM lemmas_by_page GROUP BY category""",
+    "lemmas_by_site": """
+        SELECT p.host, l.lemma, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(*) AS documents
+        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.lemma, l.category""",
+    "categories_by_site": """
+        SELECT p.host, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
+               sum(l.count) / sum(sum(l.count)) OVER (PARTITION BY p.host) AS share
+        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.category""",
+    "categories_by_page": """
+        SELECT document, category, CAST(sum(count) AS BIGINT) AS count,
+               sum(count) / sum(sum(count)) OVER (PARTITION BY document) AS share
+        FROM lemmas_by_page GROUP BY document, category""",
 }
+_MADE_OF = dict.fromkeys(("categories", "lemmas_by_site", "categories_by_site", "categories_by_page"), "lemmas_by_page")
+"""Derived tables that are made of one that is made of the tokens."""
 _ORDER = {
     "pages": "url",
     "words": "count DESC, word",
     "lemmas": "count DESC, lemma, category",
+    "words_by_category": "count DESC, word, category",
+    "categories": "count DESC, category",
     "unknown": "document, start",
     "neologisms": "score DESC, count DESC, word",
-    "segments": "count DESC, length DESC, segment",
+    "segments": 'count DESC, length DESC, segment, "of"',
+    "phrases": "count DESC, length DESC, phrase, lemmas, language",
     "collocations": "log_dice DESC, count DESC, first, second",
+    "collocations_by_pattern": "log_dice DESC, count DESC, first, second, pattern, language",
+    "category_pairs": "count DESC, distance, first, second",
     "regimes": "log_likelihood DESC, count DESC, word, preposition",
     "words_by_site": "host, count DESC, word",
+    "lemmas_by_site": "host, count DESC, lemma, category",
+    "categories_by_site": "host, count DESC, category",
     "dispersion": "count DESC, word",
     "measures": "document",
+    "languages": "document, words DESC, language",
     "profiles": "document, part",
     "links": "document, url",
+    "anchors": "links DESC, url, anchor",
+    "ranks": "pagerank DESC, url",
+    "fields": "document, name, text",
+    "farms": "farm, member",
     "copies": "url",
     "texts": "document",
     "words_by_page": "document, count DESC, word",
+    "lemmas_by_page": "document, count DESC, lemma, category",
+    "categories_by_page": "document, count DESC, category",
 }
 
 
@@ -142,6 +194,10 @@ class Question(msgspec.Struct, frozen=True):
     columns: tuple[str, ...] = ()
 
 
+Asked = tuple[tuple[str, ...], str, list[str]]
+"""The columns of an answer, the SQL that gives it, and its values."""
+
+
 class Answer:
     """Rows of a table; iterate once. `columns` are their names."""
 
@@ -154,16 +210,35 @@ class Answer:
             yield from rows
 
 
+class Plan(NamedTuple):
+    """A question as parts of SQL; names in it are checked, what users typed is in `values`."""
+
+    names: tuple[str, ...]
+    source: str
+    conditions: str
+    order: str
+    values: list[str]
+
+    @property
+    def listed(self) -> str:
+        """The columns."""
+        return ", ".join(map(_quoted, self.names))
+
+
 class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
-    `study` says which segments and collocations there are as long as the run is not finished.
+    `study` says which segments and collocations there are as long as the run is not finished; with `anew` also afterwards.
     """
 
-    def __init__(self, run: Run, study: StudyConfig | None = None) -> None:
+    def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False) -> None:
         self._run = run
         self._study = study or StudyConfig()
+        self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._linked: dict[str, str] = {}
+        self._judged: dict[str, tuple[int, ...]] = {}
+        self._referred = False
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
         )
@@ -178,20 +253,57 @@ class Tables:
             folder.cleanup()
 
     def ask(self, table: str, question: Question | None = None) -> Answer:
-        """The rows of a table that answer a question; raises UsageError that names the nearest table or column."""
+        """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
+
+        A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
+        """
+        names, sql, values = self._asked(table, question or Question())
+        return Answer(names, self._execute(sql, values))
+
+    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> Answer:
+        """The rows of `pages` of those of some documents that meet all conditions."""
+        names, sql, values = self._asked("pages", Question(where=tuple(where)))
+        sql = f"SELECT * FROM ({sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
+        return Answer(names, self._execute(sql, [*values, list(documents)]))
+
+    def _asked(self, table: str, question: Question, *, joined: bool = True) -> Asked:
+        """The columns, the SQL and the values of a question."""
+        plan = self._plan(table, question, joined=joined)
+        sql = f"SELECT {plan.listed} FROM {plan.source}{plan.conditions}{plan.order}"  # noqa: S608 - names are checked
+        if question.limit:
+            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
+        return plan.names, sql, plan.values
+
+    def _plan(self, table: str, question: Question, *, joined: bool = True) -> Plan:
         _check(table, SHOWN, "table")
-        question = question or Question()
-        self._make(table)
-        known = self._columns(table)
-        names = question.columns or known
+        if self._anew and table not in self._anew:
+            raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
+        view = self._view_of(table, joined=joined)
+        own = self._columns(view)
+        named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
+        source, known = self._extended(view, own, named)
+        names = question.columns or own
         for name in names:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
-        listed, order = ", ".join(map(_quoted, names)), _order(table, question.sort, known)
-        sql = f"SELECT {listed} FROM {_quoted(table)}{conditions} ORDER BY {order}"  # noqa: S608 - names are checked
-        if question.limit:
-            sql += f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}"
-        return Answer(tuple(names), self._execute(sql, values))
+        order = _order(table, question, known)
+        kept = table in self._compiled and table not in _UNSORTED and source == _quoted(table)
+        if kept and not question.sort:
+            order = ""  # it is kept in its usual order
+        return Plan(tuple(names), source, conditions, order, values)
+
+    def _extended(self, table: str, own: tuple[str, ...], named: set[str]) -> tuple[str, tuple[str, ...]]:
+        """A table as SQL and its columns, with those of `pages` that are named and not its own."""
+        more = tuple(name for name in columns("pages") if name in named and name not in own) if "document" in own else ()
+        if not more:
+            return _quoted(table), own
+        listed = ", ".join(f"p.{_quoted(name)}" for name in more)
+        return f"(SELECT t.*, {listed} FROM {_quoted(table)} t JOIN pages p USING (document))", own + more  # noqa: S608
+
+    def prepare(self, *tables: str) -> None:
+        """Have tables made where they are not yet, before `select` speaks of them."""
+        for table in tables:
+            self._make(table)
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has."""
@@ -201,21 +313,49 @@ class Tables:
         """The sum of a column of whole numbers."""
         return self._single(f"sum({_quoted(column)})", table)
 
+    def remark(self, table: str) -> str:
+        """What a person should know of a table beside its rows, "" for nothing."""
+        if table != "neologisms" or not self.number(table):
+            return ""
+        told = "reference" in self._columns(table) and self.number(table, ("reference>=0",))
+        return "" if told else neologisms.NO_REFERENCE
+
     def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
         """How often each value of a column of texts occurs."""
-        self._make(table)
-        conditions, values = _conditions(where, self._columns(table))
-        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(table)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        view = self._view_of(table)
+        conditions, values = _conditions(where, self._columns(view))
+        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(view)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self._execute(sql, values).fetchall())
 
     def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """The rows of a question of the hall's own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
 
+    def stream(
+        self, sql: str, values: Sequence[Any] = (), *, needs: Sequence[str] = (), at_once: int = 1_000
+    ) -> Iterator[tuple[Any, ...]]:
+        """Rows like those of `select`, so many in memory at once; tables that are made of others must be named in `needs`."""
+        for table in needs:
+            self._make(table)
+        cursor = self._execute(sql, values)
+        while rows := cursor.fetchmany(at_once):
+            yield from rows
+
+    def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
+        """The columns of a question of the hall's own, for arithmetic."""
+        return self._execute(sql, values).fetchnumpy()
+
+    def keep(self, name: str, columns: dict[str, Any]) -> None:
+        """A table of arrays under a name that no other table has, as long as this is open."""
+        cursor = self._connection.cursor()
+        cursor.register("given", columns)
+        cursor.execute(f"CREATE OR REPLACE TABLE {_quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
-        self._make(table)
-        conditions, values = _conditions(where, self._columns(table))
-        row = self._execute(f"SELECT {what} FROM {_quoted(table)}{conditions}", values).fetchone()  # noqa: S608
+        view = self._view_of(table)
+        source, known = self._extended(view, self._columns(view), _named(where))
+        conditions, values = _conditions(where, known)
+        row = self._execute(f"SELECT {what} FROM {source}{conditions}", values).fetchone()  # noqa: S608
         return int(row[0] or 0) if row else 0
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
@@ -224,34 +364,65 @@ class Tables:
             return self._connection.cursor().execute(sql, values)
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.OutOfMemoryException:
+            raise StoreError(
+                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+            ) from None
         except duckdb.IOException:
             self._make_views()
             return self._connection.cursor().execute(sql, values)
 
-    def write(self, table: str, path: Path, kind: str) -> None:
-        """Write a whole table as `parquet` or `csv`, streamed, and rename it into place."""
-        _check(table, SHOWN, "table")
-        self._make(table)
-        options = {"parquet": "FORMAT parquet, COMPRESSION zstd", "csv": "FORMAT csv, HEADER"}[kind]
-        draft = path.with_name(path.name + ".new")
-        with disk_errors(path):
-            draft.unlink(missing_ok=True)
-            query = f"SELECT * FROM {_quoted(table)} ORDER BY {_ORDER[table]}"  # noqa: S608
+    def write(
+        self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
+    ) -> int:
+        """Write a table, or the answer to a question, as `parquet`, `csv` or `tsv`, streamed and renamed into place.
+
+        `about` goes into the key-value metadata of Parquet, which alone has room for it. Returns the number of rows.
+        """
+        return self._write(self._asked(table, question or Question()), path, kind, table, about or {})
+
+    def compile(self, table: str) -> None:
+        """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
+        self._write(self._asked(table, Question(), joined=False), self._parquet(table), "parquet", table, {})
+
+    def _write(self, asked: Asked, path: Path, kind: str, table: str, about: Mapping[str, str]) -> int:
+        _, query, values = asked
+        options = _COPIED[kind]
+        if kind == "parquet":
+            options += _SMALL_GROUPS if table in _UNSORTED else ""
+            pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in about.items())
+            options += f", KV_METADATA {{{pairs}}}" if pairs else ""
+        with drafted(path) as draft, self._in_any_order(table in _UNSORTED):
+            remove(draft)
             with as_disk_errors():
-                self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})")
-            draft.replace(path)
+                row = self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})", values).fetchone()
+        return int(row[0]) if row else 0
+
+    @contextmanager
+    def _in_any_order(self, allowed: bool) -> Iterator[None]:
+        """Rows that come in the order of their files wait in memory for each other; long ones need not."""
+        if allowed:
+            self._connection.execute("SET preserve_insertion_order = false")
+        try:
+            yield
+        finally:
+            self._connection.execute("RESET preserve_insertion_order")
 
     def documents(self, column: Literal["signature", "text"]) -> Iterator[tuple[str, str, str]]:
         """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
         joined = "texts t JOIN all_pages p USING (document)"
         query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
-        cursor = self._execute(query)
-        while rows := cursor.fetchmany(1_000):
-            yield from rows
+        yield from self.stream(query)
+
+    def dump(self, sql: str, path: Path) -> None:
+        """Write the rows of a question of the hall's own as JSON lines."""
+        with disk_errors(path), as_disk_errors():
+            self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
 
     def _make_views(self) -> None:
-        self._compiled = {table for table in [*TABLES, *SHOWN] if self._parquet(table).exists()}
-        for table in [*TABLES, *COMPUTED]:
+        neologisms.make_empty(self._connection)
+        self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
+        for table in [*TABLES, *COMPUTED, *LINKED]:
             name = "all_pages" if table == "pages" else table
             self._view(name, self._source(table))
         self._view("copies", self._source_of_copies())
@@ -266,13 +437,26 @@ class Tables:
     def _source(self, table: str) -> str:
         if table in self._compiled:
             return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+        if table in LINKED:
+            return self._linked.get(table) or _json_lines([], columns(table))
         if table in COMPUTED:
             return _json_lines([str(self._lines_of(table))] if table in self._made else [], columns(table))
         files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
         return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
-        """Have a table made of the tokens that are there, once as long as this is open."""
+        """Have a table made of the tokens, links or words that are there, once as long as this is open."""
+        if table in self._compiled:
+            return
+        table = _MADE_OF.get(table, table)
+        if table == "neologisms" and not self._referred:
+            self._referred = True
+            neologisms.take_reference(self._connection)
+        if table in LINKED and table not in self._linked:
+            from trasmallo.project.results.links import make
+
+            self._linked[table] = make(self, self._run, table)
+            self._view(table, self._source(table))
         if table not in COMPUTED or table in self._compiled or table in self._made:
             return
         from trasmallo.project.results.corpora import open_corpus
@@ -285,6 +469,20 @@ class Tables:
             with self._lines_of(table).open("wb") as file:
                 file.writelines(write_rows(table, corpus, settle(self._study, self._run.folder.parents[1])))
         self._view(table, self._source(table))
+
+    def _view_of(self, table: str, *, joined: bool = True) -> str:
+        """The view behind a table that was asked for; verdicts are read again when their file has changed."""
+        self._make(table)
+        if table not in neologisms.JUDGED or not joined:
+            return table
+        view, stamp = f"judged_{table}", verdicts.stamp(self._run.folder.parents[1])
+        if stamp != self._judged.get("verdicts"):
+            neologisms.take_verdicts(self._connection, self._run)
+            self._judged["verdicts"] = stamp
+        if view not in self._judged:
+            self._view(view, neologisms.judged(table, self._run))
+            self._judged[view] = stamp
+        return view
 
     def _lines_of(self, table: str) -> Path:
         return Path(self._made[table].name) / f"{table}.jsonl"
@@ -308,7 +506,7 @@ def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody."""
     with Tables(run, study) as tables:
         for table in SHOWN:
-            tables.write(table, run.folder / f"{table}.parquet", "parquet")
+            tables.compile(table)
 
 
 @contextmanager
@@ -348,12 +546,17 @@ def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[s
     return (" WHERE " + " AND ".join(pieces) if pieces else ""), values
 
 
-def _order(table: str, sort: str, known: Sequence[str]) -> str:
-    if not sort:
-        return _ORDER[table]
-    name = sort.removeprefix("-")
+def _named(where: Sequence[str]) -> set[str]:
+    """The columns that conditions speak of."""
+    return {found[1] for text in where if (found := _CONDITION.fullmatch(text))}
+
+
+def _order(table: str, question: Question, known: Sequence[str]) -> str:
+    if not question.sort:
+        return "" if table in _UNSORTED and not question.limit else f" ORDER BY {_ORDER[table]}"
+    name = question.sort.removeprefix("-")
     _check(name, known, "column")
-    return f"{_quoted(name)} {'DESC' if sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
+    return f" ORDER BY {_quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {_ORDER[table]}"
 
 
 def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:

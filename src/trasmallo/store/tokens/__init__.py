@@ -7,8 +7,8 @@
 
 Distinct combinations of word, lemma, category and tag are *types*; a token's word, lemma and tag are read through its type.
 A token takes 6 bytes: 3 for its type (2 up to 65,536 types), 1 for its category, 1 for its flags, 1 for its place in the text.
-Types are in the order of their words, so a list of positions by type is one by word, too; it would be a section of its own in
-the file, which readers that do not know it pass over.
+A finished corpus has 4 more for the positions by type: a section of its own, which readers that do not know it pass over. Types
+are in the order of their words, so it is one by word, too.
 """
 
 from __future__ import annotations

@@ -18,11 +18,13 @@ from trasmallo.store.tokens.document import SENTENCE
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.merging import merge
-from trasmallo.store.tokens.sections import Sections
+from trasmallo.store.tokens.positions import SECTION, Positions
+from trasmallo.store.tokens.sections import Sections, mapped_bytes
 from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 
 _AT_ONCE = 1 << 20
+_MOST_MAPPED = 96_000_000
 
 
 class Column:
@@ -73,6 +75,10 @@ class Documents:
         """The place of a document's id, None when it is not there."""
         found = np.flatnonzero(self._table.ids == np.uint64(int(document, 16)))
         return int(found[0]) if len(found) else None
+
+    def among(self, documents: Collection[str]) -> NDArray[np.bool_]:
+        """For each document whether its id is among these."""
+        return np.isin(self._table.ids, np.array([int(document, 16) for document in documents], dtype=np.uint64))
 
     def holding(self, tokens: NDArray[Any]) -> Whole:
         """The places of the documents that hold these tokens."""
@@ -156,6 +162,28 @@ class Corpus:
         begins = (self.flags & SENTENCE).astype(np.bool_)
         begins[self.documents.bounds[:-1][np.diff(self.documents.bounds) > 0]] = True
         return np.flatnonzero(begins)
+
+    @property
+    def counts(self) -> NDArray[np.uint64]:
+        """How many tokens each type has."""
+        return self._sections.array("type.count")
+
+    def strings(self, attribute: str) -> Lexicon:
+        """The lexicon of word, lemma, category or tag."""
+        return {"word": self.words, "lemma": self.lemmas, "category": self.categories, "tag": self.tags}[attribute]
+
+    def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
+        """The tokens of these types, which are given in order, type by type; None in a file without such lists."""
+        return None if self._positions is None else self._positions.of(types)
+
+    @cached_property
+    def _positions(self) -> Positions | None:
+        return Positions(self._sections, self.counts) if SECTION in self._sections else None
+
+    def release(self) -> None:
+        """Let go of the memory of what was read, if that is much; the system can read it again."""
+        if mapped_bytes() > _MOST_MAPPED:
+            self._sections.release()
 
     def type_of(self, attribute: str) -> NDArray[np.uint32]:
         """For each type its word, lemma, category or tag; the types of a word are neighbours."""

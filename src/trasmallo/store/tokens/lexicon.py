@@ -26,6 +26,7 @@ class Lexicon:
         names = [f"{name}.{section}" for section in _SECTIONS]
         sections.verify(names)
         self._text, self._bounds, self._order, self.counts = map(sections.array, names)
+        self._view: memoryview = self._text.data
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -35,7 +36,7 @@ class Lexicon:
 
     def raw(self, number: int) -> bytes:
         """A string in UTF-8."""
-        return bytes(self._text[self._bounds[number] : self._bounds[number + 1]])
+        return bytes(self._view[self._bounds.item(number) : self._bounds.item(number + 1)])
 
     def find(self, text: str) -> int | None:
         """The number of a string, None when it is not there."""
@@ -64,11 +65,17 @@ class Lexicon:
         found = (holds(raw.decode("utf-8", "surrogatepass")) for raw in self.raws())
         return np.fromiter(found, dtype=np.bool_, count=len(self))
 
+    def joined(self) -> tuple[str, NDArray[np.int64]]:
+        """All strings one after the other, and their bounds in characters: the form in which expressions are matched."""
+        bounds = np.concatenate((np.zeros(1, np.int64), np.cumsum(self.lengths)))
+        return self._text.tobytes().decode("utf-8", "surrogatepass"), bounds
+
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
         """For each number the length of its string in characters."""
-        begins = np.concatenate(([0], np.cumsum((self._text & _UPPER_TWO_BITS) != _CONTINUATION)))
-        lengths: NDArray[np.int64] = np.diff(begins[self._bounds]).astype(np.int64)
+        more = np.flatnonzero((self._text & _UPPER_TWO_BITS) == _CONTINUATION)
+        holders = np.searchsorted(self._bounds[1:], more.astype(np.uint64), side="right")
+        lengths: NDArray[np.int64] = np.diff(self._bounds).astype(np.int64) - np.bincount(holders, minlength=len(self))
         return lengths
 
 
@@ -90,10 +97,11 @@ class Ranked:
         self._texts = [texts[index] for index in by_count.tolist()]
 
     def write(self, writer: Writer, name: str) -> None:
-        """Write the sections that a `Lexicon` reads."""
+        """Write the sections that a `Lexicon` reads, and let go of the strings."""
         lengths = np.fromiter(map(len, self._texts), dtype=np.uint64, count=len(self._texts))
         bounds = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(lengths)))
         text = np.frombuffer(b"".join(self._texts), dtype=np.uint8)
+        self._texts.clear()
         arrays: list[NDArray[Any]] = [text, bounds, self._order, self._counts.astype(np.uint64)]
         for section, values in zip(_SECTIONS, arrays, strict=True):
             writer.add(f"{name}.{section}", values)

@@ -3,10 +3,11 @@
 1. Each file is verified, and its strings and types get numbers that all files share.
 2. When the counts of all are known, strings and types get their final order.
 3. The tokens are copied document by document, with the final numbers.
+4. Where it is asked for, the places of each type's tokens are listed.
 
 Memory: about 250 bytes for each distinct word or lemma and 100 for each type of all files together, 4 for each type of each
-file, and a million tokens at a time. Documents come in the order of their ids and strings in that of their counts, so the
-result does not depend on the order or the number of the files.
+file, a million tokens at a time, and 8 million places while lists of them are made. Documents come in the order of their ids
+and strings in that of their counts, so the result does not depend on the order or the number of the files.
 """
 
 from __future__ import annotations
@@ -21,27 +22,36 @@ from numpy.typing import NDArray
 from trasmallo.errors import disk_errors
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
+from trasmallo.store.tokens.positions import write_positions
 from trasmallo.store.tokens.sections import Sections, Writer
-from trasmallo.store.tokens.streams import Columns, Piece, Stream, joined
+from trasmallo.store.tokens.streams import Columns, Piece, Stream, TypeColumn, joined
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
 
 _AT_ONCE = 1 << 20
 _HALF = np.uint64(32)
 
 
-def merge(paths: Sequence[Path], target: Path, without: Collection[str] = ()) -> None:
+def merge(paths: Sequence[Path], target: Path, without: Collection[str] = (), *, positions: bool = False) -> None:
     """Write one file that holds the documents of all of these, except those with the ids `without`; whole or not at all.
 
-    Raises StoreDamaged when one of them is not what was written.
+    With `positions` it lists the places of each type. Raises StoreDamaged when one of the files is not what was written.
     """
     left_out = np.array(sorted(int(document, 16) for document in without), dtype=np.uint64)
-    shared = _Shared()
-    sources = [_Source.read(path, left_out, shared) for path in paths]
-    types = shared.final()
+    types, sources = _read(paths, left_out)
     draft = target.with_name(target.name + ".new")
     with disk_errors(target), Writer(draft) as writer:
-        _write(writer, types, sources, [Columns(Sections(path)) for path in paths])
+        languages = _write(writer, types, sources, [Columns(Sections(path)) for path in paths])
+        if positions:
+            write_positions(writer, types.counts, TypeColumn(writer))
+        writer.finish(languages)
         draft.replace(target)
+
+
+def _read(paths: Sequence[Path], left_out: NDArray[np.uint64]) -> tuple[Types, list[_Source]]:
+    """The types of all files in their final order, and what is kept of each file."""
+    shared = _Shared()
+    sources = [_Source.read(path, left_out, shared) for path in paths]
+    return shared.final(), sources
 
 
 class _Entry(NamedTuple):
@@ -149,7 +159,8 @@ class _Pairs:
         return (keys >> _HALF).astype(np.uint32), keys.astype(np.uint32)
 
 
-def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[Columns]) -> None:
+def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[Columns]) -> tuple[str, ...]:
+    """Write lexicons, documents and tokens; returns the languages."""
     types.write(writer)
     every = [
         _Entry(document, number, first, last, language)
@@ -164,7 +175,7 @@ def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Se
     number = np.concatenate((np.zeros(1, dtype=np.uint32), types.number))
     for piece in _pieces(every, columns, [number[source.number] for source in sources]):
         stream.append(piece)
-    writer.finish(documents.languages)
+    return documents.languages
 
 
 def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequence[Rows]) -> Iterator[Piece]:
@@ -178,5 +189,7 @@ def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequen
         if tokens >= _AT_ONCE:
             yield joined(waiting)
             waiting, tokens = [], 0
+            for column in columns:
+                column.release()
     if waiting:
         yield joined(waiting)

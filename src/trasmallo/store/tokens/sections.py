@@ -60,8 +60,10 @@ class Writer:
     """Writes such a file. It counts once `finish` was called; without that, what is there is refused by a reader."""
 
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file = path.open("wb", buffering=0)
         self._file.write(_MAGIC)
+        self._map: mmap.mmap | bytes | None = None
         self._end = len(_MAGIC)
         self._sections: dict[str, _Open] = {}
 
@@ -90,6 +92,23 @@ class Writer:
         section.checksum.update(piece)
         self._write(piece, section.offset + section.written * section.dtype.itemsize)
         section.written += len(values)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sections
+
+    def array(self, name: str) -> NDArray[Any]:
+        """An array that is filled, to be read again; those after the last one that was written then are not there."""
+        section = self._sections[name]
+        assert section.written == section.count, "the array is filled"
+        if not section.count:
+            return np.zeros(0, dtype=section.dtype)
+        if self._map is None:
+            self._map = _mapped(self._path)
+        return np.frombuffer(self._map, section.dtype, section.count, section.offset)
+
+    def release(self) -> None:
+        """Let go of the pages that were read."""
+        _release(self._map)
 
     def finish(self, languages: tuple[str, ...]) -> None:
         """Write the directory: now the file is whole."""
@@ -132,6 +151,10 @@ class Sections:
             raise self._damaged(f"has no {name}")
         return np.frombuffer(self._map, section.dtype, section.count, section.offset)
 
+    def release(self) -> None:
+        """Let go of the pages that were read: they stay in the system's cache, but count no more as memory of this process."""
+        _release(self._map)
+
     def verify(self, names: Iterable[str] | None = None) -> None:
         """Read these arrays, or all, and raise StoreDamaged where one is not what was written."""
         for name in self._directory.sections if names is None else names:
@@ -158,6 +181,19 @@ class Sections:
 
 class _Versioned(msgspec.Struct):
     version: int
+
+
+def mapped_bytes() -> int:
+    """The memory of this process that files are mapped into, as far as it was read; 0 where the system does not tell."""
+    try:
+        return int(Path("/proc/self/statm").read_text().split()[2]) * mmap.PAGESIZE
+    except OSError:
+        return 0
+
+
+def _release(mapped: mmap.mmap | bytes | None) -> None:
+    if isinstance(mapped, mmap.mmap):
+        mapped.madvise(mmap.MADV_DONTNEED)
 
 
 def _mapped(path: Path) -> mmap.mmap | bytes:

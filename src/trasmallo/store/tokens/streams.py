@@ -71,26 +71,41 @@ class Stream:
         self._done += len(piece.types)
 
 
+class TypeColumn:
+    """The types of tokens, from their lower two bytes and, where there are more types than these tell, the others."""
+
+    def __init__(self, file: Sections | Writer) -> None:
+        self._low = file.array("token.low")
+        self._high = file.array("token.high") if "token.high" in file else None
+        self.release = file.release
+
+    def __len__(self) -> int:
+        return len(self._low)
+
+    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+        low: NDArray[np.uint32] = self._low[key].astype(np.uint32)
+        if self._high is not None:
+            low |= self._high[key].astype(np.uint32) << np.uint32(_LOW_BITS)
+        return low
+
+
 class Columns:
     """The columns of a file, mapped."""
 
     def __init__(self, sections: Sections) -> None:
-        self._low = sections.array("token.low")
-        self._high = sections.array("token.high") if "token.high" in sections else None
+        self._types = TypeColumn(sections)
+        self.release = sections.release
         self._odd = Odd(*(sections.array(f"odd.{name}") for name in Odd._fields))
         self.category: NDArray[np.unsignedinteger[Any]] = sections.array("token.category")
         self.flags: Bytes = sections.array("token.flags")
         self.step: Bytes = sections.array("token.step")
 
     def __len__(self) -> int:
-        return len(self._low)
+        return len(self._types)
 
     def types(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
         """The types of the tokens in a range or at these places."""
-        low = self._low[key].astype(np.uint32)
-        if self._high is not None:
-            low |= self._high[key].astype(np.uint32) << np.uint32(_LOW_BITS)
-        return low
+        return self._types[key]
 
     def odd(self, first: int, last: int) -> Odd:
         """The odd places of a range, counted from its first token."""

@@ -50,7 +50,7 @@ class Types:
         return found
 
     def write(self, writer: Writer) -> None:
-        """Write the lexicons and the table of types."""
+        """Write the lexicons and the table of types; can be done once, the strings are let go."""
         for place, name in enumerate(ATTRIBUTES):
             self.lexicons[name].write(writer, name)
             writer.add(f"type.{name}", self.rows[place])

@@ -79,6 +79,13 @@ def stopwords(code: str) -> frozenset[str]:
 
 
 @cache
+def idle_anchors() -> frozenset[str]:
+    """Anchors that say nothing of where they lead ("click here"), in all languages: pages mix them, and none is a name."""
+    folder = resources.files(__name__).joinpath("anchors")
+    return frozenset(line for path in folder.iterdir() for line in _lines("anchors", path.name))
+
+
+@cache
 def domains() -> tuple[str, ...]:
     """Endings of internet names that are recognised without http://."""
     return tuple(_lines("domains.txt"))

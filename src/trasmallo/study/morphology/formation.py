@@ -103,7 +103,8 @@ class Formation:
     def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, Reading]]:
         rules = self._affixes.evaluation
         stems = [stem, *(stem.removesuffix(end) + instead for end, instead in rules.changes if stem.endswith(end))]
-        for base, ending in product(stems, (degree.inflection, *rules.bases)):
+        endings = (degree.inflection, *rules.bases) if degree.inflection else rules.bases
+        for base, ending in product(stems, endings):
             readings = [(base + ending, reading) for reading in self._find(base + ending) if degree.hosts(reading.tag)]
             if readings:
                 return readings
@@ -216,8 +217,9 @@ def _degrees(affixes: Affixes) -> dict[str, list[_Degree]]:
     found: dict[str, list[_Degree]] = {}
     for kind in affixes.evaluative:
         hosts = beginning(kind.hosts or rules.hosts)
+        taken = [pair for pair in rules.inflections if not kind.inflected or pair[0] in kind.inflected.split()]
         for ending in kind.endings.split():
-            for inflection, said in (("", "Number=Sing"),) if ending in alone else rules.inflections:
+            for inflection, said in [("", "Number=Sing")] if ending in alone else taken:
                 degree = _Degree(inflection, extended(said, kind.feature), hosts, kind.own_lemma)
                 found.setdefault(ending + inflection, []).append(degree)
     return found
@@ -253,9 +255,11 @@ def changed(found: Analysis, features: str, tag: str) -> Analysis:
 
 
 def _evaluated(base: str, reading: Reading, inflected: str) -> Analysis:
-    features = dict(pairs(reading.features))
+    features, said = dict(pairs(reading.features)), dict(pairs(inflected))
     features.pop("Typo", None)
-    return changed(analysis(base, reading), joined(features | dict(pairs(inflected))), reading.tag)
+    if reading.category == "ADV":
+        said = {name: value for name, value in said.items() if name not in ("Gender", "Number")}
+    return changed(analysis(base, reading), joined(features | said), reading.tag)
 
 
 def _put_before(prefix: str, link: str, found: Analysis) -> Analysis:

@@ -43,11 +43,15 @@ class Adverbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Evaluative(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A kind of diminutives, augmentatives or superlatives; `hosts` when not those of all, `own_lemma` when it is one too."""
+    """A kind of diminutives, augmentatives or superlatives; `hosts` when not those of all, `own_lemma` when it is one too.
+
+    `inflected` are those of the shared inflections that it takes, "" for all.
+    """
 
     feature: str
     endings: str
     hosts: str = ""
+    inflected: str = ""
     own_lemma: bool = False
 
 

@@ -7,6 +7,7 @@ few array operations shared by the whole sentence. No decision looks at an earli
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
@@ -92,7 +93,7 @@ class Tagger:
         """Several sentences, each by itself but scored together."""
         if len(self._words) > _MOST_WORDS:
             self._forget()
-        numbered = [self._number(words) for words in sentences]
+        numbered = self._number(sentences)
         edge = [0] * clues.REACH
         line = np.array([number for sentence in numbered for number in (*edge, *sentence)] + edge, np.int64)
         chosen = self._only[line]
@@ -126,17 +127,19 @@ class Tagger:
             number, category = divmod(key, len(self._categories))
             self._tagged[key] = self._choice.choose(self._words[number], self._categories[category])
 
-    def _number(self, words: Sequence[str]) -> list[int]:
-        """The numbers under which the words are remembered."""
-        begins = self.beginning(words)
+    def _number(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
+        """The numbers under which the words are remembered; new ones are described together, to spread the cost of calls."""
+        begins = [self.beginning(words) for words in sentences]
+        firsts = [words[:begin] for words, begin in zip(sentences, begins, strict=True)]
+        rests = [words[begin:] for words, begin in zip(sentences, begins, strict=True)]
         others, starts = self._numbers
-        try:
-            return [starts[word] for word in words[:begins]] + [others[word] for word in words[begins:]]
-        except KeyError:
-            new = [(word, True) for word in words[:begins] if word not in starts]
-            new += [(word, False) for word in words[begins:] if word not in others]
-            self._add(list(dict.fromkeys(new)))
-            return self._number(words)
+        new = [(word, True) for word in dict.fromkeys(chain.from_iterable(firsts)) if word not in starts]
+        new += [(word, False) for word in dict.fromkeys(chain.from_iterable(rests)) if word not in others]
+        if new:
+            self._add(new)
+        return [
+            [*map(starts.__getitem__, first), *map(others.__getitem__, rest)] for first, rest in zip(firsts, rests, strict=True)
+        ]
 
     @staticmethod
     def beginning(words: Sequence[str]) -> int:

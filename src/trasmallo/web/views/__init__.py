@@ -1,7 +1,22 @@
 """The pages, a module a family. A new family is added to `FAMILIES`."""
 
 from trasmallo.web.pages import Page
-from trasmallo.web.views import incidents, process, projects, sent, settings, tables, wordlists
+from trasmallo.web.views import (
+    compare,
+    concordance,
+    documents,
+    graphs,
+    incidents,
+    process,
+    projects,
+    search,
+    sent,
+    settings,
+    studies,
+    tables,
+    triage,
+    wordlists,
+)
 
 FAMILIES = (
     projects.pages,
@@ -11,6 +26,13 @@ FAMILIES = (
     incidents.pages,
     sent.pages,
     tables.pages,
+    search.pages,
+    concordance.pages,
+    graphs.pages,
+    studies.pages,
+    triage.pages,
+    compare.pages,
+    documents.pages,
 )
 
 

@@ -82,7 +82,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
 @pages.get("/p/{project}/incidents/export")
 def export_incidents(visit: Visit, question: IncidentsExport) -> Download:
     """The incidents that are seen, as a file."""
-    from trasmallo.web.views.tables import separated
+    from trasmallo.web.files import separated
 
     project = visit.project(question.project)
     rows = (incident for incident in project.incidents() if _matches(incident, question))

@@ -284,8 +284,7 @@ def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard],
         past = [run.manifest for run in runs.find(folder / "runs")]
         listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
         project = Project.open(folder)
-        summary = visit.computed(project, "summary", project.summary) if past else None
-        return listed, summary, card.error
+        return listed, visit.lender.computed(project, "summary", project.summary) if past else None, card.error
     except NotFound:
         raise
     except TrasmalloError as error:

@@ -1,42 +1,68 @@
-"""Result tables: any of them, filtered, sorted and paged on the server. The example of how a page is made."""
+"""Result tables: any of them, filtered, sorted and paged on the server; each number leads to what it counts."""
 
 from __future__ import annotations
 
-import csv
-import io
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Annotated, Any, Literal
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
 from trasmallo.project.project import Project
 from trasmallo.project.results.tables import SHOWN, Question
+from trasmallo.web import behind
+from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.showing import Answer
 
 pages = Pages()
 
 ROWS = 100
-"""Rows of a page; the next ones are fetched when the last is seen."""
+"""Rows of a page; the others are fetched when they are scrolled to."""
 
 _CELL = 2_000
 """Characters of the longest cell that is shown; an export has all of them."""
 
+GROUPS = {
+    "pages": ("pages", "texts", "fields", "languages", "copies", "measures", "profiles"),
+    "links": ("links", "anchors", "ranks", "farms"),
+    "words": ("words", "words_by_page", "words_by_site", "words_by_category", "dispersion", "unknown", "neologisms"),
+    "lemmas": (
+        "lemmas", "lemmas_by_page", "lemmas_by_site", "categories", "categories_by_page", "categories_by_site"
+    ),
+    "together": ("segments", "phrases", "collocations", "collocations_by_pattern", "category_pairs", "regimes"),
+}  # fmt: skip
+"""The tables, as they are offered together."""
+
 Conditions = Annotated[tuple[str, ...], Meta(max_length=20)]
 Offset = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+Compare = Literal["~", "=", "!=", ">", ">=", "<", "<="]
 
 
 class TableQuestion(msgspec.Struct, frozen=True):
-    """A table of a project: `where` are conditions ("count>=5"), `sort` a column, "-column" downwards."""
+    """A table of a project: `where` are conditions ("count>=5"), `sort` a column, "-column" downwards.
+
+    `by`, `compare` and `value` are one more condition in three fields, as forms send it. `columns` are those that are wanted.
+    """
 
     project: str
     table: str
     where: Conditions = ()
     sort: str = ""
     offset: Offset = 0
+    columns: Annotated[tuple[str, ...], Meta(max_length=60)] = ()
     run: str = ""
+    by: str = ""
+    compare: Compare = "~"
+    value: str = ""
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """All of them."""
+        more = f"{self.by}{self.compare}{self.value}"
+        return self.where + ((more,) if self.by and more not in self.where else ())
 
 
 class ExportQuestion(TableQuestion, frozen=True):
@@ -48,35 +74,55 @@ class ExportQuestion(TableQuestion, frozen=True):
 class TableAnswer(Answer, frozen=True, kw_only=True):
     """Rows of a table. `number` is how many there are in all, `next` where the following ones begin, 0 when there are none."""
 
+    project: str
     table: str
-    tables: tuple[str, ...]
+    tables: dict[str, tuple[str, ...]]
     columns: tuple[str, ...]
+    known: tuple[str, ...]
     rows: list[tuple[Any, ...]]
     number: int
+    offset: int
     next: int
     where: tuple[str, ...] = ()
     sort: str = ""
     run: str = ""
+
+    def behind(self, row: tuple[Any, ...]) -> list[str]:
+        """The address behind each value of a row, "" where there is none."""
+        named = dict(zip(self.columns, row, strict=True))
+        found = (behind.address(self.table, column, named) for column in self.columns)
+        return [within(self.project, place, self.run) if place else "" for place in found]
+
+
+def within(project: str, place: str, run: str = "") -> str:
+    """The whole address of a place in a project, in the same run when one is named."""
+    joint = "&" if "?" in place else "?"
+    return f"/p/{quote(project, safe='')}/{place}" + (f"{joint}run={quote(run, safe='')}" if run else "")
 
 
 @pages.get("/p/{project}/tables/{table}", "table.html")
 def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     """The rows of a result table, a hundred at a time."""
     project = visit.project(question.project)
-    with visit.tables(project, question.run) as tables:
-        asked = Question(question.where, question.sort, ROWS, question.offset)
+    where = question.conditions
+    with visit.lender.tables(project, question.run) as tables:
+        asked = Question(where, question.sort, ROWS, question.offset, question.columns)
         answer = tables.ask(question.table, asked)
         rows = [tuple(map(_cut, row)) for row in answer]
-        number = tables.number(question.table, question.where)
+        number = tables.number(question.table, where)
+        known = tables.columns_of(question.table)
     end = question.offset + len(rows)
     return TableAnswer(
+        project=question.project,
         table=question.table,
-        tables=tuple(SHOWN),
+        tables=GROUPS | {"others": tuple(name for name in SHOWN if not any(name in group for group in GROUPS.values()))},
         columns=answer.columns,
+        known=known,
         rows=rows,
         number=number,
-        next=end if end < number else 0,
-        where=question.where,
+        offset=question.offset,
+        next=end if rows and end < number else 0,
+        where=where,
         sort=question.sort,
         run=question.run,
         command=command_of(project, question),
@@ -89,25 +135,26 @@ def export_table(visit: Visit, question: ExportQuestion) -> Download:
     """What is seen of a table as a file, without a limit, streamed."""
     project = visit.project(question.project)
     name = f"{question.project}-{question.table}.{question.kind}"
-    media = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/x-ndjson"}[question.kind]
-    lines = _lines(visit, project, question)
+    lines = _lines(project, question)
     first = next(lines)  # what is wrong with the question is told before the file begins
-    return Download(name, media, _joined(first, lines))
+    return Download(name, KINDS[question.kind], _joined(first, lines))
 
 
 def command_of(project: Project, question: TableQuestion, kind: str = "") -> str:
     """The command line that prints the same rows."""
     words = ["trasmallo", "list", str(project.folder), question.table]
-    for condition in question.where:
+    for condition in question.conditions:
         words += ["--where", condition]
     words += ["--sort", question.sort] if question.sort else []
+    words += ["--columns", ",".join(question.columns)] if question.columns else []
     words += ["--format", kind] if kind else []
     return shlex.join([*words, "--limit", "0" if kind else str(ROWS)])
 
 
 def python_of(project: Project, question: TableQuestion) -> str:
     """The Python that gives the same rows."""
-    options = {"where": list(question.where), "sort": question.sort, "limit": ROWS, "offset": question.offset}
+    options = {"where": list(question.conditions), "sort": question.sort, "limit": ROWS, "offset": question.offset}
+    options["columns"] = list(question.columns)
     listed = "".join(f", {name}={value!r}" for name, value in options.items() if value)
     return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).table({question.table!r}{listed})\n"
 
@@ -116,43 +163,11 @@ def _cut(value: Any) -> Any:
     return value[:_CELL] + "…" if isinstance(value, str) and len(value) > _CELL else value
 
 
-def _lines(visit: Visit, project: Project, question: ExportQuestion) -> Iterator[bytes]:
-    """The file in pieces; its first comment says where it comes from, except in JSON lines, which have none."""
-    with visit.tables(project, question.run) as tables:
-        answer = tables.ask(question.table, Question(question.where, question.sort))
-        if question.kind == "jsonl":
-            yield b""
-            encoder = msgspec.json.Encoder()
-            yield from _batched(encoder.encode(dict(zip(answer.columns, row, strict=True))) + b"\n" for row in answer)
-            return
-        yield f"# {command_of(project, question, question.kind)}\n".encode()
-        yield from _batched(separated(answer.columns, answer, tabs=question.kind == "tsv"))
-
-
-def separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool) -> Iterator[bytes]:
-    """Comma- or tab-separated values with a header, a line at a time."""
-    text = io.StringIO()
-    writer = csv.writer(text, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow(row)
-        yield text.getvalue().encode("utf-8", "replace")
-        text.seek(0)
-        text.truncate()
-    yield text.getvalue().encode()
-
-
-def _batched(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Pieces of at least 64 kB."""
-    held: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        held.append(piece)
-        size += len(piece)
-        if size >= 65_536:
-            yield b"".join(held)
-            held, size = [], 0
-    yield b"".join(held)
+def _lines(project: Project, question: ExportQuestion) -> Iterator[bytes]:
+    """The file in pieces; the tables are its own, since it may take long to send."""
+    with project.tables(question.run) as tables:
+        answer = tables.ask(question.table, Question(question.conditions, question.sort, columns=question.columns))
+        yield from rows_as_file(question.kind, answer.columns, answer, command_of(project, question, question.kind))
 
 
 def _joined(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:

@@ -1,0 +1,19 @@
+"""Texts that were cleaned before they came here: imported ones, which are all main content."""
+
+from __future__ import annotations
+
+import msgspec
+
+from trasmallo.clean.formats.marked import Marked, Refused, plain
+from trasmallo.model import PreparedText
+
+
+def read_prepared(content: bytes, page: Marked) -> None:
+    """Every line is a paragraph."""
+    try:
+        found = msgspec.json.decode(content, type=PreparedText)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Refused(f"it is no text of trasmallo ({error})") from None
+    page.title, page.language = found.title, found.language
+    for line in found.text.split("\n"):
+        page.block("p", plain(line.strip()))

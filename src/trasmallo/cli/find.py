@@ -1,0 +1,96 @@
+"""The command that searches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_output
+
+if TYPE_CHECKING:
+    from trasmallo.project.results.estimates import Estimate
+    from trasmallo.project.results.search import Hit, Results
+
+_FACETS = ("site", "language", "type", "date", "entity")
+
+
+@click.command("find", epilog="Example: trasmallo find mycorpus '+vela \"regata de otoño\" -motor language:es date:2024..'")
+@folder_argument
+@click.argument("query", metavar="QUERY")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), metavar="N", help="Hits on a page.")
+@click.option("--page", default=1, show_default=True, type=click.IntRange(min=1), metavar="N", help="Which page.")
+@click.option("--all", "all_words", is_flag=True, help="Only documents with every word.")
+@click.option("--every", is_flag=True, help="All hits, streamed as JSON lines.")
+@click.option("--estimate", is_flag=True, help="Only tell how many documents have all words, counted and estimated.")
+@click.option("--facet", "facets", multiple=True, type=click.Choice(_FACETS), help="Count the hits by this; repeatable.")
+@click.option("--as", "groups", multiple=True, metavar="GROUP", help="See what this group may see too; repeatable.")
+@click.option("--copies", is_flag=True, help="List near copies too.")
+@click.option("--language", default="", metavar="CODE", help="The language of the words, instead of the project's.")
+@with_output
+def find_command(folder: str, query: str, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Search the latest run, the best documents first.
+
+    QUERY has words, "phrases", +must, -not, title:word, begin*, near~1, date:2024..2025, language:es, site:example.org,
+    type:pdf. A word finds its other forms too, unless it is in quotation marks; accents do not count.
+    """
+    from trasmallo.cli.progress import bars
+    from trasmallo.project.project import Project
+
+    limit, page, every, facets, estimate = (options.pop(name) for name in ("limit", "page", "every", "facets", "estimate"))
+    project = Project.open(folder)
+    with bars(project.bus, quiet=quiet):
+        if estimate:
+            _print_estimate(project.estimate(query), as_json=as_json)
+            return
+        if every:
+            print_json_lines(map(_flat, project.find_every(query, **options)))
+            return
+        found = project.find(query, limit=limit, offset=limit * (page - 1), facets=facets, **options)
+    if as_json:
+        print_json({**msgspec.to_builtins(found), "hits": [_flat(hit) for hit in found.hits]})
+    else:
+        _print(found, quiet=quiet)
+
+
+def _flat(hit: Hit) -> dict[str, Any]:
+    """A hit with its snippet as one text and the places of the found words in it."""
+    at, marks = 0, []
+    for piece in hit.snippet.pieces:
+        if piece.hit:
+            marks.append([at, at + len(piece.text)])
+        at += len(piece.text)
+    row: dict[str, Any] = msgspec.to_builtins(hit)
+    return row | {"snippet": {"text": hit.snippet.text, "start": hit.snippet.start, "marks": marks}}
+
+
+def _print_estimate(found: Estimate, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found)
+        return
+    ways = {"independence": found.independence, "co-occurrence": found.cooccurrence, "C/s": found.share}
+    rows: list[tuple[str, float]] = [("counted", float(found.counted)), *ways.items()]
+    print_table(("way", "documents"), rows, title="Documents with " + ", ".join(found.words))
+    print_table(("of the collection", "documents"), [("counted", found.documents), ("estimated", round(found.collection))])
+
+
+def _print(found: Results, *, quiet: bool) -> None:
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(soft_wrap=True, highlight=False)
+    if found.suggestion:
+        console.print(Text(f"Did you mean: {printable(found.suggestion)}"))
+    for number, hit in enumerate(found.hits, found.offset + 1):
+        console.print(Text(f"{number}. {printable(hit.title) or hit.url}", style="bold"))
+        copies = f" · {hit.copies} near {'copy' if hit.copies == 1 else 'copies'}" if hit.copies else ""
+        console.print(Text(f"   {hit.url} · {hit.day} · {hit.language}{copies}", style="dim"))
+        line = Text("   … " if hit.snippet.start else "   ")
+        for piece in hit.snippet.pieces:
+            line.append(printable(piece.text), style="bold yellow" if piece.hit else "")
+        console.print(line)
+    for name, values in found.facets.items():
+        console.print(Text(f"By {name}: " + ", ".join(f"{printable(value)} {number:,}" for value, number in values.items())))
+    if not quiet:
+        console.print(Text(f"{found.total:,} of {found.documents:,} documents", style="dim"))

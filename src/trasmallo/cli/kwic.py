@@ -1,0 +1,179 @@
+"""The command that shows words in their surroundings."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from trasmallo.cli.output import (
+    folder_argument,
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+    printable,
+    with_output,
+)
+from trasmallo.errors import UsageError
+
+if TYPE_CHECKING:
+    from trasmallo.project.results.concordance.concordance import Concordance, Found, Options
+    from trasmallo.project.results.concordance.lines import Hit
+
+_COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
+_NARROWEST = 60
+_MEASURES = ["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"]
+_PART_COLUMNS = ("count", "documents", "tokens", "per_million")
+_PARTS = ["document", "site", "language", "year", "month", "day"]
+
+
+def _choosing(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that say which hits there are, and in which order."""
+    for option in (
+        click.option("--offset", default=0, type=click.IntRange(min=0), metavar="N", help="Leave out the first N."),
+        click.option("--limit", default=20, show_default=True, type=click.IntRange(min=0), metavar="N",
+                     help="At most N lines; 0 is all."),
+        click.option("--reverse", is_flag=True, help="Sort backwards."),
+        click.option("--sort", default="", metavar="BY",
+                     help="left, right, hit, or tokens like lemma/-1,word/1,pos/0 (-1 is before the hit, 1 after it)."),
+        click.option("--context", default="8", show_default=True, metavar="SIZE",
+                     help="Tokens on each side; 40c: characters; s: the sentence."),
+        click.option("--seed", default=1, show_default=True, type=click.IntRange(min=0), help="Which sample."),
+        click.option("--sample", default=0, type=click.IntRange(min=0), metavar="N", help="Only N hits, drawn by chance."),
+        click.option("--keep", type=click.Choice(["all", "longest", "shortest"]), default="all", show_default=True,
+                     help="Of hits that begin at the same token."),
+        click.option("--where", multiple=True, metavar="CONDITION",
+                     help="Only documents with language=es, site=..., date>=2026-05 or another condition on pages."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+def _counting(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Options that ask for a table of the hits instead of the hits."""
+    for option in (
+        click.option("--least", default=3, show_default=True, type=click.IntRange(min=1), metavar="N",
+                     help="Fewest occurrences of a collocate."),
+        click.option("--window", default="5", show_default=True, metavar="N[,N]",
+                     help="Tokens to the left and right of a hit where collocates stand."),
+        click.option("--measure", type=click.Choice(_MEASURES), default="log_dice", show_default=True,
+                     help="Sort collocates by it."),
+        click.option("--distribution", type=click.Choice(_PARTS), help="How hits are spread over these."),
+        click.option("--collocates", is_flag=False, flag_value="lemma", default="", metavar="[ATTRIBUTE]",
+                     help="What stands near the hits: word, lemma (when none is named) or pos."),
+        click.option("--breakdown", default="", metavar="BY", help="Count hits by tokens like word/hit,lemma/-1,pos/1."),
+    ):  # fmt: skip
+        command = option(command)
+    return command
+
+
+@click.command(
+    "kwic", epilog="""Example: trasmallo kwic mycorpus '[lemma="hacer"] []{0,3} [pos="NOUN"] within s' --sort right"""
+)
+@folder_argument
+@click.argument("query")
+@_choosing
+@_counting
+@click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
+@with_output
+def kwic_command(
+    folder: str,
+    query: str,
+    breakdown: str,
+    collocates: str,
+    distribution: str | None,
+    measure: str,
+    window: str,
+    least: int,
+    kind: str,
+    as_json: bool,
+    quiet: bool,
+    **choice: Any,
+) -> None:
+    """Show a word, a phrase or a corpus query in its surroundings, or what the hits have in common.
+
+    QUERY is a word, a phrase, or a sequence of tokens such as [lemma="hacer"] []{0,3} [pos="NOUN"] within s.
+    """
+    from trasmallo.project.project import Project
+    from trasmallo.project.results.concordance.concordance import Options
+
+    options = msgspec.convert(choice, Options)
+    with Project.open(folder).concordance() as concordance:
+        if breakdown:
+            counted = concordance.breakdown(query, breakdown, options)
+            _print_rows((*counted.points, "count", "share"), counted.rows, "jsonl" if as_json else kind, options)
+        elif collocates:
+            rows = concordance.collocates(query, collocates, _window(window, least, measure), options)
+            _print_rows(("value", "count", "total", *_MEASURES), rows, "jsonl" if as_json else kind, options)
+        elif distribution:
+            rows = concordance.distribution(query, distribution, options)
+            _print_rows((distribution, *_PART_COLUMNS), rows, "jsonl" if as_json else kind, options)
+        else:
+            _print_hits(concordance, query, options, "json" if as_json else kind, quiet=quiet)
+
+
+def _window(text: str, least: int, measure: str) -> Any:
+    from trasmallo.project.results.concordance.counts import Window
+
+    sides = text.split(",")
+    if len(sides) > 2 or not all(side.isdecimal() and int(side) <= 100 for side in sides):
+        raise UsageError(f"{text!r} is no window", "give numbers of tokens up to 100 like 5, or 0,3 for the left and right")
+    return Window(int(sides[0]), int(sides[-1]), least, measure)
+
+
+def _print_rows(columns: tuple[str, ...], rows: Sequence[Any], kind: str, options: Options) -> None:
+    """Rows of a table that was made of hits."""
+    chosen = rows[options.offset : options.offset + options.limit if options.limit else None]
+    if kind == "jsonl":
+        print_json_lines(chosen)
+        return
+    cells = [list(_flat(msgspec.structs.astuple(row))) for row in chosen]
+    if kind == "table":
+        print_table(columns, cells, caption=f"{len(chosen):,} of {len(rows):,} rows")
+    else:
+        print_separated(columns, cells, tabs=kind == "tsv")
+
+
+def _flat(values: Iterable[Any]) -> Iterator[Any]:
+    for value in values:
+        yield from value if isinstance(value, tuple) else (value,)
+
+
+def _print_hits(concordance: Concordance, query: str, options: Options, kind: str, *, quiet: bool) -> None:
+    if kind == "json":
+        print_json(concordance.find(query, options))
+    elif kind == "jsonl":
+        print_json_lines(concordance.lines(query, options))
+    elif kind == "table":
+        _print_lines(concordance.find(query, options), quiet=quiet)
+    else:
+        print_separated(_COLUMNS, map(_row, concordance.lines(query, options)), tabs=kind == "tsv")
+
+
+def _row(hit: Hit) -> tuple[object, ...]:
+    from trasmallo.project.results.concordance.lines import written
+
+    sides = (written(hit.left), written(hit.hit), written(hit.right))
+    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)
+
+
+def _print_lines(found: Found, *, quiet: bool) -> None:
+    width = max(shutil.get_terminal_size().columns, _NARROWEST)
+    for line in _aligned(found.hits, width):
+        click.echo(line)
+    if not quiet:
+        per_million = f", {found.total / found.tokens * 1e6:,.2f} per million tokens" if found.tokens else ""
+        click.echo(f"{len(found.hits):,} of {found.total:,} hits in {found.documents:,} documents{per_million}")
+
+
+def _aligned(hits: Iterable[Hit], width: int) -> Iterator[str]:
+    """A line a hit, the hits below each other, as wide as the screen."""
+    rows = [tuple(map(printable, map(str, _row(hit)[6:]))) for hit in hits]
+    middle = min(max((len(row[1]) for row in rows), default=0), width // 2)
+    side = (width - middle - 4) // 2
+    for left, hit, right in rows:
+        yield f"{left[-side:]:>{side}}  {click.style(hit, bold=True)}{' ' * (middle - len(hit))}  {right[:side]}".rstrip()

@@ -1,0 +1,101 @@
+"""The command that judges words which nobody lists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output, write_file
+from trasmallo.errors import UsageError
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+_FLAGS = {
+    "accept": ("accepted", "They are new words of the language."),
+    "reject": ("rejected", "They are not worth a look."),
+    "typo": ("typo", "They are misspelt."),
+    "name": ("name", "They are proper names."),
+    "foreign": ("foreign", "They are foreign words."),
+    "later": ("later", "They are to be judged later."),
+    "forget": ("", "Take back what was said of them."),
+}
+
+
+def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
+    for name, (verdict, meaning) in reversed(_FLAGS.items()):
+        command = click.option(f"--{name}", "given", flag_value=verdict or "-", help=meaning)(command)
+    return command
+
+
+@click.command("verdict", epilog="Example: trasmallo verdict mycorpus barcoteca flumbear --accept")
+@folder_argument
+@click.argument("words", nargs=-1, metavar="[WORD]...")
+@_with_flags
+@click.option("--note", default="", metavar="TEXT", help="Why, to be kept beside the verdict.")
+@click.option("--list", "listed", is_flag=True, help="Show all verdicts.")
+@click.option(
+    "--import",
+    "source",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Take over verdicts; words alone get the flag's.",
+)
+@click.option("--export", "target", metavar="FILE", help="Write all verdicts to FILE, - is standard output.")
+@with_output
+def verdict_command(
+    folder: str,
+    words: tuple[str, ...],
+    given: str | None,
+    note: str,
+    listed: bool,
+    source: str | None,
+    target: str | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Say what words that nobody lists are; it is kept in DIR/verdicts.tsv over all runs, and shown in their tables.
+
+    Judging a word again replaces its verdict. `known = "accepted"` in [study] makes accepted words known to the next study.
+    """
+    from trasmallo.project.project import Project
+
+    project = Project.open(folder)
+    if bool(words) + listed + bool(source) + bool(target) != 1:
+        raise UsageError("nothing or too much to do", "give words and a verdict, or one of --list, --import and --export")
+    if target:
+        _export(project, target)
+    elif listed:
+        _show(project, as_json=as_json)
+    else:
+        verdict = "" if given in (None, "-") else str(given)
+        number = _judge(project, words, given, note) if words else project.import_verdicts(str(source), verdict)
+        if as_json:
+            print_json({"words": number, "verdict": verdict})
+        elif not quiet:
+            click.echo(f"Judged {number:,} words; {len(project.verdicts()):,} have a verdict.")
+
+
+def _judge(project: Project, words: tuple[str, ...], given: str | None, note: str) -> int:
+    if given is None:
+        raise UsageError("no verdict", f"give one of --{', --'.join(_FLAGS)}")
+    return len(project.judge(words, given.removeprefix("-"), note=note))
+
+
+def _show(project: Project, *, as_json: bool) -> None:
+    if as_json:
+        print_json_lines(project.verdicts())
+    else:
+        rows = ((one.word, one.verdict, one.when, one.note) for one in project.verdicts())
+        print_table(("word", "verdict", "when", "note"), rows)
+
+
+def _export(project: Project, target: str) -> None:
+    from trasmallo.project.verdicts import write
+
+    text = write(project.verdicts())
+    if target == "-":
+        click.echo(text, nl=False)
+    else:
+        write_file(target, text)

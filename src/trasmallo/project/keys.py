@@ -1,0 +1,32 @@
+"""Keys of the project file as they are typed in one line: `segment_words=3`, `segments_of=words,lemmas`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from typing import Any
+
+from trasmallo.config import StudyConfig
+from trasmallo.errors import UsageError
+
+
+def parse_keys(texts: Iterable[str]) -> dict[str, Any]:
+    """Keys of [study] with their values, unchecked; a value is TOML, or a text as it stands, or several with commas.
+
+    Raises UsageError for what has no key.
+    """
+    found: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign):
+            raise UsageError(f"{text[:60]!r} sets nothing", "write it as key=value, such as segment_words=3")
+        several = isinstance(getattr(StudyConfig(), name, None), tuple) and not value.startswith("[")
+        found[name] = [one.strip() for one in value.split(",")] if several else _value(value)
+    return found
+
+
+def _value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

@@ -1,0 +1,1 @@
+"""Concordances: the hits of a corpus query with their surroundings, and tables made of them."""

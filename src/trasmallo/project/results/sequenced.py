@@ -1,0 +1,160 @@
+"""What segments can be sequences of: the words of a corpus, its lemmas, their categories, or the characters of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.config import StudyConfig
+from trasmallo.project.lists import frequent, options_for
+from trasmallo.store.tokens import Corpus
+from trasmallo.study.bounds import Bounds, Numbers
+from trasmallo.study.segments import Rules
+from trasmallo.study.tokenise import key
+
+NO_WORDS = ("PUNCT", "punctuation")
+"""Categories of signs, with a tagger and without."""
+
+BLANK = "␣"
+"""How a blank is shown in a sequence of characters."""
+
+_MOST_CHARACTERS = 50_000_000
+"""Characters whose sequences are counted, at some 20 bytes each. Documents are in the order of their ids, so the first of them
+are a fair sample of a larger corpus."""
+
+
+class KeyColumn:
+    """The words (or the lemmas) of a corpus, numbered by their keys: `texts[number]` is the key."""
+
+    def __init__(self, corpus: Corpus, attribute: str = "word") -> None:
+        numbers: dict[str, int] = {}
+        raws = (corpus.words if attribute == "word" else corpus.lemmas).raws()
+        keys = (key(raw.decode("utf-8", "surrogatepass")) for raw in raws)
+        self._number = np.fromiter((numbers.setdefault(one, len(numbers)) for one in keys), np.uint32, len(raws))
+        self._column = corpus.word if attribute == "word" else corpus.lemma
+        self.of_type = self._number[corpus.type_of(attribute)]
+        self.texts = list(numbers)
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __getitem__(self, chosen: slice | NDArray[Any]) -> NDArray[np.uint32]:
+        return self._number[self._column[chosen]]
+
+    def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
+        """So many of the most frequent words; punctuation is none."""
+        counts = np.bincount(self.of_type, corpus.type_of("count"), len(self.texts))
+        ordered = (self.texts[place] for place in np.argsort(-counts, kind="stable").tolist())
+        return list(islice(filter(_is_word, ordered), number))
+
+    def mask(self, holds: Iterable[bool]) -> NDArray[np.bool_]:
+        """A truth value for each key."""
+        return np.fromiter(holds, dtype=np.bool_, count=len(self.texts))
+
+    def words(self) -> NDArray[np.bool_]:
+        """What is no punctuation."""
+        return self.mask(map(_is_word, self.texts))
+
+    def wanted(self, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
+        """The words that the lists of the project leave, of all languages of the corpus together; None without lists."""
+        options = [options_for(language, study) for language in corpus.documents.languages()]
+        left_out = frozenset[str]().union(
+            *(one.stop.words for one in options if one.stop), self.most_frequent(corpus, frequent(study))
+        )
+        only = frozenset[str]().union(*(one.only.words for one in options if one.only))
+        if not (left_out or only):
+            return None
+        return self.mask(text not in left_out and (not only or text in only) for text in self.texts)
+
+
+class Sequenced(NamedTuple):
+    """A column to find segments in, the bounds and rules for it, and how a segment is written."""
+
+    column: Numbers
+    bounds: Bounds
+    rules: Rules
+    spell: Callable[[Sequence[int]], str]
+
+
+def bounds_of(corpus: Corpus) -> Bounds:
+    """The documents and sentences of a corpus."""
+    return Bounds(corpus.documents.bounds, corpus.sentences)
+
+
+def sequenced(of: str, corpus: Corpus, study: StudyConfig) -> Sequenced:
+    """The column for a name in `study.segments_of`."""
+    return _SOURCES[of](corpus, study)
+
+
+def _words(corpus: Corpus, study: StudyConfig) -> Sequenced:
+    return _keys(KeyColumn(corpus), corpus, study)
+
+
+def _lemmas(corpus: Corpus, study: StudyConfig) -> Sequenced:
+    return _keys(KeyColumn(corpus, "lemma"), corpus, study)
+
+
+def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> Sequenced:
+    rules = Rules(allowed=column.words(), edges=column.wanted(corpus, study))
+    return Sequenced(column, bounds_of(corpus), rules, lambda numbers: " ".join(column.texts[number] for number in numbers))
+
+
+def _categories(corpus: Corpus, _study: StudyConfig) -> Sequenced:
+    names = corpus.categories.texts(range(len(corpus.categories)))
+    rules = Rules(allowed=np.array([name not in NO_WORDS for name in names], dtype=np.bool_))
+    return Sequenced(corpus.category, bounds_of(corpus), rules, lambda numbers: " ".join(names[number] for number in numbers))
+
+
+def _characters(corpus: Corpus, _study: StudyConfig) -> Sequenced:
+    """The keys of the words with a blank between those that are written apart."""
+    numbers = KeyColumn(corpus)
+    spelt = _Spelt(numbers.texts)
+    pieces, begins, sentences, done = [np.zeros(0, dtype=np.uint8)], [0], [np.zeros(0, dtype=np.int64)], 0
+    for document in range(len(corpus.documents)):
+        if done >= _MOST_CHARACTERS:
+            break
+        first, last = corpus.documents.range(document)
+        starts, ends = corpus.places(document)
+        apart = np.concatenate(([False], starts[1:] > ends[:-1]))[: last - first]
+        characters, places = spelt.line(numbers[first:last], apart)
+        low, high = np.searchsorted(corpus.sentences, [first, last])
+        sentences.append(places[corpus.sentences[low:high] - first] + done)
+        pieces.append(characters)
+        done += len(characters)
+        begins.append(done)
+    bounds = Bounds(np.array(begins, dtype=np.int64), np.concatenate(sentences))
+    return Sequenced(np.concatenate(pieces), bounds, Rules(), lambda found: "".join(spelt.letters[one] for one in found))
+
+
+class _Spelt:
+    """Words as stretches of numbered characters; number 0 is the blank."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        numbers = {BLANK: 0}
+        self._lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        self._begins = np.cumsum(self._lengths) - self._lengths
+        found = (numbers.setdefault(letter, len(numbers)) for text in texts for letter in text)
+        codes = np.fromiter(found, dtype=np.uint32, count=int(self._lengths.sum()))
+        self._codes = codes.astype(np.min_scalar_type(len(numbers)))
+        self.letters = list(numbers)
+
+    def line(self, words: NDArray[Any], apart: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The characters of words, with a blank before those that stand apart; and the place of each word's first letter."""
+        lengths = self._lengths[words]
+        ends = np.cumsum(lengths + apart)
+        places = ends - lengths
+        line = np.zeros(int(ends[-1]) if len(ends) else 0, dtype=self._codes.dtype)
+        inside = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        line[np.repeat(places, lengths) + inside] = self._codes[np.repeat(self._begins[words], lengths) + inside]
+        return line, places
+
+
+def _is_word(text: str) -> bool:
+    return any(map(str.isalnum, text))
+
+
+_SOURCES = {"words": _words, "lemmas": _lemmas, "categories": _categories, "characters": _characters}

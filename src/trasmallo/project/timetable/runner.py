@@ -1,0 +1,137 @@
+"""Runs of projects in processes of their own, so that whatever becomes of one the scheduler goes on."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import IO, Protocol
+
+import msgspec
+
+from trasmallo.errors import TrasmalloError
+from trasmallo.project import runs
+from trasmallo.project.lock import holder
+from trasmallo.project.processes import ending
+
+_LONGEST_CAUSE = 500
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """How a run ended: finished, stopped, failed or interrupted; why; and its name, "" when none was begun."""
+
+    state: str
+    cause: str = ""
+    run: str = ""
+
+
+class Job(Protocol):
+    """A run that goes on."""
+
+    def poll(self) -> Ended | None:
+        """How it ended, None while it goes on."""
+
+    def stop(self) -> None:
+        """Ask it to end: once, to analyse what is there; twice, now."""
+
+
+class Runner(Protocol):
+    """Who runs projects for a scheduler."""
+
+    def busy(self, folder: str) -> int:
+        """The process that works on a project, 0 when there is none."""
+
+    def start(self, folder: str, *, new: bool) -> Job:
+        """Begin a run of a project, a `new` one or what was interrupted."""
+
+    def last(self, folder: str, began: float) -> Ended:
+        """How the last run of a project stands, if it began no earlier than at a time."""
+
+
+class ChildRunner:
+    """Runs `trasmallo run` as child processes; they survive the scheduler's death, and Ctrl-C does not reach them."""
+
+    def busy(self, folder: str) -> int:
+        """The process that works on a project, 0 when there is none."""
+        return holder(Path(folder))
+
+    def start(self, folder: str, *, new: bool) -> Job:
+        """Begin a run of a project."""
+        return _Child(folder, new=new)
+
+    def last(self, folder: str, began: float) -> Ended:
+        """How the last run of a project stands, if it began no earlier than at a time."""
+        try:
+            found = [run for run in runs.find(Path(folder) / "runs") if run.manifest.began >= began]
+        except TrasmalloError as error:
+            return Ended("failed", str(error))
+        if not found:
+            return Ended("interrupted", "it was not begun")
+        run = found[-1]
+        if run.manifest.state == "running":
+            return Ended("interrupted", "its process was killed", run.name)
+        return Ended(run.manifest.state, run.manifest.ended, run.name)
+
+
+class _Said(msgspec.Struct):
+    """What the command prints as JSON, as far as it matters here."""
+
+    run: str = ""
+    state: str = "finished"
+    ended: str = ""
+
+
+class _Trouble(msgspec.Struct):
+    problem: str
+    repair: str
+
+
+class _Refusal(msgspec.Struct):
+    error: _Trouble
+
+
+class _Child:
+    """One run in its process, which talks to files since nobody listens while it runs."""
+
+    def __init__(self, folder: str, *, new: bool) -> None:
+        line = [sys.executable, "-P", "-m", "trasmallo", "run", folder, "--json", *(["--new"] if new else [])]
+        self._out: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed when the process has ended
+        self._err: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._process = subprocess.Popen(
+            line, stdin=subprocess.DEVNULL, stdout=self._out, stderr=self._err, start_new_session=True
+        )
+
+    def poll(self) -> Ended | None:
+        code = self._process.poll()
+        if code is None:
+            return None
+        with self._out, self._err:
+            return self._ended(code)
+
+    def stop(self) -> None:
+        self._process.send_signal(signal.SIGINT)
+
+    def _ended(self, code: int) -> Ended:
+        self._out.seek(0)
+        self._err.seek(0)
+        if code:
+            return Ended("failed", _cause(self._err.read(), code))
+        try:
+            said = msgspec.json.decode(self._out.read(), type=_Said)
+        except msgspec.DecodeError:
+            return Ended("failed", "it ended without saying how")
+        return Ended(said.state, said.ended, said.run)
+
+
+def _cause(errors: bytes, code: int) -> str:
+    """The last line that a command said, without its form; how it ended when it said nothing."""
+    lines = errors.decode("utf-8", "replace").strip().splitlines()
+    if not lines:
+        return f"its process ended with {ending(code)}"
+    try:
+        refusal = msgspec.json.decode(lines[-1], type=_Refusal).error
+    except msgspec.DecodeError:
+        return lines[-1][:_LONGEST_CAUSE]
+    return f"{refusal.problem}: {refusal.repair}"[:_LONGEST_CAUSE]

@@ -1,0 +1,259 @@
+"""From a question to tantivy's query, and to the words that are to be highlighted.
+
+A word stands for itself and, with less weight, for its mates: words of the index with the same stem. So the words stay indexed
+as they are, and who wants one of them only puts it between quotation marks. Everything that a word becomes is a plain term of
+one field, which lets tantivy skip what cannot be among the best.
+
+What a reader may not see is ruled out inside the query: it is neither found, counted, listed in facets, nor suggested.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trasmallo.store.index.entries import PUBLIC, schema
+from trasmallo.store.index.query import Clause, Filter, Group, Question, Text
+from trasmallo.store.index.spelling import Listing, near_terms
+from trasmallo.store.index.words import terms_of
+
+if TYPE_CHECKING:
+    import tantivy
+
+_MATE = 0.3
+_NEAR = {1: 0.5, 2: 0.25}
+_BEGINS = 0.5
+_REST = 0.1
+"""What the words beyond the most frequent ones of a beginning or near a word count; they are found, and come last."""
+_MOST_FORMS = 50
+_MOST_MATES = 16
+
+_TYPES = {
+    "html": ("text/html", "application/xhtml+xml"),
+    "pdf": ("application/pdf",),
+    "text": ("text/plain",),
+    "doc": ("application/msword", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+    "odt": ("application/vnd.oasis.opendocument.text",),
+    "epub": ("application/epub+zip",),
+    "mail": ("message/rfc822",),
+}
+
+Mates = Callable[[str, Listing], Iterable[str]]
+"""The other terms of the index that are forms of the same word."""
+
+
+class Manner(msgspec.Struct, frozen=True):
+    """How a question is to be taken.
+
+    `all_words` means that every word must be there; `stop` are the terms that say little; `groups` are those that the reader
+    is in, None when everything may be seen; `copies` are found too; `hidden_ids` are copies that the index does not know of.
+    """
+
+    all_words: bool = False
+    stop: frozenset[str] = frozenset()
+    groups: tuple[str, ...] | None = ()
+    copies: bool = False
+    hidden_ids: tuple[str, ...] = ()
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A question as tantivy takes it: `limits` is what any document must fulfil, whatever is asked for."""
+
+    query: tantivy.Query
+    limits: tantivy.Query | None
+    terms: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+class Dictionary:
+    """The terms of one part of the index."""
+
+    def __init__(self, searcher: tantivy.Searcher, part: str) -> None:
+        self._searcher = searcher
+        self._part = part
+
+    def count(self, term: str) -> int:
+        """In how many documents a term is."""
+        return self._searcher.doc_freq(self._part, term)
+
+    def listing(self, beginning: str, most: int) -> list[tuple[str, int]]:
+        """The most frequent terms with a beginning."""
+        return self._searcher.terms_with_prefix(self._part, beginning, limit=most)
+
+
+class Asker:
+    """Turns questions into queries for one state of the index."""
+
+    def __init__(
+        self, searcher: tantivy.Searcher, dictionary: Callable[[str], Dictionary], mates: Mates, manner: Manner
+    ) -> None:
+        import tantivy
+
+        self._searcher = searcher
+        self._dictionary = dictionary
+        self._mates = mates
+        self._manner = manner
+        self._make = tantivy.Query
+        self._occur = tantivy.Occur
+        self._terms: dict[str, None] = {}
+
+    def ask(self, question: Question) -> Asked:
+        """The query of a question."""
+        clauses = [clause for clause in question.clauses if not isinstance(clause.what, Filter)]
+        limits = self._limits([clause for clause in question.clauses if isinstance(clause.what, Filter)])
+        wanted = self._together(clauses)
+        query = wanted if limits is None else self._both(wanted, limits)
+        return Asked(query, limits, tuple(self._terms), tuple(_words(question)))
+
+    def only(self, query: tantivy.Query) -> tantivy.Query:
+        """A query among what the reader may see."""
+        limits = self._limits([])
+        return query if limits is None else self._both(query, limits)
+
+    def _both(self, wanted: tantivy.Query, limits: tantivy.Query) -> tantivy.Query:
+        must = self._occur.Must
+        return self._make.boolean_query([(must, wanted), (must, self._make.const_score_query(limits, 0.0))])
+
+    def _together(self, clauses: Sequence[Clause]) -> tantivy.Query:
+        """Clauses side by side: what must be, what must not, and of the rest at least one when nothing must be."""
+        occur = {"+": self._occur.Must, "-": self._occur.MustNot, "": self._occur.Should}
+        if self._manner.all_words:
+            occur[""] = self._occur.Must
+        told = [clause for clause in clauses if not self._says_little(clause)] or clauses
+        queries = [(occur[clause.sign], each) for clause in told for each in self._clause(clause, occur[clause.sign])]
+        if not any(how is not self._occur.MustNot for how, _ in queries):
+            queries.append((self._occur.Must, self._make.all_query()))
+        return queries[0][1] if len(queries) == 1 else self._make.boolean_query(queries)
+
+    def _says_little(self, clause: Clause) -> bool:
+        what = clause.what
+        if not self._manner.stop or clause.sign or not isinstance(what, Text) or what.kind != "word" or what.part != "words":
+            return False
+        return all(term in self._manner.stop for term in terms_of(what.text))
+
+    def _clause(self, clause: Clause, occur: tantivy.Occur) -> list[tantivy.Query]:
+        """What a clause becomes: several queries where any of them may match, else one."""
+        if isinstance(clause.what, Group):
+            return [self._together(clause.what.clauses)]
+        assert isinstance(clause.what, Text)
+        queries = list(self._text(clause.what, highlighted=clause.sign != "-"))
+        if not queries:
+            return []
+        if occur is self._occur.Should or len(queries) == 1:
+            return queries
+        return [self._any_of(queries)]
+
+    def _any_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
+        return self._make.boolean_query([(self._occur.Should, query) for query in queries])
+
+    def _text(self, what: Text, *, highlighted: bool) -> Iterator[tantivy.Query]:
+        terms = terms_of(what.text)
+        if not terms:
+            return
+        forms: Iterable[tuple[str, float]] = [(term, 1.0) for term in terms]
+        if what.kind == "phrase" or len(terms) > 1:
+            yield self._phrase(what.part, terms, what.near if what.kind == "phrase" else 0)
+        else:
+            forms = self._forms(what, terms[0])
+            yield from (self._term(what.part, form, weight) for form, weight in forms)
+            yield from self._rest(what, terms[0])
+        if highlighted:
+            self._terms.update((form, None) for form, _ in forms)
+
+    def _phrase(self, part: str, terms: list[str], slop: int) -> tantivy.Query:
+        if len(terms) == 1:
+            return self._term(part, terms[0], 1.0)
+        return self._make.phrase_query(schema(), part, list(terms), slop=min(slop, 100))
+
+    def _term(self, part: str, term: str, weight: float) -> tantivy.Query:
+        query = self._make.term_query(schema(), part, term, "freq")
+        return query if weight == 1.0 else self._make.boost_query(query, weight)
+
+    def _forms(self, what: Text, term: str) -> list[tuple[str, float]]:
+        """The terms that a word stands for, with their weights; itself comes first."""
+        words = self._dictionary(what.part)
+        if what.kind == "prefix":
+            return [(form, _BEGINS) for form, _ in words.listing(term, _MOST_FORMS)]
+        if what.kind == "near":
+            near = near_terms(term, what.near, words.count, words.listing)[:_MOST_FORMS]
+            return [(term, 1.0), *((form, _NEAR[far]) for form, far, _ in near)]
+        return [(term, 1.0), *self._mated(term, words)]
+
+    def _mated(self, term: str, words: Dictionary) -> list[tuple[str, float]]:
+        """The mates of a term, none worth more than all of them would be as one word: a rare form is no rarer thing."""
+        counts = {mate: words.count(mate) for mate in islice(self._mates(term, words.listing), _MOST_MATES)}
+        if not counts:
+            return []
+        together = self._rarity(words.count(term) + sum(counts.values()))
+        return [(mate, _MATE * together / self._rarity(count)) for mate, count in counts.items()]
+
+    def _rarity(self, count: int) -> float:
+        """The inverse document frequency, as BM25 has it."""
+        number = self._searcher.num_docs
+        count = min(count, number)
+        return math.log(1 + (number - count + 0.5) / (count + 0.5))
+
+    def _rest(self, what: Text, term: str) -> Iterator[tantivy.Query]:
+        """All words of a beginning or near a word, so that none is left out of the count."""
+        if what.kind == "prefix":
+            query = self._make.regex_query(schema(), what.part, re.escape(term) + ".*")
+        elif what.kind == "near":
+            query = self._make.fuzzy_term_query(schema(), what.part, term, distance=what.near)
+        else:
+            return
+        yield self._make.const_score_query(query, _REST)
+
+    def _limits(self, filters: Sequence[Clause]) -> tantivy.Query | None:
+        """What documents must fulfil: values of one name are alternatives; None when everything does."""
+        queries: list[tuple[tantivy.Occur, tantivy.Query]] = []
+        wanted: dict[str, list[tantivy.Query]] = {}
+        for clause in filters:
+            assert isinstance(clause.what, Filter)
+            if clause.sign == "-":
+                queries.append((self._occur.MustNot, self._filter(clause.what)))
+            else:
+                wanted.setdefault(clause.what.name, []).append(self._filter(clause.what))
+        queries += [(self._occur.Must, self._any_of(either)) for either in wanted.values()]
+        queries += self._seen() + self._unfolded()
+        if queries and all(how is self._occur.MustNot for how, _ in queries):
+            queries.append((self._occur.Must, self._make.all_query()))
+        return self._make.boolean_query(queries) if queries else None
+
+    def _seen(self) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        """Only what the reader's groups may see; nothing to ask when everything is public."""
+        groups = self._manner.groups
+        if groups is None or self._searcher.doc_freq("groups", PUBLIC) == self._searcher.num_docs:
+            return []
+        return [(self._occur.Must, self._make.term_set_query(schema(), "groups", [PUBLIC, *groups]))]
+
+    def _unfolded(self) -> list[tuple[tantivy.Occur, tantivy.Query]]:
+        """No copies."""
+        if self._manner.copies:
+            return []
+        hidden: list[tuple[tantivy.Occur, tantivy.Query]] = []
+        if self._searcher.doc_freq("copy", True):
+            hidden.append((self._occur.MustNot, self._make.term_query(schema(), "copy", True)))
+        if self._manner.hidden_ids:
+            hidden.append((self._occur.MustNot, self._make.term_set_query(schema(), "id", list(self._manner.hidden_ids))))
+        return hidden
+
+    def _filter(self, what: Filter) -> tantivy.Query:
+        import tantivy
+
+        if what.name == "date":
+            low, high = max(what.first, 1), what.last
+            return self._make.range_query(schema(), "day", tantivy.FieldType.Integer, low, high)
+        values = _TYPES.get(what.value, (what.value,)) if what.name == "type" else (what.value,)
+        return self._make.term_set_query(schema(), what.name, list(values))
+
+
+def _words(question: Question) -> Iterator[str]:
+    """The plain words of a question, for who counts or corrects them."""
+    for text in question.texts():
+        if text.kind == "word" and text.part == "words":
+            yield text.text

@@ -1,0 +1,194 @@
+"""An index on disk: opened for one writer and any number of readers, its misfortunes told as ours.
+
+A commit is one rename: who opens the index sees all of a commit or nothing of it, and kill -9 in the middle of one leaves the
+commit before. `stamp.json` says which version wrote it; a finished index also names its files with their sizes, so that a lost
+or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, 200 when a whole index is built;
+a reader maps files and holds next to nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import msgspec
+
+from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_errors
+from trasmallo.store.index.entries import VERSION, Entry, schema, to_document
+from trasmallo.store.index.words import ANALYSER, analyser
+
+if TYPE_CHECKING:
+    import tantivy
+
+_STAMP = "stamp.json"
+_HEAP, _LARGE_HEAP = 64_000_000, 200_000_000
+_OURS = (_STAMP, _STAMP + ".new")
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """Who wrote an index: `sizes` has the bytes of its files when no more are to come, `taken` what its documents come from."""
+
+    version: int = VERSION
+    documents: int = 0
+    sizes: dict[str, int] = {}
+    taken: tuple[str, ...] = ()
+
+
+class IndexWriter:
+    """The one writer of an index, which is made when there is none; what was not committed is lost at the end."""
+
+    def __init__(self, folder: Path, *, whole: bool = False) -> None:
+        """`whole` means that all documents come at once: more memory makes fewer pieces, which are quicker to search."""
+        self.folder = folder
+        self._heap = _LARGE_HEAP if whole else _HEAP
+        with disk_errors(folder), explained(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            self._index = open_index(folder) if (folder / "meta.json").exists() else _new_index(folder)
+            self._writer = self._open_writer()
+            self._searcher = self._index.searcher()
+
+    def _open_writer(self) -> tantivy.IndexWriter:
+        try:
+            return self._index.writer(self._heap, 1)
+        except ValueError as error:
+            if "lock" in str(error).lower():
+                raise ProjectBusy(f"another program writes to {self.folder}", "wait until it ends, or stop it") from None
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def holds(self, document: str) -> bool:
+        """Whether a document was committed."""
+        return self._searcher.doc_freq("id", document) > 0
+
+    def add(self, entries: Iterable[Entry]) -> int:
+        """Take documents in; they are found after the next commit."""
+        number = 0
+        with disk_errors(self.folder), explained(self.folder):
+            for entry in entries:
+                self._writer.add_document(to_document(entry))
+                number += 1
+        return number
+
+    def commit(self, taken: Iterable[str] = ()) -> None:
+        """Make what was added findable, all of it or none of it; the stamp follows, and may be older after a crash."""
+        with disk_errors(self.folder), explained(self.folder):
+            self._writer.commit()
+            self._index.reload()
+            self._searcher = self._index.searcher()
+            write_stamp(self.folder, Stamp(documents=self._searcher.num_docs, taken=tuple(sorted(taken))))
+
+    def seal(self) -> None:
+        """Commit the last documents and write down what the finished index consists of."""
+        with disk_errors(self.folder), explained(self.folder):
+            self._writer.commit()
+            self._writer.garbage_collect_files()
+            self.close()
+            self._index.reload()
+            documents = self._index.searcher().num_docs
+            write_stamp(self.folder, Stamp(documents=documents, sizes=_sizes(self.folder)))
+
+    def close(self) -> None:
+        """Let the threads end that put small pieces together; nothing happens the second time."""
+        if self._writer is not None:
+            writer, self._writer = self._writer, None  # type: ignore[assignment]
+            with suppress(Exception):
+                writer.wait_merging_threads()
+
+
+def open_index(folder: Path) -> tantivy.Index:
+    """An index that is there; raises StoreDamaged when it cannot be used."""
+    import tantivy
+
+    with explained(folder):
+        index = tantivy.Index.open(str(folder))
+        index.register_tokenizer(ANALYSER, analyser())
+        return index
+
+
+def _new_index(folder: Path) -> tantivy.Index:
+    import tantivy
+
+    index = tantivy.Index(schema(), path=str(folder))
+    index.register_tokenizer(ANALYSER, analyser())
+    write_stamp(folder, Stamp())
+    return index
+
+
+def read_stamp(folder: Path) -> Stamp | None:
+    """Who wrote an index, None when that cannot be told."""
+    try:
+        return msgspec.json.decode((folder / _STAMP).read_bytes(), type=Stamp)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def write_stamp(folder: Path, stamp: Stamp) -> None:
+    """Write the stamp, whole or not at all."""
+    draft = folder / (_STAMP + ".new")
+    draft.write_bytes(msgspec.json.encode(stamp))
+    draft.replace(folder / _STAMP)
+
+
+def why_unusable(folder: Path) -> str:
+    """Why an index must be built (again), "" when it need not: there is none, it is another version's, or a file is gone."""
+    stamp = read_stamp(folder)
+    if stamp is None:
+        return "there is no index yet" if not folder.exists() else "the index is damaged"
+    if stamp.version != VERSION:
+        return "the index was made by another version of trasmallo"
+    return "the index is damaged" if stamp.sizes and not _fits(folder, stamp.sizes) else ""
+
+
+def put_in_place(draft: Path, folder: Path) -> None:
+    """Let a finished index take the place of another; who reads the old one keeps it as long as it is open."""
+    old = folder.with_name(folder.name + ".old")
+    with disk_errors(folder):
+        shutil.rmtree(old, ignore_errors=True)
+        if folder.exists():
+            folder.rename(old)
+        draft.rename(folder)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+@contextmanager
+def explained(folder: Path) -> Iterator[None]:
+    """What tantivy cannot do with an index, as an error that says what to do; its panics too."""
+    try:
+        yield
+    except ValueError as error:
+        raise _explain(error, folder) from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _explain(error, folder) from error
+
+
+def _explain(error: BaseException, folder: Path) -> StoreError:
+    if not folder.exists():
+        return StoreError(f"{folder} was removed", "ask for a run that is still there")
+    told = " ".join(str(error).split())[:200]
+    return StoreDamaged(f"the index {folder} is damaged ({told})", f"remove {folder} and ask again; it is built again")
+
+
+def _sizes(folder: Path) -> dict[str, int]:
+    return {path.name: path.stat().st_size for path in folder.iterdir() if _is_kept(path)}
+
+
+def _is_kept(path: Path) -> bool:
+    return path.is_file() and path.name not in _OURS and not path.name.endswith(".lock")
+
+
+def _fits(folder: Path, sizes: dict[str, int]) -> bool:
+    with suppress(OSError):
+        found = _sizes(folder)
+        return all(found.get(name) == size for name, size in sizes.items())
+    return False

@@ -1,0 +1,223 @@
+"""What may be asked, and its grammar.
+
+A query is a row of clauses: a word, a "phrase", or a group of clauses in brackets, of which any may match.
+
+| written | means |
+| --- | --- |
+| `casa` | better with this word; words that say little are passed over |
+| `+casa` | only with this word, whatever it is |
+| `-casa` | only without it |
+| `"casa blanca"`, `"casa blanca"~2` | these words in this order, or with up to two others between |
+| `title:casa`, `title:"casa blanca"` | in this part of the document |
+| `cas*` | words that begin so |
+| `casa~1`, `casa~2` | words that differ by one or two letters |
+| `date:2024`, `date:2024-03..2025` | a date, or from one to another; either may be left out |
+| `language:es`, `site:example.org`, `type:pdf` | only documents in it, of it, of that type |
+
+Every query is hostile: its length, its clauses, its depth and the letters before a `*` have limits.
+"""
+
+from __future__ import annotations
+
+import calendar
+import difflib
+import re
+
+import msgspec
+
+from trasmallo.errors import UsageError
+
+LONGEST = 2_000
+MOST_CLAUSES = 64
+_DEEPEST = 5
+_SHORTEST_PREFIX = 2
+_FARTHEST = 2
+
+PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments")
+FILTERS = ("date", "language", "site", "type", "entity")
+_NAMES = {**{name: name for name in PARTS}, "url": "address", "text": "words", "headings": "heading", "lang": "language"}
+_REPAIR = 'write words, "phrases", +must, -not, field:word, begin*, near~1, date:2024..2025, language:es, site:example.org'
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+)|(?P<sign>[+-])(?=[^\s+\-)])|(?P<open>\()|(?P<close>\))|(?P<field>[^\W\d_]+):(?=[^\s:/])"
+    r'|"(?P<phrase>[^"]*)"(?:~(?P<slop>\d{1,3})(?=[\s)]|$))?|(?P<quote>")|(?P<word>[^\s()"]+)|(?P<other>.)',
+    re.DOTALL,
+)
+_PLAIN = re.compile(r"[\w\s]+")
+_WORD = re.compile(r"(?P<text>.*?)(?:(?P<star>\*)|~(?P<near>\d?))?", re.DOTALL)
+_DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A word or phrase in a part of the document ("words" is all of them).
+
+    `kind` is word, phrase, prefix or near; `near` is the distance of a near word or the words between those of a phrase.
+    """
+
+    text: str
+    part: str = "words"
+    kind: str = "word"
+    near: int = 0
+
+
+class Group(msgspec.Struct, frozen=True):
+    """Clauses in brackets."""
+
+    clauses: tuple[Clause, ...]
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """A condition on the document: a value of `language`, `site`, `type` or `entity`, or for `date` the days from and to."""
+
+    name: str
+    value: str = ""
+    first: int = 0
+    last: int = 99_999_999
+
+
+class Clause(msgspec.Struct, frozen=True):
+    """What is asked, and whether it must be there ("+"), must not ("-") or may ("")."""
+
+    what: Text | Group | Filter
+    sign: str = ""
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A whole query."""
+
+    clauses: tuple[Clause, ...]
+
+    def texts(self) -> list[Text]:
+        """The words and phrases that are not ruled out, those in brackets too."""
+        return _texts(self.clauses)
+
+
+def parse(query: str) -> Question:
+    """The meaning of a query; raises UsageError in one line where it has none or is too large."""
+    if len(query) > LONGEST:
+        raise UsageError(f"the query has {len(query):,} characters", f"ask with at most {LONGEST:,}")
+    words = query.split() if _PLAIN.fullmatch(query) else ()
+    clauses = tuple(Clause(Text(word)) for word in words) if 0 < len(words) <= MOST_CLAUSES else _Parser(query).clauses()
+    if not clauses:
+        raise UsageError("the query is empty", _REPAIR)
+    return Question(clauses)
+
+
+class _Parser:
+    def __init__(self, query: str) -> None:
+        self._tokens = [match for match in _TOKEN.finditer(query) if match.lastgroup != "blank"]
+        self._at = 0
+        self._number = 0
+
+    def clauses(self, depth: int = 0) -> tuple[Clause, ...]:
+        """The clauses up to the end, or to the bracket that closes the group."""
+        found: list[Clause] = []
+        while self._at < len(self._tokens):
+            if self._tokens[self._at].lastgroup == "close":
+                break
+            if (clause := self._clause(depth)) is not None:
+                found.append(clause)
+                self._count()
+        if depth == 0 and self._at < len(self._tokens):
+            raise UsageError("a bracket is closed that nobody opened", "remove it, or put it inside quotes")
+        return tuple(found)
+
+    def _count(self) -> None:
+        self._number += 1
+        if self._number > MOST_CLAUSES:
+            raise UsageError(f"the query has more than {MOST_CLAUSES} parts", "ask for fewer words at once")
+
+    def _clause(self, depth: int) -> Clause | None:
+        sign = self._take("sign") or ""
+        field = self._take("field") or ""
+        token = self._tokens[self._at] if self._at < len(self._tokens) else None
+        if token is None or token.lastgroup == "close":
+            return None
+        self._at += 1
+        if token.lastgroup == "open":
+            return Clause(self._group(depth, field), sign)
+        if token.lastgroup == "quote":
+            raise UsageError("a quotation mark is not closed", 'write phrases as "two words"')
+        if token["phrase"] is None:
+            what = _word(token[0], field)
+        else:
+            what = _filter_or_text(field, token["phrase"], "phrase", int(token["slop"] or 0))
+        return Clause(what, sign) if what else None
+
+    def _group(self, depth: int, field: str) -> Group:
+        if field:
+            raise UsageError(f"{field}: stands before a bracket", "write it before each word inside")
+        if depth == _DEEPEST:
+            raise UsageError(f"brackets are nested more than {_DEEPEST} deep", "ask in a simpler way")
+        inside = self.clauses(depth + 1)
+        if self._at == len(self._tokens):
+            raise UsageError("a bracket is not closed", "close it with ), or put it inside quotes")
+        self._at += 1
+        if any(isinstance(clause.what, Filter) for clause in inside):
+            raise UsageError("date, language, site, type and entity stand outside brackets", _REPAIR)
+        return Group(inside)
+
+    def _take(self, group: str) -> str | None:
+        if self._at < len(self._tokens) and self._tokens[self._at].lastgroup == group:
+            self._at += 1
+            return self._tokens[self._at - 1][group]
+        return None
+
+
+def _word(written: str, field: str) -> Text | Filter | None:
+    """A word with what follows it."""
+    found = _WORD.fullmatch(written)
+    assert found is not None
+    if found["star"]:
+        if len(found["text"]) < _SHORTEST_PREFIX:
+            raise UsageError(f"{written!r} begins too many words", f"write at least {_SHORTEST_PREFIX} letters before *")
+        return _filter_or_text(field, found["text"], "prefix", 0)
+    if found["near"] is not None:
+        near = int(found["near"] or 1)
+        if near > _FARTHEST:
+            raise UsageError(f"{written!r} may differ too much", f"write ~1 or ~{_FARTHEST}")
+        return _filter_or_text(field, found["text"], "near", near)
+    return _filter_or_text(field, written, "word", 0)
+
+
+def _filter_or_text(field: str, text: str, kind: str, near: int) -> Text | Filter | None:
+    name = _NAMES.get(field.lower(), field.lower())
+    if name in FILTERS:
+        return _filter(name, text.strip())
+    if name and name not in _NAMES.values():
+        known = [*_NAMES, *FILTERS]
+        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
+        raise UsageError(f"there is no field {field!r}", f"did you mean {nearest}:? There are {', '.join(known)}")
+    return Text(text, name or "words", kind, near) if text.strip() else None
+
+
+def _filter(name: str, value: str) -> Filter:
+    if not value:
+        raise UsageError(f"{name}: has no value", _REPAIR)
+    if name != "date":
+        return Filter(name, value.lower() if name != "entity" else value)
+    first, dots, last = value.partition("..")
+    days = _days(first, value), _days(last if dots else first, value)
+    return Filter(name, value, days[0][0], days[1][1])
+
+
+def _days(text: str, whole: str) -> tuple[int, int]:
+    """The first and the last day that a date may mean; any day when it is left out."""
+    if not text:
+        return 0, 99_999_999
+    found = _DAY.fullmatch(text)
+    year, month, day = (int(number or 0) for number in found.groups()) if found else (0, 0, 0)
+    if not found or month > 12 or (day and not 1 <= day <= calendar.monthrange(max(year, 1), month)[1]):
+        raise UsageError(f"{whole!r} is no date", "write date:2024, date:2024-03-01 or date:2024..2025-06")
+    first = year * 10_000 + (month or 1) * 100 + (day or 1)
+    return first, year * 10_000 + (month or 12) * 100 + (day or 31)
+
+
+def _texts(clauses: tuple[Clause, ...]) -> list[Text]:
+    found: list[Text] = []
+    for clause in clauses:
+        if clause.sign != "-" and isinstance(clause.what, Text):
+            found.append(clause.what)
+        elif clause.sign != "-" and isinstance(clause.what, Group):
+            found += _texts(clause.what.clauses)
+    return found

@@ -1,0 +1,275 @@
+"""Answers questions from an index: ranked hits with snippets, totals, facets, corrections and counts.
+
+The score is BM25F over all parts of a document (`entries.WEIGHTS`). The best fifty are put in order anew by their scores times
+the `boost` of their documents; those behind them stay as they are, so that pages do not overlap. What it takes is bounded:
+a page has at most 1,000 hits and ends within the first 100,000; all hits are given in slices of about 5,000.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from trasmallo.errors import UsageError
+from trasmallo.store.index.asking import Asked, Asker, Dictionary, Manner, Mates
+from trasmallo.store.index.entries import Stored, from_document, schema
+from trasmallo.store.index.folder import explained, open_index
+from trasmallo.store.index.query import parse
+from trasmallo.store.index.snippets import Snippet, find_terms, quote
+from trasmallo.store.index.spelling import Listing, near_terms
+from trasmallo.store.index.words import terms_of
+
+if TYPE_CHECKING:
+    import tantivy
+
+Place = tuple[Any, "tantivy.DocAddress"]
+"""A score and where the document is."""
+
+FACETS = {"site": "host", "language": "language", "type": "type", "date": "year", "entity": "entity"}
+"""What hits can be counted by, and the field of the index that has it."""
+
+MOST_HITS = 1_000
+_REORDERED = 50
+_DEEPEST = 100_000
+_SLICE = 5_000
+_CHANCES = 1 << 32
+_MOST_VALUES = 20
+_RARE = 2
+_MUCH_MORE = 100
+_LONG_WORD = 5
+_PROCESSED = 20_000
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is wanted of the hits: how many from which on, which facets, and how long a snippet (0 is none)."""
+
+    limit: int = 10
+    offset: int = 0
+    facets: tuple[str, ...] = ()
+    snippet: int = 240
+
+
+class Scored(msgspec.Struct, frozen=True):
+    """A document that was found."""
+
+    score: float
+    document: Stored
+    snippet: Snippet
+
+
+class Found(msgspec.Struct, frozen=True):
+    """An answer: a page of hits, how many there are, and how many of each value of the facets that were asked for."""
+
+    total: int
+    hits: tuple[Scored, ...]
+    facets: dict[str, dict[str, int]]
+
+
+class Ranked(NamedTuple):
+    """The places of hits, and how many hits there are."""
+
+    total: int
+    places: list[Place]
+
+
+class Searcher:
+    """One state of an index, the last commit when it was opened. Not for several threads at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        index = open_index(folder)
+        with explained(folder):
+            index.reload()
+            self._searcher = index.searcher()
+        self._dictionary = cache(lambda part: Dictionary(self._searcher, part))
+        self._mates = lru_cache(maxsize=4_096)(_listed_mates)
+
+    @property
+    def documents(self) -> int:
+        """How many documents it knows, copies too."""
+        return self._searcher.num_docs
+
+    def ask(self, query: str, manner: Manner | None = None, mates: Mates | None = None) -> Asked:
+        """The meaning of a query in this index; raises UsageError where it has none."""
+        question = parse(query)
+        known = (lambda term, listing: self._mates(mates, term, listing)) if mates else _no_mates
+        with explained(self.folder):
+            return Asker(self._searcher, self._dictionary, known, manner or Manner()).ask(question)
+
+    def search(self, asked: Asked, wanted: Wanted | None = None) -> Found:
+        """A page of the best hits."""
+        wanted = wanted or Wanted()
+        _check(wanted)
+        with explained(self.folder):
+            found = self.rank(asked, wanted.limit, wanted.offset)
+            hits = [self._scored(score, place, asked, wanted) for score, place in found.places]
+            return Found(found.total, tuple(hits), self._facets(asked.query, wanted.facets))
+
+    def rank(self, asked: Asked, limit: int, offset: int = 0) -> Ranked:
+        """The places of the best hits in their order, and how many hits there are; nothing of the documents is read."""
+        if offset >= _REORDERED:
+            found = self._searcher.search(asked.query, max(limit, 1), offset=offset)
+            return Ranked(_number(found), found.hits[:limit])
+        found = self._searcher.search(asked.query, max(_REORDERED, offset + limit))
+        best = self._boosted(found.hits[:_REORDERED]) + found.hits[_REORDERED:]
+        return Ranked(_number(found), best[offset : offset + limit])
+
+    def _boosted(self, hits: list[Place]) -> list[Place]:
+        """The best hits with their scores times the boosts of their documents, in the order of these."""
+        boosts = self._searcher.fast_field_values("boost", [place for _, place in hits])
+        scored = [(score * (boost or 1.0), place) for (score, place), boost in zip(hits, boosts, strict=True)]
+        return sorted(scored, key=itemgetter(0), reverse=True)
+
+    def every(self, asked: Asked, snippet: int = 240) -> Iterator[Scored]:
+        """All hits, the best first when they fit in memory; a great many come slice by slice, the best of each first."""
+        with explained(self.folder):
+            total = self._count(asked.query)
+            slices = -(-total // _SLICE)
+            wanted = Wanted(snippet=snippet)
+            for number in range(slices):
+                low, high = number * _CHANCES // slices, (number + 1) * _CHANCES // slices
+                query = asked.query if slices == 1 else self._between(asked.query, low, high)
+                found = self._searcher.search(query, 2 * _SLICE)
+                for score, place in self._boosted(found.hits):
+                    yield self._scored(score, place, asked, wanted)
+
+    def stored(self, document: str, manner: Manner | None = None) -> Stored | None:
+        """What is stored of a document, None when there is no such one or the reader may not see it."""
+        with explained(self.folder):
+            asker = Asker(
+                self._searcher,
+                self._dictionary,
+                _no_mates,
+                msgspec.structs.replace(manner or Manner(), copies=True, hidden_ids=()),
+            )
+            query = asker.only(self._term("id", document))
+            found = self._searcher.search(query, 1, count=False).hits
+            return from_document(self._searcher.doc(found[0][1])) if found else None
+
+    def suggest(self, asked: Asked) -> dict[str, str]:
+        """Words of a question that are (nearly) in no document, each with the word that it may have meant."""
+        with explained(self.folder):
+            better = {word: self._better(word, asked) for word in dict.fromkeys(asked.words)}
+        return {word: meant for word, meant in better.items() if meant}
+
+    def number_with(self, words: Sequence[str], limits: tantivy.Query | None = None) -> int:
+        """In how many documents all of these words are."""
+        with explained(self.folder):
+            return self._count(self._all_of(words, limits))
+
+    def number_within(self, words: Sequence[str], share: float) -> tuple[int, float]:
+        """The textbook's C and s: of a share of the documents with the rarest word, how many have all the words.
+
+        Documents are taken in an order that has nothing to do with what they say. At most 20,000 are looked at, so the
+        share that is given back may be smaller.
+        """
+        import tantivy
+
+        with explained(self.folder):
+            rarest = min(words, key=lambda word: self._count(self._all_of([word])))
+            number = self._count(self._all_of([rarest]))
+            looked_at = min(max(1, round(number * share)), _PROCESSED)
+            order = self._searcher.search(
+                self._all_of([rarest]), looked_at, order_by_field="chance", order=tantivy.Order.Asc, count=False
+            )
+            if not order.hits:
+                return 0, 1.0
+            last = int(order.hits[-1][0])
+            return self._count(self._between(self._all_of(words), 0, last + 1)), len(order.hits) / number
+
+    def frequent(self, beginning: str = "", most: int = 1_000) -> list[tuple[str, int]]:
+        """The terms that are in most documents, and in how many."""
+        with explained(self.folder):
+            return self._dictionary("words").listing(beginning, most)
+
+    def _scored(self, score: float, place: tantivy.DocAddress, asked: Asked, wanted: Wanted) -> Scored:
+        document = from_document(self._searcher.doc(place))
+        snippet = quote(document.text, asked.terms, wanted.snippet) if wanted.snippet else Snippet(0, 0, ())
+        return Scored(score, document, snippet)
+
+    def _count(self, query: tantivy.Query) -> int:
+        return _number(self._searcher.search(query, 1, count=True))
+
+    def _term(self, part: str, term: str) -> tantivy.Query:
+        import tantivy
+
+        return tantivy.Query.term_query(schema(), part, term, "basic")
+
+    def _all_of(self, words: Sequence[str], limits: tantivy.Query | None = None) -> tantivy.Query:
+        import tantivy
+
+        terms = [self._term("words", term) for word in words for term in terms_of(word)] or [tantivy.Query.empty_query()]
+        queries = [*terms, *([limits] if limits is not None else [])]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
+
+    def _between(self, query: tantivy.Query, low: int, high: int) -> tantivy.Query:
+        """A query among the documents whose chance is in a range; the score stays what it is."""
+        import tantivy
+
+        kind = tantivy.FieldType.Unsigned
+        inside = tantivy.Query.range_query(schema(), "chance", kind, low, high, include_upper=False)
+        must = tantivy.Occur.Must
+        return tantivy.Query.boolean_query([(must, query), (must, tantivy.Query.const_score_query(inside, 0.0))])
+
+    def _facets(self, query: tantivy.Query, names: Sequence[str]) -> dict[str, dict[str, int]]:
+        if not names:
+            return {}
+        asked = {name: {"terms": {"field": FACETS[name], "size": _MOST_VALUES}} for name in names}
+        found = self._searcher.aggregate(query, asked)
+        return {name: {value["key"]: value["doc_count"] for value in found[name]["buckets"]} for name in names}
+
+    def _better(self, word: str, asked: Asked) -> str:
+        terms = terms_of(word)
+        if len(terms) != 1 or not terms[0].isalpha():
+            return ""
+        term, words = terms[0], self._dictionary("words")
+        known = self.number_with([word], asked.limits)
+        if known > _RARE:
+            return ""
+        near = near_terms(term, 2 if len(term) >= _LONG_WORD and not known else 1, words.count, words.listing)
+        for other, _, number in near[:5]:
+            is_form = other in asked.terms or other.startswith(term) or term.startswith(other)
+            if number >= max(1, _MUCH_MORE * known) and not (known and is_form) and (told := self._as_written(other, asked)):
+                return told
+        return ""
+
+    def _as_written(self, term: str, asked: Asked) -> str:
+        """A term as a document that may be seen writes it, "" when there is none."""
+        import tantivy
+
+        queries = [self._term("words", term), *([asked.limits] if asked.limits is not None else [])]
+        query = tantivy.Query.boolean_query([(tantivy.Occur.Must, each) for each in queries])
+        for _, place in self._searcher.search(query, 1, count=False).hits:
+            document = from_document(self._searcher.doc(place))
+            for text in (document.text, document.title):
+                for start, end, _ in find_terms(text, [term]):
+                    return text[start:end].lower()
+        return ""
+
+
+def _check(wanted: Wanted) -> None:
+    if not 0 <= wanted.limit <= MOST_HITS:
+        raise UsageError(f"a page of {wanted.limit:,} hits is too large", f"ask for at most {MOST_HITS:,}, or for all of them")
+    if not 0 <= wanted.offset <= _DEEPEST - wanted.limit:
+        raise UsageError(f"nobody reads hit {wanted.offset:,}", f"pages end at {_DEEPEST:,}; ask for all hits instead")
+    if strange := [name for name in wanted.facets if name not in FACETS]:
+        raise UsageError(f"hits cannot be counted by {strange[0]!r}", f"choose among {', '.join(FACETS)}")
+
+
+def _number(found: tantivy.SearchResult) -> int:
+    """How many documents a search found, which the stubs of tantivy do not tell."""
+    number: int = found.count  # type: ignore[attr-defined]
+    return number
+
+
+def _no_mates(term: str, listing: Listing) -> Sequence[str]:  # noqa: ARG001 - the signature of Mates
+    return ()
+
+
+def _listed_mates(mates: Mates, term: str, listing: Listing) -> tuple[str, ...]:
+    return tuple(mates(term, listing))

@@ -1,0 +1,61 @@
+"""A text in several languages: each of its stretches cut into tokens and analysed by the rules of its own."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from trasmallo.model import Tagged
+from trasmallo.study.detection import Stretch
+from trasmallo.study.morphology import has_lexicon, tag_cut
+from trasmallo.study.neologisms import Unrecognised, unrecognised_in
+from trasmallo.study.sentences import Cut, cut
+from trasmallo.study.tokenise import Columns
+
+
+class Piece(NamedTuple):
+    """A stretch, cut: its places count from `start` of the text."""
+
+    language: str
+    start: int
+    cut: Cut
+
+
+class Mixed(NamedTuple):
+    """A text, cut: as a whole, and its pieces, one for each stretch of a language."""
+
+    whole: Cut
+    pieces: list[Piece]
+
+    def tag(self) -> list[Tagged]:
+        """The words of the whole in their context, each in the language of its piece."""
+        return [tagged for piece in self.pieces for tagged in tag_cut(piece.cut, piece.language)]
+
+    def unrecognised(self) -> Iterator[tuple[int, Unrecognised]]:
+        """Words that nobody lists, with their places; of a language without a lexicon that would be all of them."""
+        for piece in self.pieces:
+            if has_lexicon(piece.language):
+                yield from ((piece.start + one.start, one) for one in unrecognised_in(piece.cut, piece.language))
+
+
+def cut_stretches(text: str, stretches: Sequence[Stretch], language: str) -> Mixed:
+    """Cut a text whose stretches are given; `language` is that of the whole. One stretch costs no more than `cut`."""
+    if len(stretches) <= 1:
+        own = stretches[0].language if stretches else language
+        whole = cut(text, own)
+        return Mixed(whole, [Piece(own, 0, whole)])
+    pieces = [Piece(one.language, one.start, cut(text[one.start : one.end], one.language)) for one in stretches]
+    return Mixed(_joined(text, pieces, cut("", language).tokens.language), pieces)
+
+
+def _joined(text: str, pieces: Sequence[Piece], language: str) -> Cut:
+    whole, sentences = Columns(text, language, [], array("L"), array("L"), bytearray()), []
+    for _, start, (tokens, ranges) in pieces:
+        before = len(whole)
+        sentences += [(first + before, last + before) for first, last in ranges]
+        whole.words.extend(tokens.words)
+        whole.starts.extend(array("L", [place + start for place in tokens.starts]))
+        whole.ends.extend(array("L", [place + start for place in tokens.ends]))
+        whole.kinds.extend(tokens.kinds)
+    return Cut(whole, sentences)

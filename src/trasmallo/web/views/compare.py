@@ -1,0 +1,95 @@
+"""Two runs side by side, of one project or of two."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo.project import runs
+from trasmallo.project.project import Project
+from trasmallo.project.results.comparison import Comparison
+from trasmallo.project.results.keyness import By
+from trasmallo.web.pages import Pages, Visit
+from trasmallo.web.showing import Answer
+
+pages = Pages()
+
+
+class CompareQuestion(msgspec.Struct, frozen=True):
+    """A run of a project, and the one it is compared with: of this project unless `other` names another one."""
+
+    project: str
+    run: str = ""
+    other: str = ""
+    other_run: str = ""
+    by: By = "word"
+    number: Annotated[int, Meta(ge=1, le=1_000)] = 50
+
+
+class CompareAnswer(Answer, frozen=True, kw_only=True):
+    """What differs; None without two runs to choose from. `choices` are projects with their runs, latest first."""
+
+    found: Comparison | None = None
+    choices: dict[str, tuple[str, ...]]
+    run: str = ""
+    other: str = ""
+    other_run: str = ""
+
+
+@pages.get("/p/{project}/compare", "compare.html")
+def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
+    """What a run uses more and less than another one, what is new, and what has vanished."""
+    project = visit.project(question.project)
+    choices = {name: _runs_of(visit.project(name)) for name in _readable(visit)}
+    own = choices.get(question.project, ())
+    other = question.other or question.project
+    run = question.run or next(iter(own), "")
+    other_run = question.other_run or _usual(choices.get(other, ()), run if other == question.project else "")
+    answer = CompareAnswer(choices=choices, run=run, other=other, other_run=other_run)
+    if not run or not other_run:
+        return answer
+    second = visit.project(other)
+    found = project.compare(second.folder, run=run, other_run=other_run, by=question.by, number=question.number)
+    asked: dict[str, str | int] = {"run": run, "other_run": other_run, "by": question.by, "number": question.number}
+    return msgspec.structs.replace(
+        answer, found=found, command=_command(project, second, asked), python=_python(project, second, asked)
+    )
+
+
+def _readable(visit: Visit) -> list[str]:
+    """The projects whose files can be read; a broken one is no choice."""
+    from trasmallo.errors import TrasmalloError
+
+    found = []
+    for name in visit.workspace.names():
+        try:
+            visit.project(name)
+        except TrasmalloError:
+            continue
+        found.append(name)
+    return found
+
+
+def _runs_of(project: Project) -> tuple[str, ...]:
+    return tuple(run.name for run in reversed(runs.find(project.runs)))
+
+
+def _usual(known: tuple[str, ...], but: str) -> str:
+    """The latest run that is not the one looked at."""
+    return next((name for name in known if name != but), "")
+
+
+def _command(project: Project, second: Project, asked: dict[str, str | int]) -> str:
+    words = ["trasmallo", "compare", str(project.folder), "--run", str(asked["run"])]
+    words += ["--with", str(second.folder)] if second.folder != project.folder else []
+    return shlex.join(
+        [*words, "--with-run", str(asked["other_run"]), "--by", str(asked["by"]), "--limit", str(asked["number"])]
+    )
+
+
+def _python(project: Project, second: Project, asked: dict[str, str | int]) -> str:
+    listed = "".join(f", {name}={value!r}" for name, value in asked.items())
+    return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).compare({str(second.folder)!r}{listed})\n"

@@ -1,0 +1,250 @@
+"""The concordance: a word, a phrase or a corpus query in its surroundings, and what the hits have in common.
+
+Everything that was chosen is in the address; the chain of steps above the lines shows it, and each step can be taken out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo.errors import UsageError
+from trasmallo.project.results.concordance.concordance import Found, Options
+from trasmallo.project.results.concordance.counts import MEASURES, Collocate, Part, Value, Window
+from trasmallo.project.results.concordance.lines import Hit, written
+from trasmallo.study.query.mistakes import QueryError
+from trasmallo.web import behind
+from trasmallo.web.files import KINDS, rows_as_file
+from trasmallo.web.pages import Download, Pages, Visit
+from trasmallo.web.showing import Answer
+from trasmallo.web.steps import Chosen, Step, command_of, python_of, steps_of
+from trasmallo.web.views.tables import within
+
+if TYPE_CHECKING:
+    from trasmallo.project.results.concordance.concordance import Concordance
+
+pages = Pages()
+
+LINES = 50
+ROWS = 500
+"""Rows of a table of hits that are shown; an export has all of them."""
+
+POINTS = tuple(
+    f"{attribute}/{place}" for place in ("-3", "-2", "-1", "hit", "1", "2", "3") for attribute in ("word", "lemma", "pos")
+)
+"""Tokens in and around a hit that are offered to sort and to count by."""
+
+_LINE = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
+
+
+class ConcordanceQuestion(Chosen, frozen=True, kw_only=True):
+    """What is asked of the tokens of a run, see `Chosen`; `tags` shows the lemma and category of every word."""
+
+    offset: Annotated[int, Meta(ge=0, le=5_000_000)] = 0
+    tags: bool = False
+
+
+class ConcordanceExport(Chosen, frozen=True, kw_only=True):
+    """The same lines or rows as a file, all of them."""
+
+    kind: Literal["csv", "tsv", "jsonl"] = "csv"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A row of a table of hits: its cells, and the address of the hits that it counts."""
+
+    cells: tuple[Any, ...]
+    address: str = ""
+
+
+class ConcordanceAnswer(Answer, frozen=True, kw_only=True):
+    """Lines (`found`), or with another `view` the rows of a table of the hits.
+
+    `at` and `length` are the place of a mistake in the query, which `problem` and `repair` tell. `steps` is the chain of what
+    was chosen.
+    """
+
+    project: str
+    view: str
+    query: str
+    found: Found | None = None
+    columns: tuple[str, ...] = ()
+    rows: tuple[Row, ...] = ()
+    number: int = 0
+    steps: tuple[Step, ...] = ()
+    problem: str = ""
+    repair: str = ""
+    at: int = -1
+    length: int = 0
+    offset: int = 0
+    next: int = 0
+    run: str = ""
+
+    def place(self, hit: Hit) -> str:
+        """Where a hit is shown in its document."""
+        return within(self.project, behind.document(hit.document, hit.start, hit.end), self.run)
+
+    @property
+    def marked(self) -> tuple[str, str, str]:
+        """The query in three pieces, the mistake in the middle."""
+        end = self.at + max(self.length, 1)
+        return self.query[: self.at], self.query[self.at : end] or "␣", self.query[end:]
+
+    @property
+    def per_million(self) -> float:
+        """Hits in a million tokens."""
+        return self.found.total / self.found.tokens * 1e6 if self.found and self.found.tokens else 0.0
+
+
+@pages.get("/p/{project}/concordance", "concordance.html")
+def show_concordance(visit: Visit, question: ConcordanceQuestion) -> ConcordanceAnswer:
+    """The hits of a query with their surroundings, or a table of them."""
+    project = visit.project(question.project)
+    base = within(question.project, "concordance")
+    answer = ConcordanceAnswer(
+        project=question.project,
+        view=question.view,
+        query=question.query,
+        offset=question.offset,
+        run=question.run,
+        steps=steps_of(question, base) if question.query.strip() else (),
+    )
+    with visit.lender.concordance(project, question.run) as concordance:
+        if not question.query.strip():
+            return answer
+        try:
+            answer = _answered(concordance, question, answer)
+        except QueryError as error:
+            place = {"at": error.at, "length": error.length} if error.at or error.length else {}
+            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair, **place)
+        except UsageError as error:
+            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair)
+    command = command_of(project, question, LINES if question.view == "lines" else ROWS, question.offset)
+    return msgspec.structs.replace(answer, command=command, python=python_of(project, question))
+
+
+@pages.get("/p/{project}/concordance/export")
+def export_concordance(visit: Visit, question: ConcordanceExport) -> Download:
+    """The lines or rows that are seen, as a file without a limit, streamed."""
+    project = visit.project(question.project)
+
+    def pieces() -> Iterator[bytes]:
+        with project.concordance(question.run) as concordance:
+            columns, rows = _exported(concordance, question)
+            yield from rows_as_file(question.kind, columns, rows, command_of(project, question, 0))
+
+    file = pieces()
+    first = next(file)  # what is wrong with the query is told before the file begins
+    return Download(f"{question.project}-{question.view}.{question.kind}", KINDS[question.kind], _joined(first, file))
+
+
+def _joined(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
+    yield first
+    yield from rest
+
+
+def _exported(concordance: Concordance, question: Chosen) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
+    concordance.read(question.query)
+    if question.view == "lines":
+        hits = concordance.lines(question.query, options_of(question, 0))
+        return _LINE, map(_line, hits)
+    columns, rows = _table(concordance, question, "")
+    return columns, (row.cells for row in rows)
+
+
+def _line(hit: Hit) -> tuple[Any, ...]:
+    sides = (written(hit.left), written(hit.hit), written(hit.right))
+    return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)
+
+
+def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: ConcordanceAnswer) -> ConcordanceAnswer:
+    if question.view == "lines":
+        found = concordance.find(question.query, options_of(question, LINES, question.offset))
+        all_of_them = min(found.total, question.sample) if question.sample else found.total
+        end = question.offset + len(found.hits)
+        return msgspec.structs.replace(answer, found=found, next=end if found.hits and end < all_of_them else 0)
+    columns, rows = _table(concordance, question, within(question.project, "concordance"))
+    return msgspec.structs.replace(answer, columns=columns, rows=tuple(rows[:ROWS]), number=len(rows))
+
+
+def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
+    """The choice of hits as the hall takes it."""
+    return Options(
+        where=question.where,
+        keep=question.keep,
+        sample=question.sample,
+        seed=question.seed,
+        limit=limit,
+        offset=offset,
+        context=question.context,
+        sort=",".join(filter(None, question.sort)),
+        reverse=question.reverse,
+    )
+
+
+def _table(concordance: Concordance, question: Chosen, base: str) -> tuple[tuple[str, ...], list[Row]]:
+    """The columns and rows of a table of hits; what a row counts is found under its address."""
+    options = options_of(question, 0)
+    query = str(concordance.read(question.query))
+    if question.view == "breakdown":
+        points = ",".join(filter(None, question.points)) or "word/hit"
+        counted = concordance.breakdown(question.query, points, options)
+        rows = [_value_row(value, counted.points, query, question, base) for value in counted.rows]
+        return (*counted.points, "count", "share"), rows
+    if question.view == "collocates":
+        window = Window(question.left, question.right, question.least, question.measure)
+        near = concordance.collocates(question.query, question.attribute, window, options)
+        return ("value", "count", "total", *MEASURES), [_collocate_row(one, query, question, base) for one in near]
+    parts = concordance.distribution(question.query, question.by, options)
+    parts = sorted(parts, key=lambda part: -part.count) if question.by in ("document", "site", "language") else parts
+    return (question.by, "count", "documents", "tokens", "per_million"), [_part_row(one, question, base) for one in parts]
+
+
+def _value_row(value: Value, points: tuple[str, ...], query: str, question: Chosen, base: str) -> Row:
+    cells = (*value.values, value.count, value.share)
+    place = points[0].partition("/")[2] if len(points) == 1 else ""
+    if place not in ("1", "-1") or not value.values[0] or not _can_grow(query):
+        return Row(cells)
+    token = _token(points[0].partition("/")[0], value.values[0])
+    return Row(cells, _address(base, question, query=f"({query}) {token}" if place == "1" else f"{token} ({query})"))
+
+
+def _collocate_row(near: Collocate, query: str, question: Chosen, base: str) -> Row:
+    cells = msgspec.structs.astuple(near)
+    if not _can_grow(query):
+        return Row(cells)
+    token, sides = _token(question.attribute, near.value), []
+    if question.right:
+        sides.append(f"({query}) []{{0,{question.right - 1}}} {token}")
+    if question.left:
+        sides.append(f"{token} []{{0,{question.left - 1}}} ({query})")
+    return Row(cells, _address(base, question, query=f"({' | '.join(sides)}) within s") if sides else "")
+
+
+def _part_row(part: Part, question: Chosen, base: str) -> Row:
+    name = {"document": "url", "site": "host", "language": "language"}.get(question.by, "date")
+    where = (*question.where, f"{name}={part.part}")
+    return Row(msgspec.structs.astuple(part), _address(base, question, where=where) if part.count and part.part else "")
+
+
+def _can_grow(query: str) -> bool:
+    """Whether a query can be put into another one: restrictions and agreements stand at its end."""
+    return not any(sign in query for sign in (" within ", " containing ", " & 1.", "<"))
+
+
+def _token(attribute: str, value: str) -> str:
+    from trasmallo.study.query.syntax import quoted
+
+    return f"[{attribute}=={quoted(value, literal=True)}]"
+
+
+def _address(base: str, question: Chosen, **changes: Any) -> str:
+    values = {"query": question.query, "where": question.where, "run": question.run} | changes
+    pairs = [
+        (name, each) for name, value in values.items() for each in (value if isinstance(value, tuple) else (value,)) if each
+    ]
+    return f"{base}?{urlencode(pairs)}" if base else ""

@@ -1,0 +1,203 @@
+"""One document: what is known of it, its words, the page as it was stored, its main block, a slice of it, its versions.
+
+What strangers wrote is shown in frames of its own address (`…/stored`), which nothing can leave and in which nothing runs.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Literal
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo.errors import DocumentError
+from trasmallo.project.results.document import Card, Change, DocumentRoom, Passage, Version
+from trasmallo.web.pages import Download, Pages, Visit
+from trasmallo.web.showing import Answer
+
+if TYPE_CHECKING:
+    from trasmallo.clean.slicing.sliced import SlicedPage
+    from trasmallo.project.documents import Source
+    from trasmallo.project.project import Project
+
+pages = Pages()
+
+Tab = Literal["words", "page", "main", "slice", "versions"]
+View = Literal["keep", "collapse", "bare"]
+Criterion = Annotated[str, Meta(max_length=2_000)]
+Moment = Annotated[float, Meta(ge=0, le=1e11)]
+Place = Annotated[str, Meta(pattern=r"^(\d{1,9}-\d{1,9})?$")]
+
+_LARGEST_SHOWN = 20_000_000
+"""Bytes of a stored page that are prepared for a browser."""
+
+
+class Slicing(msgspec.Struct, frozen=True):
+    """How a page is cut: see `trasmallo slice`."""
+
+    criterion: Criterion = ""
+    tolerance: Annotated[str, Meta(max_length=40)] = "0"
+    shape: View = "collapse"
+    inverse: bool = False
+
+
+class DocumentQuestion(Slicing, frozen=True, kw_only=True):
+    """A document of a run. `at` is the place to mark ("120-128", characters), `begin` the first word that is shown."""
+
+    project: str
+    document: str
+    run: str = ""
+    tab: Tab = "words"
+    at: Place = ""
+    begin: Annotated[int, Meta(ge=0, le=10_000_000)] = 0
+    before: Moment = 0.0
+    after: Moment = 0.0
+
+
+class StoredQuestion(Slicing, frozen=True, kw_only=True):
+    """A stored page as a browser shows it: as it was, its main block, or a slice."""
+
+    project: str
+    document: str
+    run: str = ""
+    what: Literal["page", "main", "slice"] = "page"
+    version: Moment = 0.0
+
+
+class DocumentAnswer(Answer, frozen=True, kw_only=True):
+    """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
+
+    `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown.
+    """
+
+    document: str
+    tab: Tab
+    card: Card
+    passage: Passage | None = None
+    mark: tuple[int, int] = (0, 0)
+    versions: tuple[Version, ...] = ()
+    changes: tuple[Change, ...] = ()
+    frame: str = ""
+    matches: int = 0
+    most: int = 0
+    run: str = ""
+
+
+@pages.get("/p/{project}/documents/{document}", "document.html")
+def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
+    """A document of a run from one of its sides."""
+    project = visit.project(question.project)
+    with project.documents(question.run) as room:
+        card = room.card(question.document)
+        answer = DocumentAnswer(
+            document=question.document,
+            tab=question.tab,
+            card=card,
+            run=question.run,
+            frame=_frame(question) if question.tab in ("page", "main", "slice") else "",
+            command=_command(question, card),
+            python=_python(project, question),
+        )
+        if question.tab == "words":
+            mark = _mark(question.at)
+            passage = room.passage(question.document, question.begin, mark[0] if question.at else -1)
+            return msgspec.structs.replace(answer, passage=passage, mark=mark)
+        if question.tab == "versions":
+            return _with_versions(answer, room, question)
+        if question.tab == "slice" and question.criterion:
+            sliced = _sliced(room.stored(question.document), question)
+            return msgspec.structs.replace(answer, matches=sliced.count, most=sliced.most_tolerance)
+    return answer
+
+
+@pages.get("/p/{project}/documents/{document}/stored")
+def show_stored(visit: Visit, question: StoredQuestion) -> Download:
+    """What strangers wrote, for a frame that nothing can leave."""
+    with visit.project(question.project).documents(question.run) as room:
+        source = room.stored(question.document, question.version)
+    return Download("stored.html", "text/html; charset=utf-8", _pieces(_shown(source, question)), inline=True)
+
+
+@pages.get("/p/{project}/documents/{document}/record")
+def save_record(visit: Visit, question: StoredQuestion) -> Download:
+    """The record of the archive that holds the answer, as a WARC file."""
+    with visit.project(question.project).documents(question.run) as room:
+        record = room.record(question.document, question.version)
+    return Download(f"{question.document}.warc.gz", "application/gzip", iter((record,)))
+
+
+def _with_versions(answer: DocumentAnswer, room: DocumentRoom, question: DocumentQuestion) -> DocumentAnswer:
+    found = room.versions(question.document)
+    changes: tuple[Change, ...] = ()
+    if question.before and question.after:
+        changes = room.changes(question.document, question.before, question.after)
+    return msgspec.structs.replace(answer, versions=found, changes=changes)
+
+
+def _mark(place: str) -> tuple[int, int]:
+    first, _, last = place.partition("-")
+    return (int(first), int(last)) if place else (0, 0)
+
+
+def _frame(question: DocumentQuestion) -> str:
+    """The address of the frame that shows a stored page."""
+    from urllib.parse import urlencode
+
+    asked = {"what": question.tab} | ({"run": question.run} if question.run else {})
+    if question.tab == "slice":
+        if not question.criterion:
+            return ""
+        asked |= {"criterion": question.criterion, "tolerance": question.tolerance, "shape": question.shape}
+        asked |= {"inverse": "true"} if question.inverse else {}
+    return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
+
+
+def _shown(source: Source, question: StoredQuestion) -> str:
+    if len(source.content) > _LARGEST_SHOWN:
+        raise DocumentError("the stored page is larger than 20 MB", "save its record and open it elsewhere")
+    if question.what == "slice":
+        return _sliced(source, question).html
+    if question.what == "main":
+        from trasmallo.clean.read import extract
+
+        return extract(source.content, source.url, media=source.media, charset=source.charset).html
+    from trasmallo.clean.convert import convert
+
+    return convert(source.content, media=source.media, http_charset=source.charset).html
+
+
+def _sliced(source: Source, how: Slicing) -> SlicedPage:
+    from trasmallo.clean.slicing.sliced import slice_page
+
+    return slice_page(
+        source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
+        url=source.url, media=source.media, charset=source.charset, mark=True,
+    )  # fmt: skip
+
+
+def _pieces(text: str) -> Iterator[bytes]:
+    raw = text.encode("utf-8", "replace")
+    yield from (raw[start : start + 65_536] for start in range(0, len(raw), 65_536))
+
+
+def _command(question: DocumentQuestion, card: Card) -> str:
+    url = card.page["url"]
+    if question.tab == "main":
+        return shlex.join(["trasmallo", "text", url])
+    if question.tab == "slice":
+        extra = ["--inverse"] if question.inverse else []
+        return shlex.join(
+            ["trasmallo", "slice", url, question.criterion, "--tolerance", question.tolerance, "--view", question.shape, *extra]
+        )
+    return shlex.join(["trasmallo", "words", url, "--in-context", "--language", card.page["language"] or "es"])
+
+
+def _python(project: Project, question: DocumentQuestion) -> str:
+    asked = {"words": "passage", "versions": "versions"}.get(question.tab, "stored")
+    return (
+        f"import trasmallo\n\nwith trasmallo.Project.open({str(project.folder)!r}).documents({question.run!r}) as room:\n"
+        f"    print(room.{asked}({question.document!r}))\n"
+    )

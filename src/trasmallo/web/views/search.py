@@ -1,0 +1,146 @@
+"""Search in a run: ranked hits with snippets, facets to narrow them, a better spelling, and all hits as a file."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo.errors import UsageError
+from trasmallo.project.results.search import Hit, Reader
+from trasmallo.store.index.searcher import FACETS, Wanted
+from trasmallo.web.files import KINDS, rows_as_file
+from trasmallo.web.pages import Download, Pages, Visit
+from trasmallo.web.showing import Answer
+from trasmallo.web.views.tables import within
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+pages = Pages()
+
+HITS = 20
+_DEEPEST = 99_000
+_COLUMNS = ("document", "url", "title", "language", "media", "day", "score", "copies", "snippet")
+
+Text = Annotated[str, Meta(max_length=2_000)]
+
+
+class SearchQuestion(msgspec.Struct, frozen=True):
+    """A query to a run: `all_words` wants every word in each hit, `copies` lists near copies too."""
+
+    project: str
+    query: Text = ""
+    offset: Annotated[int, Meta(ge=0, le=_DEEPEST)] = 0
+    all_words: bool = False
+    copies: bool = False
+    run: str = ""
+
+
+class SearchExport(SearchQuestion, frozen=True):
+    """All hits of the same query as a file."""
+
+    kind: Literal["csv", "tsv", "jsonl"] = "csv"
+
+
+class SearchAnswer(Answer, frozen=True, kw_only=True):
+    """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them."""
+
+    project: str
+    query: str
+    total: int = 0
+    documents: int = 0
+    hits: tuple[Hit, ...] = ()
+    narrowed: dict[str, tuple[tuple[str, int, str], ...]] = {}
+    suggestion: str = ""
+    problem: str = ""
+    repair: str = ""
+    offset: int = 0
+    next: int = 0
+    run: str = ""
+
+    def at(self, hit: Hit) -> str:
+        """Where a hit is shown, with the place of its snippet marked."""
+        begin = hit.snippet.start
+        for piece in hit.snippet.pieces:
+            if piece.hit:
+                return within(self.project, f"documents/{hit.document}?at={begin}-{begin + len(piece.text)}", self.run)
+            begin += len(piece.text)
+        return within(self.project, f"documents/{hit.document}", self.run)
+
+
+@pages.get("/p/{project}/search", "search.html")
+def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
+    """The documents that answer a query, the best first."""
+    project = visit.project(question.project)
+    answer = SearchAnswer(
+        project=question.project,
+        query=question.query,
+        offset=question.offset,
+        run=question.run,
+        command=_command(project, question),
+        python=_python(project, question),
+    )
+    with visit.lender.finder(project, question.run) as finder:
+        if not question.query.strip():
+            return msgspec.structs.replace(answer, documents=finder.searcher().documents)
+        try:
+            found = finder.find(question.query, Wanted(HITS, question.offset, tuple(FACETS)), _reader(question))
+        except UsageError as error:
+            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair)
+    end = question.offset + len(found.hits)
+    return msgspec.structs.replace(
+        answer,
+        total=found.total,
+        documents=found.documents,
+        hits=found.hits,
+        suggestion=found.suggestion,
+        narrowed=_narrowed(question.query, found.facets),
+        next=end if found.hits and end < min(found.total, _DEEPEST) else 0,
+    )
+
+
+@pages.get("/p/{project}/search/export")
+def export_hits(visit: Visit, question: SearchExport) -> Download:
+    """All hits of a query as a file, without a limit, streamed."""
+    project = visit.project(question.project)
+    hits = project.finder(question.run).every(question.query, _reader(question))
+    rows = map(_row, hits)
+    file = rows_as_file(question.kind, _COLUMNS, rows, _command(project, question) + " --every")
+    return Download(f"{question.project}-search.{question.kind}", KINDS[question.kind], file)
+
+
+def _reader(question: SearchQuestion) -> Reader:
+    return Reader(all_words=question.all_words, copies=question.copies)
+
+
+def _row(hit: Hit) -> tuple[object, ...]:
+    return (*(getattr(hit, name) for name in _COLUMNS[:-1]), hit.snippet.text)
+
+
+def _narrowed(query: str, facets: dict[str, dict[str, int]]) -> dict[str, tuple[tuple[str, int, str], ...]]:
+    return {
+        name: tuple((value, number, f"{query} {_filter(name, value)}") for value, number in values.items() if value)
+        for name, values in facets.items()
+        if any(values)
+    }
+
+
+def _filter(name: str, value: str) -> str:
+    return f'{name}:"{value}"' if any(not letter.isalnum() and letter not in "-._/" for letter in value) else f"{name}:{value}"
+
+
+def _command(project: Project, question: SearchQuestion) -> str:
+    words = ["trasmallo", "find", str(project.folder), question.query, "--limit", str(HITS)]
+    words += ["--page", str(question.offset // HITS + 1)] if question.offset else []
+    words += ["--all"] if question.all_words else []
+    words += ["--copies"] if question.copies else []
+    return shlex.join(words)
+
+
+def _python(project: Project, question: SearchQuestion) -> str:
+    options = {"limit": HITS, "offset": question.offset, "all_words": question.all_words, "copies": question.copies}
+    listed = "".join(f", {name}={value!r}" for name, value in options.items() if value)
+    return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).find({question.query!r}{listed})\n"

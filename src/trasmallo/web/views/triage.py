@@ -1,0 +1,170 @@
+"""Candidates for new words, judged one by one with a key or many at once; every verdict can be taken back."""
+
+from __future__ import annotations
+
+import shlex
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo.project.results.candidates import Candidate, Context, find_candidate
+from trasmallo.project.results.tables import Question
+from trasmallo.project.verdicts import VERDICTS
+from trasmallo.web import behind
+from trasmallo.web.pages import Done, Pages, Visit
+from trasmallo.web.showing import Answer
+from trasmallo.web.views.tables import within
+
+pages = Pages()
+
+ROWS = 100
+KEYS = {"accepted": "a", "rejected": "r", "typo": "t", "name": "n", "foreign": "f", "later": "l"}
+"""The key of each verdict; u takes the last one back."""
+
+_COLUMNS = ("word", "verdict", "kind", "count", "documents", "sites", "score")
+
+Word = Annotated[str, Meta(max_length=1_000)]
+Shown = Literal["open", "accepted", "rejected", "typo", "name", "foreign", "later", "every"]
+
+
+class TriageQuestion(msgspec.Struct, frozen=True):
+    """Candidates: those without a verdict unless `shown` says otherwise; `text` is a part of them, `word` the one on the card."""
+
+    project: str
+    shown: Shown = "open"
+    kind: Word = ""
+    text: Word = ""
+    word: Word = ""
+    offset: Annotated[int, Meta(ge=0, le=100_000_000)] = 0
+    run: str = ""
+
+
+class CardQuestion(msgspec.Struct, frozen=True):
+    """A candidate."""
+
+    project: str
+    word: Word
+    run: str = ""
+
+
+class JudgeForm(msgspec.Struct, frozen=True):
+    """A verdict on words; "" takes back what was said. `back` is the query of the page to return to."""
+
+    project: str
+    word: Annotated[tuple[Word, ...], Meta(max_length=5_000)] = ()
+    verdict: Literal["", "accepted", "rejected", "typo", "name", "foreign", "later"] = ""
+    note: Annotated[str, Meta(max_length=1_000)] = ""
+    back: Annotated[str, Meta(max_length=4_000)] = ""
+
+
+class CardAnswer(Answer, frozen=True, kw_only=True):
+    """The card of a candidate."""
+
+    project: str
+    card: Candidate | None = None
+    run: str = ""
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The key of each verdict."""
+        return KEYS
+
+    def at(self, context: Context) -> str:
+        """Where an occurrence is shown in its document."""
+        end = context.start + max(len(context.word), 1)
+        return within(self.project, behind.document(context.document, context.start, end), self.run)
+
+    @property
+    def hits(self) -> str:
+        """The concordance of the word."""
+        word = self.card.word if self.card else ""
+        return within(self.project, behind.concordance(behind.of_word(word)), self.run)
+
+
+class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
+    """A page of candidates from the highest score down, how many have each verdict and kind, and the card of one of them."""
+
+    columns: tuple[str, ...]
+    rows: list[tuple[Any, ...]]
+    number: int
+    verdicts: dict[str, int]
+    kinds: dict[str, int]
+    shown: str
+    offset: int
+    next: int
+
+
+@pages.get("/p/{project}/neologisms", "triage.html")
+def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
+    """Candidates for new words, the best first, with the card of one of them."""
+    project = visit.project(question.project)
+    where = _conditions(question)
+    with visit.lender.tables(project, question.run) as tables:
+        asked = Question(where, "-score", ROWS, question.offset, _COLUMNS)
+        rows = list(tables.ask("neologisms", asked))
+        number = tables.number("neologisms", where)
+        verdicts = tables.tally("neologisms", "verdict")
+        kinds = tables.tally("neologisms", "kind")
+        word = question.word or (rows[0][0] if rows else "")
+        card = find_candidate(tables, word) if word else None
+    end = question.offset + len(rows)
+    listed = [piece for condition in where for piece in ("--where", condition)]
+    return TriageAnswer(
+        project=question.project,
+        card=card,
+        columns=_COLUMNS,
+        rows=rows,
+        number=number,
+        verdicts={name: verdicts.get("" if name == "open" else name, 0) for name in ("open", *VERDICTS)},
+        kinds=kinds,
+        shown=question.shown,
+        offset=question.offset,
+        next=end if rows and end < number else 0,
+        run=question.run,
+        command=shlex.join(
+            ["trasmallo", "list", str(project.folder), "neologisms", *listed, "--sort", "-score", "--limit", str(ROWS)]
+        ),
+        python=(
+            f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).table('neologisms', where={list(where)!r}, "
+            f"sort='-score', limit={ROWS})\n"
+        ),
+    )
+
+
+@pages.get("/p/{project}/neologisms/card", "card.html")
+def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
+    """A candidate on its card: figures, sites, days and contexts."""
+    project = visit.project(question.project)
+    with visit.lender.tables(project, question.run) as tables:
+        card = find_candidate(tables, question.word)
+    return CardAnswer(
+        project=question.project,
+        card=card,
+        run=question.run,
+        command=shlex.join(["trasmallo", "list", str(project.folder), "unknown", "--where", f"word={question.word}"]),
+        python=(
+            f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r})"
+            f".table('unknown', where={[f'word={question.word}']!r})\n"
+        ),
+    )
+
+
+@pages.post("/p/{project}/neologisms/judge")
+def judge_words(visit: Visit, question: JudgeForm) -> Done:
+    """Give a verdict on words, or take back what was said of them."""
+    from trasmallo.errors import UsageError
+
+    if not question.word:
+        raise UsageError("no word was chosen", "mark at least one")
+    visit.project(question.project).judge(question.word, question.verdict, note=question.note)
+    place = within(question.project, "neologisms" + (f"?{question.back}" if question.back else ""))
+    said = "judged" if question.verdict else "unjudged"
+    return Done(goto=place, said=said, detail=" ".join(question.word[:50]) if question.verdict else "")
+
+
+def _conditions(question: TriageQuestion) -> tuple[str, ...]:
+    found = [] if question.shown == "every" else [f"verdict={'' if question.shown == 'open' else question.shown}"]
+    found += [f"kind={question.kind}"] if question.kind else []
+    found += [f"word~{question.text}"] if question.text else []
+    return tuple(found)

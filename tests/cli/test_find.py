@@ -1,0 +1,49 @@
+"""The command that searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from commands import Done
+from trasmallo.project.project import Project
+
+Command = Callable[..., Done]
+
+
+def test_hits_are_shown_with_their_snippets(trasmallo: Command, finished: Project) -> None:
+    done = trasmallo("find", finished.folder, "trasmallo", "--facet", "site")
+    assert done.code == 0
+    assert "1. " in done.out
+    assert "By site: " in done.out
+    assert "documents" in done.out.splitlines()[-1]
+
+
+def test_json_has_the_places_of_the_words(trasmallo: Command, finished: Project) -> None:
+    found = trasmallo("find", finished.folder, "trasmallo", "--json", "--limit", "2", "--page", "2").value()
+    assert found["offset"] == 2
+    assert len(found["hits"]) == 2
+    snippet = found["hits"][0]["snippet"]
+    assert all("trasmallo" in snippet["text"][start:end].lower() for start, end in snippet["marks"])
+
+
+def test_every_hit_is_a_line(trasmallo: Command, finished: Project) -> None:
+    total = trasmallo("find", finished.folder, "mar", "--json").value()["total"]
+    assert len(trasmallo("find", finished.folder, "mar", "--every").rows()) == total
+
+
+def test_a_suggestion_is_shown(trasmallo: Command, finished: Project) -> None:
+    assert "Did you mean: trasmallo" in trasmallo("find", finished.folder, "trasmalo", "--quiet").out
+
+
+def test_estimates(trasmallo: Command, finished: Project) -> None:
+    assert "C/s" in trasmallo("find", finished.folder, "mar puerto", "--estimate").out
+    assert trasmallo("find", finished.folder, "mar puerto", "--estimate", "--json").value()["counted"] > 0
+
+
+@pytest.mark.parametrize("query", ["(mar", '"mar', "", "mar " * 2_000, "nofield:mar"])
+def test_bad_queries_get_one_line(trasmallo: Command, finished: Project, query: str) -> None:
+    done = trasmallo("find", finished.folder, query)
+    assert done.code == 2
+    assert done.refusal()

@@ -1,0 +1,67 @@
+"""The command that shows words in their surroundings."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+
+from commands import Done
+from trasmallo.cli import kwic
+from trasmallo.project.project import Project
+from trasmallo.study.association import Measures
+
+Command = Callable[..., Done]
+NOUNS = '[pos="DET"] [lemma="red"]'
+
+
+def test_lines_below_each_other(finished: Project, trasmallo: Command) -> None:
+    done = trasmallo("kwic", finished.folder, "trasmallo", "--limit", 3)
+    *lines, caption = done.out.splitlines()
+    assert len(lines) == 3
+    assert len({line.lower().index("  trasmallo") for line in lines}) == 1
+    assert caption.startswith("3 of ")
+    assert "per million tokens" in caption
+    assert len(trasmallo("kwic", finished.folder, "trasmallo", "--limit", 3, "--quiet").out.splitlines()) == 3
+
+
+def test_every_format_has_the_same_hits(finished: Project, trasmallo: Command) -> None:
+    found = trasmallo("kwic", finished.folder, NOUNS, "--json", "--limit", 0).value()
+    assert found["total"] == len(found["hits"]) > 5
+    rows = trasmallo("kwic", finished.folder, NOUNS, "--format", "jsonl", "--limit", 0).rows()
+    assert rows == found["hits"]
+    table = trasmallo("kwic", finished.folder, NOUNS, "--format", "tsv", "--limit", 0).out
+    separated = list(csv.DictReader(table.splitlines(), dialect="excel-tab"))
+    assert [(row["document"], int(row["start"])) for row in separated] == [(row["document"], row["start"]) for row in rows]
+
+
+def test_tables_of_hits(finished: Project, trasmallo: Command) -> None:
+    rows = trasmallo("kwic", finished.folder, NOUNS, "--breakdown", "word/0,lemma/1", "--json", "--limit", 2).rows()
+    assert len(rows) == 2
+    assert len(rows[0]["values"]) == 2
+    shown = trasmallo("kwic", finished.folder, NOUNS, "--breakdown", "word/0", "--limit", 2).out
+    assert "word/0" in shown
+    near = trasmallo("kwic", finished.folder, NOUNS, "--collocates", "--window", "0,3", "--least", 1, "--format", "csv").out
+    assert near.startswith("value,count,total,log_likelihood")
+    near = trasmallo("kwic", finished.folder, NOUNS, "--collocates", "word", "--measure", "t", "--least", 2, "--json").rows()
+    assert [row["t"] for row in near] == sorted((row["t"] for row in near), reverse=True)
+    parts = trasmallo("kwic", finished.folder, NOUNS, "--distribution", "site", "--json").rows()
+    assert sum(row["count"] for row in parts) == trasmallo("kwic", finished.folder, NOUNS, "--json").value()["total"]
+
+
+def test_the_measures_are_all_there_are() -> None:
+    assert list(Measures._fields) == kwic._MEASURES
+
+
+def test_what_is_wrong_is_told_in_one_line(finished: Project, trasmallo: Command) -> None:
+    for arguments, said in (
+        (['[word="a'], "character 7 of the query"),
+        (['[word="(a"]'], "never closed"),
+        (["a", "--window", "x"], "no window"),
+        (["a", "--sort", "nope"], "names no token"),
+        (["a", "--context", "nope"], "no size of a context"),
+        (["a", "--where", "nope=1"], "there is no column"),
+    ):
+        collocates = ["--collocates"] if "--window" in arguments else []
+        done = trasmallo("kwic", finished.folder, *arguments, *collocates)
+        assert done.code == 2
+        assert said in done.refusal()

@@ -1,0 +1,47 @@
+"""Documents are found while the crawl still runs, after it was killed, and when it has ended."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+
+from commands import hurried, start, wait_for
+from trasmallo.demo.site import Site
+from trasmallo.errors import UsageError
+from trasmallo.project import runs
+from trasmallo.project.project import Project
+from trasmallo.project.reading.parts import finished_parts
+from trasmallo.project.results.indexing import FINISHED, LIVE
+from trasmallo.store.index.folder import read_stamp
+
+
+def number_found(project: Project) -> int:
+    """Documents in the index that is there now."""
+    try:
+        return int(project.find("-zzzz", groups=None, copies=True).total) if runs.find(project.runs) else 0
+    except UsageError:
+        return 0
+
+
+@pytest.mark.slow
+def test_a_run_is_searched_while_it_goes_on_and_after_a_kill(site: Site, finished: Project, tmp_path: Path) -> None:
+    project = hurried(tmp_path / "project", site.seeds, delay=0.5)
+    with start("run", project.folder, "--quiet") as process:
+        wait_for(lambda: number_found(project) >= 3, process)
+        assert project.find("mar palabra puerto museo").total
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+    run = runs.latest(project.runs)
+    assert number_found(project) == sum((part / "texts.jsonl").read_bytes().count(b"\n") for part in finished_parts(run.parts))
+    stamp = read_stamp(run.folder / LIVE)
+    assert stamp is not None
+    assert set(stamp.taken) == {part.name for part in finished_parts(run.parts)}
+
+    Project.open(project.folder, delay=0.0).run()
+    assert not (run.folder / LIVE).exists()
+    assert (run.folder / FINISHED).exists()
+    assert number_found(project) == number_found(finished)
+    for query in ("trasmallo", "title:palabras", '"la mar"'):
+        assert project.find(query).total == finished.find(query).total

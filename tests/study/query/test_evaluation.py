@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+
+from naive_queries import Documents, Token, document_tokens, documents, hits, queries
+from tokens import write_documents
+from trasmallo.store.tokens import Corpus, merge
+from trasmallo.study.query import evaluation, walking
+from trasmallo.study.query.evaluation import Source, search
+from trasmallo.study.query.machine import labels
+from trasmallo.study.query.mistakes import QueryError
+from trasmallo.study.query.parsing import parse
+from trasmallo.study.query.syntax import Query
+
+
+def corpus_of(made: Documents) -> Corpus:
+    with tempfile.TemporaryDirectory() as folder:
+        path = write_documents(Path(folder) / "part", [document_tokens(number, tokens) for number, tokens in enumerate(made)])
+        merge([path], Path(folder) / "tokens", positions=True)
+        return Corpus.open(Path(folder) / "tokens")
+
+
+def found(query: Query, source: Source) -> list[tuple[int, int]]:
+    return [
+        (first, length)
+        for some in search(query, source)
+        for first, length in zip(some.first.tolist(), some.length.tolist(), strict=True)
+    ]
+
+
+@settings(max_examples=80)
+@given(documents, queries)
+def test_the_hits_are_those_of_a_plain_evaluator(made: Documents, query: Query) -> None:
+    known = labels(query.pattern)
+    assume(all(one.first in known and one.second in known for one in query.agreements))
+    assert found(query, Source(corpus_of(made))) == hits(query, made)
+
+
+@settings(max_examples=40)
+@given(documents, queries)
+def test_looking_at_every_token_finds_the_same_as_lists_do(made: Documents, query: Query) -> None:
+    known = labels(query.pattern)
+    assume(all(one.first in known and one.second in known for one in query.agreements))
+    corpus = corpus_of(made)
+    listed = found(query, Source(corpus))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(evaluation, "DENSE", 0.0)
+        patch.setattr(evaluation, "DENSE_CATEGORY", 0.0)
+        patch.setattr(evaluation, "AT_ONCE", 3)
+        assert found(query, Source(corpus)) == listed
+        patch.setattr(evaluation, "DENSE", 1.0)
+        patch.setattr(evaluation, "DENSE_CATEGORY", 1.0)
+        patch.setattr(evaluation, "_TOGETHER", 2)
+        assert found(query, Source(corpus)) == listed
+
+
+@pytest.fixture(scope="module")
+def long_corpus() -> Corpus:
+    """A thousand documents of two hundred tokens each."""
+    document = [Token("ab"[place % 2], "a", "NOUN" if place % 3 else "ADJ", "", place % 10 == 0) for place in range(200)]
+    return corpus_of([document] * 1_000)
+
+
+def test_documents_with_many_ways_are_looked_at_one_by_one(long_corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    query = parse('[] 1:[word="a"] []{0,3} 2:[] []{0,3} & 1.lemma = 2.lemma within s')
+    whole = found(query, Source(long_corpus))
+    monkeypatch.setattr(walking, "_MOST_ROWS", 10_000)
+    assert found(query, Source(long_corpus)) == whole
+    monkeypatch.setattr(walking, "_MOST_ROWS", 1_000)
+    with pytest.raises(QueryError, match="too many ways"):
+        found(query, Source(long_corpus))
+
+
+def test_a_million_hits_come_some_at_a_time(long_corpus: Corpus) -> None:
+    sizes = [len(some) for some in search(parse("[]{1,6} within s"), Source(long_corpus))]
+    assert sum(sizes) == 1_000 * 20 * (10 + 9 + 8 + 7 + 6 + 5)
+    assert max(sizes) < sum(sizes)
+
+
+def test_masks_leave_documents_out(long_corpus: Corpus) -> None:
+    chosen = np.zeros(1_000, dtype=np.bool_)
+    chosen[[3, 500]] = True
+    for text in ('"a"', '[pos="ADJ"] [pos="NOUN"]', '"a" []? "b"'):
+        whole = sum(len(some) for some in search(parse(text), Source(long_corpus)))
+        some = sum(len(some) for some in search(parse(text), Source(long_corpus), documents=chosen))
+        assert some * 500 == whole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1:[] []{0,100} 2:[] []{0,100} 3:[] []{0,100} & 1.word = 2.word",
+        "([]{0,100} 1:[]){0,10}",
+    ],
+)
+def test_what_would_take_all_memory_is_refused(long_corpus: Corpus, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walking, "_MOST_ROWS", 1 << 17)
+    with pytest.raises(QueryError, match="too many ways|longer than"):
+        for _ in search(parse(text), Source(long_corpus)):
+            pass
+
+
+def test_hostile_queries_end_soon(long_corpus: Corpus) -> None:
+    source = Source(long_corpus)
+    alternatives = "|".join(f'"w{number}" "a"' for number in range(400))
+    assert found(parse(f"({alternatives})"), source) == []
+    assert found(parse("(" + "|".join(f'"w{number}"' for number in range(1_000)) + ") []"), source) == []
+    assert found(parse('[word="(a*)*b"] [word="x"]'), source) == []
+    assert found(parse('"x" []{0,100} "y"'), source) == []
+    assert found(parse("<s>"), source) == []
+
+
+def test_documents_must_be_chosen_by_somebody(long_corpus: Corpus) -> None:
+    with pytest.raises(QueryError, match="what hits are within"):
+        found(parse('"a" containing <doc/>'), Source(long_corpus, lambda area: np.ones(1_000, dtype=np.bool_)))
+    with pytest.raises(QueryError, match="no token has the label '2'"):
+        found(parse('1:"a" & 1.word = 2.word'), Source(long_corpus))

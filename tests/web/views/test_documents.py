@@ -1,0 +1,99 @@
+"""A document from all its sides; what strangers wrote is shown where nothing runs."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from warcio.archiveiterator import ArchiveIterator
+
+from trasmallo.project.project import Project
+from web.conftest import Client
+
+
+@pytest.fixture
+def demo(enter: Callable[..., Client], played: Path) -> Client:
+    return enter(played)
+
+
+@pytest.fixture(scope="session")
+def page(played: Path) -> dict[str, Any]:
+    """The longest document of the demo."""
+    return Project.open(played).table("pages", where=["drop=", "media=text/html"], sort="-words", limit=1)[0]
+
+
+@pytest.mark.parametrize("tab", ["words", "page", "main", "slice", "versions"])
+@pytest.mark.parametrize("language", ["es", "en"])
+def test_every_side_has_a_page(demo: Client, page: dict[str, Any], tab: str, language: str) -> None:
+    shown = demo.page(f"/p/demo/documents/{page['document']}?tab={tab}&lang={language}")
+    assert page["url"] in shown
+
+
+def test_words_stand_as_in_the_text_with_what_they_may_be(demo: Client, page: dict[str, Any], played: Path) -> None:
+    twin = demo.json(f"/p/demo/documents/{page['document']}")
+    words = twin["passage"]["words"]
+    text = Project.open(played).table("texts", where=[f"document={page['document']}"])[0]["text"]
+    assert "".join(word["before"] + word["text"] for word in words) == text[: words[-1]["end"]]
+    assert any(len(word["readings"]) > 1 for word in words)
+    assert all(word["text"] == text[word["start"] : word["end"]] for word in words)
+
+
+def test_a_place_is_marked(demo: Client, page: dict[str, Any]) -> None:
+    word = demo.json(f"/p/demo/documents/{page['document']}")["passage"]["words"][5]
+    shown = demo.page(f"/p/demo/documents/{page['document']}?at={word['start']}-{word['end']}")
+    assert shown.count("<mark") == 1
+    assert f">{word['text']}</span></mark>" in shown
+
+
+@pytest.mark.parametrize("what", ["page", "main", "slice&criterion=de"])
+def test_a_stored_page_can_do_nothing(demo: Client, page: dict[str, Any], what: str) -> None:
+    answer = demo.get(f"/p/demo/documents/{page['document']}/stored?what={what}")
+    policy = answer.headers["content-security-policy"]
+    assert answer.status_code == 200
+    assert policy.startswith("sandbox; default-src 'none'")
+    assert "script-src" not in policy
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert len(answer.text) > 200
+
+
+def test_frames_are_sandboxed(demo: Client, page: dict[str, Any]) -> None:
+    shown = demo.page(f"/p/demo/documents/{page['document']}?tab=page")
+    assert '<iframe class="stored" sandbox referrerpolicy="no-referrer"' in shown
+
+
+def test_a_slice_tells_what_it_found(demo: Client, page: dict[str, Any]) -> None:
+    twin = demo.json(f"/p/demo/documents/{page['document']}?tab=slice&criterion={quote('de AND la')}")
+    assert twin["matches"] > 0
+    broken = demo.get(f"/p/demo/documents/{page['document']}?tab=slice&criterion={quote('(de')}")
+    assert broken.status_code == 400
+
+
+def test_the_record_can_be_saved(demo: Client, page: dict[str, Any]) -> None:
+    answer = demo.get(f"/p/demo/documents/{page['document']}/record")
+    assert answer.headers["content-disposition"].startswith("attachment")
+    (record,) = ArchiveIterator(io.BytesIO(answer.content))
+    assert record.rec_headers.get_header("WARC-Target-URI") == page["url"]
+
+
+def test_versions_are_listed_and_compared(demo: Client, page: dict[str, Any]) -> None:
+    address = f"/p/demo/documents/{page['document']}?tab=versions"
+    (version,) = demo.json(address)["versions"]
+    assert version["digest"] == page["digest"]
+    changes = demo.json(f"{address}&before={version['at']}&after={version['at']}")["changes"]
+    assert {change["kind"] for change in changes} == {"same"}
+
+
+@pytest.mark.parametrize("document", ["0123456789abcdef", "x", "..%2f..", "' OR 1=1", "0" * 400])
+def test_another_document_is_not_there(demo: Client, document: str) -> None:
+    answer = demo.get(f"/p/demo/documents/{quote(document)}")
+    assert answer.status_code == 404
+    assert "choose one of the table of pages" in answer.text or "begin at /" in answer.text
+
+
+@pytest.mark.parametrize("query", ["at=abc", "at=5", "begin=-1", "tab=nothing", "before=-1", "tolerance=" + "9" * 100])
+def test_what_does_not_fit_is_refused(demo: Client, page: dict[str, Any], query: str) -> None:
+    assert demo.get(f"/p/demo/documents/{page['document']}?{query}").status_code == 400

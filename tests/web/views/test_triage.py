@@ -1,0 +1,81 @@
+"""New words: candidates, their cards, verdicts and undo."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from trasmallo.project.project import Project
+from web.conftest import ORIGIN, TOKEN, Client
+
+
+@pytest.fixture
+def mine(enter: Callable[..., Client], played: Path, home: Path) -> Client:
+    """A client over a copy of the demo that may be changed."""
+    shutil.copytree(played, home / "mine")
+    return enter()
+
+
+def test_candidates_come_with_a_card(mine: Client) -> None:
+    twin = mine.json("/p/mine/neologisms")
+    scores = [row[-1] for row in twin["rows"]]
+    assert scores == sorted(scores, reverse=True)
+    assert twin["card"]["word"] == twin["rows"][0][0]
+    assert twin["card"]["contexts"]
+    assert twin["verdicts"]["open"] == twin["number"]
+    page = mine.page("/p/mine/neologisms")
+    place = html.unescape(re.findall(r'href="(/p/mine/documents/[^"]+at=[^"]+)"', page)[0])
+    assert mine.get(place).status_code == 200
+
+
+def test_verdicts_by_form_and_back(mine: Client, home: Path) -> None:
+    words = [row[0] for row in mine.json("/p/mine/neologisms")["rows"][:2]]
+    answer = mine.send("/p/mine/neologisms/judge", word=words, verdict="accepted", back="kind=candidate")
+    assert answer.status_code == 303
+    assert answer.headers["location"].startswith("/p/mine/neologisms?kind=candidate&said=judged")
+    after = mine.json("/p/mine/neologisms")
+    assert not {row[0] for row in after["rows"]} & set(words)
+    assert after["verdicts"]["accepted"] == 2
+    assert {row[0] for row in mine.json("/p/mine/neologisms?shown=accepted")["rows"]} == set(words)
+    assert {verdict.word for verdict in Project.open(home / "mine").verdicts()} == set(words)
+    assert "said=unjudged" in mine.send("/p/mine/neologisms/judge", word=words, verdict="").headers["location"]
+    assert mine.json("/p/mine/neologisms")["verdicts"]["accepted"] == 0
+
+
+def test_verdicts_as_json(mine: Client) -> None:
+    word = mine.json("/p/mine/neologisms")["rows"][0][0]
+    answer = mine.ask(
+        "POST", "/api/p/mine/neologisms/judge", json={"word": [word], "verdict": "typo"}, headers={"Origin": ORIGIN}
+    )
+    assert answer.json()["said"] == "judged"
+    assert mine.json(f"/p/mine/neologisms/card?word={word}")["card"]["figures"]["verdict"] == "typo"
+    assert word in mine.page("/p/mine/neologisms?shown=every")
+
+
+@pytest.mark.parametrize(
+    "fields", [{"verdict": "accepted"}, {"word": "x", "verdict": "great"}, {"word": "#x", "verdict": "typo"}, {"word": "a\tb"}]
+)
+def test_what_is_no_verdict_is_refused(mine: Client, home: Path, fields: dict[str, str]) -> None:
+    assert mine.send("/p/mine/neologisms/judge", **fields).status_code == 400
+    assert Project.open(home / "mine").verdicts() == []
+
+
+def test_a_verdict_from_elsewhere_is_refused(mine: Client) -> None:
+    for headers in ({"Origin": "http://evil.example"}, {}):
+        answer = mine.ask("POST", "/p/mine/neologisms/judge", json={"word": ["x"], "verdict": "typo"}, headers=headers)
+        assert answer.status_code == 403
+    assert TOKEN not in mine.page("/p/mine/neologisms")
+
+
+def test_filters_and_empty_pages(demo: Client) -> None:
+    every = demo.json("/p/demo/neologisms")
+    kind = next(iter(every["kinds"]))
+    assert {row[2] for row in demo.json(f"/p/demo/neologisms?kind={kind}")["rows"]} == {kind}
+    assert "take a condition away" in demo.page("/p/demo/neologisms?text=qqqqqqq")
+    assert demo.get("/p/demo/neologisms?word=casa").status_code == 400
+    assert demo.get("/p/demo/neologisms/card?word=casa").status_code == 400
