@@ -11,11 +11,14 @@ from pathlib import Path
 import pytest
 
 from browser.conftest import Browser
+from browser.desk import Desk
 from browser.process import until
 from browser.serving import App
 from browser.test_access import look
-from commands import PROGRAM
+from browser.test_project import SEND
+from commands import PROGRAM, hurried
 from trasmallo.demo.site import Site
+from trasmallo.project import sent
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
 
@@ -118,6 +121,7 @@ def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site
     tab.close()
 
 
+@pytest.mark.timeout(400)  # axe looks at every page twice, and the machine may be busy
 def test_everybody_can_use_every_page(browser: Browser, app: App, keep_picture: Keep) -> None:
     tab = app.open(browser, "/?lang=es")
     tab.resize(1280, 900)
@@ -173,3 +177,12 @@ def test_a_lost_app_is_told_and_a_killed_run_is_interrupted(browser: Browser, ap
         process.wait()
         assert "finished" in tab.evaluate(TEXT, "#state"), "what was shown stays"
     tab.close()
+
+
+def test_the_extension_sends_a_page_to_the_app(open_desk: Callable[..., Desk], app: App) -> None:
+    desk = open_desk("<p>gato</p>")
+    before = sent.count(app.home / "demo")
+    assert desk.panel.evaluate(SEND, {"app": app.origin, "token": app.token, "project": "demo"}) == "send_done"
+    assert sent.count(app.home / "demo") == before + 1
+    assert desk.panel.evaluate(SEND, {"app": app.origin, "token": "wrong", "project": "demo"}) == "send_refused"
+    assert desk.panel.evaluate(SEND, {"app": app.origin, "token": app.token, "project": "nobody"}) == "send_wrong"

@@ -321,6 +321,20 @@ class Project:
 
         yield from self.finder().every(query, msgspec.convert(reader, Reader))
 
+    def cached(self, page: str, **reader: Any) -> Any:
+        """What is stored of a document, by its address or id (`store.index.entries.Stored`), if the reader may see it."""
+        from trasmallo.project.reading.parts import document_id
+        from trasmallo.project.results.search import Reader
+
+        document = document_id(page) if "://" in page else page
+        return self.finder().cached(document, msgspec.convert(reader, Reader))
+
+    def cached_page(self, page: str, **reader: Any) -> bytes:
+        """The page itself as it was stored, decompressed, under the same conditions as `cached`."""
+        from trasmallo.project.results.search import read_stored
+
+        return read_stored(self.store, self.cached(page, **reader).url)
+
     def estimate(self, query: str) -> Any:
         """How many documents of the latest run have all words of a query, counted and estimated (`results.estimates`)."""
         from trasmallo.project.results.estimates import estimate

@@ -150,7 +150,13 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
 @pages.get("/new", "new.html")
 def show_new(visit: Visit, question: Nothing) -> NewAnswer:  # noqa: ARG001 - every page has a question
     """The form for a new project."""
-    return NewAnswer(typed=NewForm(study=("morphology", "segments", "collocations")), home=str(visit.workspace.home))
+    folder = str(visit.workspace.home / "NAME")
+    return NewAnswer(
+        typed=NewForm(study=("morphology", "segments", "collocations")),
+        home=str(visit.workspace.home),
+        command=shlex.join(["trasmallo", "new", folder, "https://example.org/", "--language", "es"]),
+        python=f"import trasmallo\n\ntrasmallo.Project.new({folder!r}, ['https://example.org/'], language='es')\n",
+    )
 
 
 @pages.post("/new")
