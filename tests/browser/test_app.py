@@ -16,7 +16,7 @@ from browser.process import until
 from browser.serving import App
 from browser.test_access import look
 from browser.test_project import SEND
-from commands import PROGRAM, hurried
+from commands import PROGRAM
 from trasmallo.demo.site import Site
 from trasmallo.project import sent
 from trasmallo.project.lock import holder
