@@ -25,7 +25,6 @@ sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
 from browser import chromium  # noqa: E402 - the path comes first
 from browser.process import until  # noqa: E402
-
 from trasmallo.demo.play import make_project  # noqa: E402
 from trasmallo.demo.site import Site  # noqa: E402
 from trasmallo.project.lock import holder  # noqa: E402
