@@ -23,7 +23,6 @@ from typing import Any
 
 import numpy as np
 
-from trasmallo.project.results.concordance.lines import Context, Lines
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
 from trasmallo.study.query.evaluation import Source, search
 from trasmallo.study.query.hits import NO_HITS
@@ -163,6 +162,8 @@ class NoPages:
 
 def ask(source: Source, text: str) -> int:
     """The exact count, with the first lines made."""
+    from trasmallo.project.results.concordance.lines import Context, Lines  # brings DuckDB, which merging does without
+
     total, first = 0, NO_HITS
     for hits in search(parse(text), source):
         total += len(hits)

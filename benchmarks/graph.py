@@ -136,7 +136,11 @@ def report_hits(matrix: Any, rounds: int) -> None:
 
 def report_networkx() -> None:
     matrix = made_web(JUDGED)
-    networkx = import_module("networkx")
+    try:
+        networkx = import_module("networkx")
+    except ImportError as error:
+        print(f"networkx is not installed ({error.name})\n")
+        return
     peer = networkx.from_scipy_sparse_array(matrix, create_using=networkx.DiGraph)
     ranks = networkx.pagerank(peer, tol=1e-14, max_iter=1_000)
     hubs, authorities = networkx.hits(peer, tol=1e-12)

@@ -22,6 +22,7 @@ LAUNCHER = "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2
 """Chromium reads commands from descriptor 3 and answers on 4, whatever their numbers are here."""
 
 KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowRight": 39, "ArrowLeft": 37, "ArrowUp": 38, "ArrowDown": 40, " ": 32}
+KEYS |= {"End": 35, "Home": 36, "/": 191} | {letter: ord(letter.upper()) for letter in "abcdefghijklmnopqrstuvwxyz"}
 
 
 def find() -> str | None:
@@ -127,7 +128,7 @@ class Tab:
     def press(self, key: str) -> None:
         """Press and release one key, named as in `KeyboardEvent.key`."""
         code = {"windowsVirtualKeyCode": KEYS[key], "key": key, "code": "Space" if key == " " else key}
-        text = {"Enter": "\r", " ": " "}.get(key)
+        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else None)
         self.command(
             "Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **code, **({"text": text} if text else {})
         )

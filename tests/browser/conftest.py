@@ -16,6 +16,7 @@ from browser import chromium, firefox
 from browser.chromium import Chromium
 from browser.desk import Desk
 from browser.firefox import Firefox
+from browser.serving import App, serving
 from browser.site import Site
 
 HERE = Path(__file__).resolve().parent
@@ -50,6 +51,13 @@ def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
 def site() -> Iterator[Site]:
     """A loopback site, empty at first."""
     with Site() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
+    """The web app over finished projects."""
+    with serving(tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("data")) as running:
         yield running
 
 

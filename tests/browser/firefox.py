@@ -33,7 +33,7 @@ PREFERENCES = {
     "toolkit.cosmeticAnimations.enabled": False,
 }
 KEYS = {"Enter": "\ue007", "Tab": "\ue004", "Escape": "\ue00c", "ArrowRight": "\ue014", "ArrowLeft": "\ue012"}
-KEYS |= {"ArrowUp": "\ue013", "ArrowDown": "\ue015", " ": " "}
+KEYS |= {"ArrowUp": "\ue013", "ArrowDown": "\ue015", "End": "\ue010", "Home": "\ue011"}
 
 PRESS_BUTTON = """async id => {
   const {ExtensionParent} = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs");
@@ -138,7 +138,7 @@ class Tab:
 
     def press(self, key: str) -> None:
         """Press and release one key, named as in `KeyboardEvent.key`."""
-        self._act([{"type": kind, "value": KEYS[key]} for kind in ("keyDown", "keyUp")])
+        self._act([{"type": kind, "value": KEYS.get(key, key)} for kind in ("keyDown", "keyUp")])
 
     def _act(self, actions: list[dict[str, str]]) -> None:
         self.command("WebDriver:PerformActions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])

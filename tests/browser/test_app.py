@@ -7,15 +7,18 @@ import os
 import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from browser.conftest import Browser
+from browser.desk import Desk
 from browser.process import until
+from browser.serving import App
 from browser.test_access import look
-from commands import PROGRAM, hurried
+from browser.test_project import SEND
+from commands import PROGRAM
 from trasmallo.demo.site import Site
+from trasmallo.project import sent
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
 
@@ -25,6 +28,7 @@ PAGES = (
     "/",
     "/new",
     "/help",
+    "/timetable",
     "/nowhere",
     "/p/demo",
     "/p/demo/live",
@@ -34,6 +38,19 @@ PAGES = (
     "/p/demo/pending",
     "/p/demo/tables/words",
     "/p/demo/tables/pages?where=words%3E10",
+    "/p/demo/tables/words?where=count%3E100000",
+    "/p/demo/search",
+    "/p/demo/search?query=de",
+    "/p/demo/concordance",
+    "/p/demo/concordance?query=de&where=language%3Des&sort=word/1&tags=true",
+    "/p/demo/concordance?query=de&view=collocates",
+    "/p/demo/concordance?query=de&view=distribution",
+    "/p/demo/concordance?query=%5Blemma",
+    "/p/demo/neologisms",
+    "/p/demo/collocations",
+    "/p/demo/profiles",
+    "/p/demo/laws",
+    "/p/demo/links",
 )
 FILL = """values => { for (const [id, value] of Object.entries(values)) {
   const field = document.getElementById(id);
@@ -49,32 +66,6 @@ COUNT = "name => Number(document.querySelector(`[data-count=${name}]`)?.textCont
 TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter(element => element.checkVisibility() &&
   element.getBoundingClientRect().right > innerWidth + 1 && !element.closest(".scroll, .menu, textarea"))
   .map(element => element.outerHTML.slice(0, 80))"""
-
-
-class App(NamedTuple):
-    """The app as a program of its own, over the projects of a folder."""
-
-    origin: str
-    token: str
-    home: Path
-
-    def open(self, browser: Browser, path: str) -> Any:
-        """A tab at a page, let in."""
-        return browser.open(f"{self.origin}{path}{'&' if '?' in path else '?'}token={self.token}")
-
-
-@pytest.fixture(scope="session")
-def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[App]:
-    """Serves the demo's project, finished."""
-    home, data = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("data")
-    with Site(drip=0.0) as site:
-        hurried(home / "demo", site.seeds).run()
-    command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:
-        assert process.stdout is not None
-        told = json.loads(process.stdout.readline())
-        yield App(told["address"].partition("/?")[0], told["token"], home)
-        process.terminate()
 
 
 @pytest.fixture
@@ -131,6 +122,7 @@ def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site
     tab.close()
 
 
+@pytest.mark.timeout(400)  # axe looks at every page twice, and the machine may be busy
 def test_everybody_can_use_every_page(browser: Browser, app: App, keep_picture: Keep) -> None:
     tab = app.open(browser, "/?lang=es")
     tab.resize(1280, 900)
@@ -163,6 +155,39 @@ def test_a_phone_s_width(browser: Browser, app: App) -> None:
     tab.close()
 
 
+def test_a_project_on_the_timetable(browser: Browser, app: App, keep_picture: Keep) -> None:
+    tab = app.open(browser, "/timetable?lang=en")
+    tab.wait(READY)
+    assert tab.evaluate("() => document.getElementById('date').checkVisibility()") is False
+    tab.evaluate(CLICK, "#kind-every")
+    assert tab.evaluate("() => ['date', 'time', 'number'].map(id => document.getElementById(id).checkVisibility())") == [
+        False, False, True,
+    ]  # fmt: skip
+    tab.evaluate(CLICK, "#kind-days")
+    tab.evaluate(FILL, {"project": "demo", "time": "04:30", "zone": "Asia/Tokyo"})
+    tab.evaluate(CLICK, "#form button.main")
+    tab.wait(SEES, "#entries", "daily at 04:30")
+    tab.wait(READY)
+    shown, due = tab.evaluate(
+        "() => { const e = document.querySelector('#entries time'); return [e.textContent, e.dataset.at]; }"
+    )
+    assert shown == tab.evaluate("at => new Date(at * 1000).toLocaleString('sv').slice(0, 16)", due), "in the reader's zone"
+    assert look(tab) == []
+    keep_picture(tab.screenshot(), "app-timetable-entry")
+    other = browser.open(f"{app.origin}/timetable?lang=en")
+    tab.evaluate(CLICK, "#entries form[action$=change] button")
+    tab.wait(SEES, ".said", "Switched off")
+    other.wait(SEES, "#entries .off", "off")
+    other.close()
+    tab.evaluate(CLICK, "#entries form[action$=remove] button")
+    tab.wait(SEES, ".said", "Off the timetable")
+    tab.evaluate(CLICK, ".said form button")
+    tab.wait(SEES, "#entries .off", "daily at 04:30")
+    tab.evaluate(CLICK, "#entries form[action$=remove] button")
+    tab.wait(SEES, ".empty", "No project is on the timetable.")
+    tab.close()
+
+
 def test_the_palette_by_keyboard(browser: Browser, app: App) -> None:
     tab = app.open(browser, "/p/demo?lang=en")
     tab.wait(READY)
@@ -171,14 +196,6 @@ def test_the_palette_by_keyboard(browser: Browser, app: App) -> None:
     tab.type("incid")
     tab.press("Enter")
     tab.wait("() => location.pathname === '/p/demo/incidents'")
-    tab.close()
-
-
-def test_more_rows_come_when_the_last_is_seen(browser: Browser, app: App) -> None:
-    tab = app.open(browser, "/p/demo/tables/words")
-    assert tab.evaluate("() => document.querySelectorAll('#rows tr:not(.more)').length") == 100
-    tab.evaluate("() => document.querySelector('#rows tr.more').scrollIntoView()")
-    tab.wait("() => document.querySelectorAll('#rows tr:not(.more)').length >= 200")
     tab.close()
 
 
@@ -194,3 +211,12 @@ def test_a_lost_app_is_told_and_a_killed_run_is_interrupted(browser: Browser, ap
         process.wait()
         assert "finished" in tab.evaluate(TEXT, "#state"), "what was shown stays"
     tab.close()
+
+
+def test_the_extension_sends_a_page_to_the_app(open_desk: Callable[..., Desk], app: App) -> None:
+    desk = open_desk("<p>gato</p>")
+    before = sent.count(app.home / "demo")
+    assert desk.panel.evaluate(SEND, {"app": app.origin, "token": app.token, "project": "demo"}) == "send_done"
+    assert sent.count(app.home / "demo") == before + 1
+    assert desk.panel.evaluate(SEND, {"app": app.origin, "token": "wrong", "project": "demo"}) == "send_refused"
+    assert desk.panel.evaluate(SEND, {"app": app.origin, "token": app.token, "project": "nobody"}) == "send_wrong"

@@ -37,6 +37,15 @@ def test_a_suggestion_is_shown(trasmallo: Command, finished: Project) -> None:
     assert "Did you mean: trasmallo" in trasmallo("find", finished.folder, "trasmalo", "--quiet").out
 
 
+def test_the_stored_text_of_a_hit_is_printed(trasmallo: Command, finished: Project) -> None:
+    (hit,) = trasmallo("find", finished.folder, "trasmallo", "--json", "--limit", "1").value()["hits"]
+    text = trasmallo("find", finished.folder, hit["url"], "--cached").out
+    assert " ".join(hit["snippet"]["text"].split()) in " ".join(text.split())
+    assert trasmallo("find", finished.folder, hit["document"], "--cached", "--json").value()["url"] == hit["url"]
+    assert trasmallo("find", finished.folder, "http://nowhere.example/", "--cached").refusal()
+    assert b"<title>" in finished.cached_page(hit["url"]).lower()
+
+
 def test_estimates(trasmallo: Command, finished: Project) -> None:
     assert "C/s" in trasmallo("find", finished.folder, "mar puerto", "--estimate").out
     assert trasmallo("find", finished.folder, "mar puerto", "--estimate", "--json").value()["counted"] > 0

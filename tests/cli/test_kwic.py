@@ -6,7 +6,9 @@ import csv
 from collections.abc import Callable
 
 from commands import Done
+from trasmallo.cli import kwic
 from trasmallo.project.project import Project
+from trasmallo.study.association import Measures
 
 Command = Callable[..., Done]
 NOUNS = '[pos="DET"] [lemma="red"]'
@@ -44,6 +46,10 @@ def test_tables_of_hits(finished: Project, trasmallo: Command) -> None:
     assert [row["t"] for row in near] == sorted((row["t"] for row in near), reverse=True)
     parts = trasmallo("kwic", finished.folder, NOUNS, "--distribution", "site", "--json").rows()
     assert sum(row["count"] for row in parts) == trasmallo("kwic", finished.folder, NOUNS, "--json").value()["total"]
+
+
+def test_the_measures_are_all_there_are() -> None:
+    assert list(Measures._fields) == kwic._MEASURES
 
 
 def test_what_is_wrong_is_told_in_one_line(finished: Project, trasmallo: Command) -> None:

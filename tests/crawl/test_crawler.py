@@ -480,3 +480,21 @@ def test_a_host_in_trouble_rests_longer(tmp_path: Path) -> None:
     rests = [later.start - earlier.end for earlier, later in pairwise(visits[:6])]
     assert rests == sorted(rests)
     assert rests[-1] >= 16
+
+
+def test_a_crawl_that_is_paused_asks_for_nothing_until_it_goes_on(tmp_path: Path, web: FakeWeb) -> None:
+    crawl = Crawl(tmp_path, web)
+
+    async def pause_for_a_while() -> None:
+        frontier = EmbeddedFrontier(tmp_path)
+        crawler = crawl.crawler(frontier)
+        crawler.pause(paused=True)
+        running = asyncio.create_task(crawler.run())
+        await asyncio.sleep(100)
+        crawler.pause(paused=False)
+        await running
+        frontier.close()
+
+    run(pause_for_a_while())
+    assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d", "http://b.test/"}
+    assert min(visit.start for visit in web.visits) >= EPOCH + 100

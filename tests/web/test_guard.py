@@ -60,7 +60,9 @@ def test_a_bearer_enters(stranger: Client) -> None:
     assert stranger.get("/api/projects", headers=BEARER).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:7470", "127.0.0.1:80", "", "127.0.0.1:7470.evil.example"])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:7470", "127.0.0.1:80", "", "127.0.0.1:7470.evil.example", "[", "a b", "[::1"]
+)
 def test_a_foreign_name_is_refused(stranger: Client, host: str) -> None:
     assert stranger.get("/", headers=BEARER | {"Host": host}).status_code == 421
     assert stranger.get("/static/app.js", headers={"Host": host}).status_code == 421
@@ -110,7 +112,11 @@ def test_only_an_extension_may_ask_across_origins(client: Client) -> None:
     asked = {"Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
     theirs = client.ask("OPTIONS", "/api/pages", headers=asked | {"Origin": "chrome-extension://abcdef"})
     assert (theirs.status_code, theirs.headers["access-control-allow-origin"]) == (204, "chrome-extension://abcdef")
-    for origin, path in (("http://evil.example", "/api/pages"), ("moz-extension://a", "/api/projects")):
+    for origin, path in (
+        ("http://evil.example", "/api/pages"),
+        ("moz-extension://a", "/api/projects"),
+        ("http://[", "/api/pages"),
+    ):
         refused = client.ask("OPTIONS", path, headers=asked | {"Origin": origin})
         assert refused.status_code == 403
         assert "access-control-allow-origin" not in refused.headers

@@ -70,6 +70,11 @@ class FlatPage:
     def __len__(self) -> int:
         return len(self.tag)
 
+    def has(self, selector: str) -> bool:
+        """Whether an element fits a CSS selector."""
+        root = self._nodes[0] if self._nodes else None
+        return root is not None and root.css_first(selector) is not None
+
     def attributes(self, index: int) -> dict[str, str]:
         """The attributes of an element; one without a value has ""."""
         node = self._nodes[index]

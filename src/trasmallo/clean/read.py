@@ -18,7 +18,7 @@ from trasmallo import urls
 from trasmallo.clean import markdown, markup
 from trasmallo.clean.content import METHODS, Method, RankedBlock, cnr, mark
 from trasmallo.clean.content.menus import find_menus
-from trasmallo.clean.content.roles import ROLES, find_roles
+from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
@@ -79,7 +79,8 @@ def _page(converted: Converted, url: str, robots: frozenset[str], find: Method, 
         return _dropped(converted, url, Drop.NOINDEX, "", title, language)
     if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
-    blocks = mark(flat, layout, find(flat, layout, favour=favour))
+    main = find(flat, layout, favour=favour)
+    blocks = mark(flat, layout, main, find_comments(flat, layout, main) if speaks_of_comments(flat) else ())
     page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
     return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
 

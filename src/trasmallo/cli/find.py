@@ -12,6 +12,7 @@ from trasmallo.cli.output import folder_argument, print_json, print_json_lines, 
 if TYPE_CHECKING:
     from trasmallo.project.results.estimates import Estimate
     from trasmallo.project.results.search import Hit, Results
+    from trasmallo.store.index.entries import Stored
 
 _FACETS = ("site", "language", "type", "date", "entity")
 
@@ -24,6 +25,7 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--all", "all_words", is_flag=True, help="Only documents with every word.")
 @click.option("--every", is_flag=True, help="All hits, streamed as JSON lines.")
 @click.option("--estimate", is_flag=True, help="Only tell how many documents have all words, counted and estimated.")
+@click.option("--cached", is_flag=True, help="QUERY is the address or id of a document: print its stored text.")
 @click.option("--facet", "facets", multiple=True, type=click.Choice(_FACETS), help="Count the hits by this; repeatable.")
 @click.option("--as", "groups", multiple=True, metavar="GROUP", help="See what this group may see too; repeatable.")
 @click.option("--copies", is_flag=True, help="List near copies too.")
@@ -38,11 +40,15 @@ def find_command(folder: str, query: str, as_json: bool, quiet: bool, **options:
     from trasmallo.cli.progress import bars
     from trasmallo.project.project import Project
 
-    limit, page, every, facets, estimate = (options.pop(name) for name in ("limit", "page", "every", "facets", "estimate"))
+    limit, page, every, facets = (options.pop(name) for name in ("limit", "page", "every", "facets"))
+    estimate, cached = options.pop("estimate"), options.pop("cached")
     project = Project.open(folder)
     with bars(project.bus, quiet=quiet):
         if estimate:
             _print_estimate(project.estimate(query), as_json=as_json)
+            return
+        if cached:
+            _print_cached(project.cached(query, **options), as_json=as_json)
             return
         if every:
             print_json_lines(map(_flat, project.find_every(query, **options)))
@@ -63,6 +69,13 @@ def _flat(hit: Hit) -> dict[str, Any]:
         at += len(piece.text)
     row: dict[str, Any] = msgspec.to_builtins(hit)
     return row | {"snippet": {"text": hit.snippet.text, "start": hit.snippet.start, "marks": marks}}
+
+
+def _print_cached(found: Stored, *, as_json: bool) -> None:
+    if as_json:
+        print_json({name: getattr(found, name) for name in found.__struct_fields__})
+    else:
+        click.echo("\n".join(map(printable, found.text.splitlines())))
 
 
 def _print_estimate(found: Estimate, *, as_json: bool) -> None:

@@ -39,6 +39,7 @@ def build(workspace: Workspace, door: Door) -> Starlette:
     )
     app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
     app.state.lender = Lender()
+    app.state.unscheduled = {}
     return app
 
 
@@ -70,7 +71,7 @@ async def _events(request: Request) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return show_error(request, NotFound(f"there is no {request.url.path[:200]}", "begin at /"))
+        return show_error(request, NotFound(f"there is no {request.scope['path'][:200]}", "begin at /"))
     return show_error(request, UsageError(error.detail, "see /api/openapi.json for what can be asked"), error.status_code)
 
 

@@ -67,10 +67,9 @@ def _sequence(row: Row) -> str:
         return ""
     if row["of"] == "words" and all(token.isalnum() for token in tokens):
         return concordance(" ".join(tokens))
-    make = {"words": of_word, "lemmas": of_lemma, "categories": of_category}.get(str(row["of"]))
-    if make is of_word:
-        make = _quoted_word
-    return concordance(" ".join(map(make, tokens))) if make else ""
+    makers: dict[str, Callable[[str], str]] = {"words": _quoted_word, "lemmas": of_lemma, "categories": of_category}
+    make = makers.get(str(row["of"]))
+    return concordance(" ".join(make(token) for token in tokens)) if make else ""
 
 
 def _quoted_word(word: str) -> str:

@@ -2,7 +2,7 @@
 
 1. The Host must be one of ours: another name that leads here is a rebound one (DNS rebinding).
 2. The token comes once in the address (`?token=`) and is then a cookie, or as `Authorization: Bearer`.
-3. A change that comes with a cookie must come from our own pages: its Origin is checked here, its form's token in `actions`.
+3. A change that comes with a cookie must come from our own pages: its Origin is checked here, its form's token in `pages`.
 4. Who shows results to others (`read_only`) takes no changes at all.
 
 Every answer says that nothing but our own files may be loaded, run or framed.
@@ -12,10 +12,10 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import msgspec
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -89,7 +89,7 @@ class Guard:
         if request.headers.get("host", "").lower() not in door.hosts:
             repair = f"use one of {', '.join(sorted(door.hosts))}"
             return show_error(request, UsageError("this machine is not called so", repair), 421)
-        if request.url.path.startswith(_OPEN_PATHS):
+        if request.scope["path"].startswith(_OPEN_PATHS):
             return None
         if request.method == "OPTIONS":
             return _preflight(request)
@@ -111,9 +111,9 @@ class Guard:
 
     def _welcome(self, request: Request) -> Response:
         """Turn the token in the address into a cookie, and take it out of the address."""
-        rest = [pair for pair in parse_qsl(request.url.query, keep_blank_values=True) if pair[0] != "token"]
+        rest = [pair for pair in request.query_params.multi_items() if pair[0] != "token"]
         # Two slashes in front would be another machine's address.
-        path = "/" + request.url.path.lstrip("/")
+        path = "/" + request.scope["path"].lstrip("/")
         answer = RedirectResponse(path + ("?" + urlencode(rest) if rest else ""), 303)
         answer.set_cookie(
             self._door.cookie, self._door.key("cookie"), max_age=30 * 86_400, httponly=True, samesite="lax", path="/"
@@ -141,15 +141,15 @@ _WHERE = "open the address that `trasmallo serve` printed"
 
 def _preflight(request: Request) -> Response:
     """A browser asks whether our extension may send a page; nobody else may ask anything across origins."""
-    allowed = request.url.path == _FROM_EXTENSION and _origin_of_extension(request)
+    allowed = request.scope["path"] == _FROM_EXTENSION and _origin_of_extension(request)
     headers = {"Access-Control-Allow-Methods": "POST", "Access-Control-Allow-Headers": "Authorization, Content-Type"}
     return Response(status_code=204 if allowed else 403, headers=headers if allowed else None)
 
 
 def _origin_of_extension(request: Request) -> str:
+    """The origin of a browser extension that sends a page, "" for anybody else."""
     origin = request.headers.get("origin", "")
-    ours = request.url.path == _FROM_EXTENSION and urlsplit(origin[:500]).scheme in _EXTENSIONS
-    return origin if ours and Headers(scope=request.scope).get("host") else ""
+    return origin if request.scope["path"] == _FROM_EXTENSION and origin.partition("://")[0] in _EXTENSIONS else ""
 
 
 def _with_headers(send: Send, extension: str) -> Send:

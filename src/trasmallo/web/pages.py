@@ -17,6 +17,7 @@ import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, NoReturn, get_origin, get_type_hints
+from urllib.parse import quote, urlencode
 
 import anyio.to_thread
 import msgspec
@@ -68,7 +69,7 @@ class Visit:
 
 
 class Done(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an action: where to look now, and the key of a word that says it. `status` of 4xx shows the page again."""
+    """What became of an action: where to look now, `said` in words (a key, said.<key>), and a `detail` for programs."""
 
     goto: str
     said: str = ""
@@ -169,16 +170,11 @@ def _answered(page: Page, request: Request, question: object, answer: Any) -> Re
 
 
 def _elsewhere(done: Done) -> Response:
-    from urllib.parse import urlencode
-
-    said = urlencode({"said": done.said} | ({"detail": done.detail} if done.detail else {})) if done.said else ""
     joint = "&" if "?" in done.goto else "?"
-    return RedirectResponse(done.goto + (joint + said if said else ""), 303)
+    return RedirectResponse(done.goto + (joint + urlencode({"said": done.said}) if done.said else ""), 303)
 
 
 def _download(file: Download) -> Response:
-    from urllib.parse import quote
-
     headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(file.name)}"}
     if file.inline:
         headers = {"Content-Security-Policy": STORED_PAGE}

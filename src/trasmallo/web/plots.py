@@ -58,12 +58,13 @@ def sheet_of(graph: Graph, address: Callable[[Node], str], name: Callable[[Node]
             number == graph.centre)
         for number, (node, (x, y)) in enumerate(zip(graph.nodes, at, strict=True))
     ]  # fmt: skip
-    lines = [
-        Line(*(round(value, 1) for value in (*at[edge.source], *at[edge.target])),
-             round(1 + 3 * max(edge.weight, 0) / heaviest, 1), f"{edge.count}")
-        for edge in graph.edges
-    ]  # fmt: skip
+    lines = [_line(at[edge.source], at[edge.target], max(edge.weight, 0) / heaviest, str(edge.count)) for edge in graph.edges]
     return Sheet(tuple(dots), tuple(lines))
+
+
+def _line(begin: tuple[float, float], end: tuple[float, float], share: float, title: str) -> Line:
+    x1, y1, x2, y2 = (round(value, 1) for value in (*begin, *end))
+    return Line(x1, y1, x2, y2, round(1 + 3 * share, 1), title)
 
 
 class Curve(msgspec.Struct, frozen=True):

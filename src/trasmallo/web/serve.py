@@ -76,8 +76,9 @@ def run(workspace: object, door: Door, listening: socket.socket) -> None:
     from trasmallo.web.app import build
 
     assert isinstance(workspace, Workspace)
+    app = build(workspace, door)
     settings = uvicorn.Config(
-        build(workspace, door),
+        app,
         log_level="warning",
         lifespan="off",
         server_header=False,
@@ -92,6 +93,8 @@ def run(workspace: object, door: Door, listening: socket.socket) -> None:
             server.run(sockets=[listening])
         except KeyboardInterrupt:
             return
+        finally:
+            app.state.lender.close()
 
 
 def listen(bind: str, port: int) -> socket.socket:

@@ -51,7 +51,7 @@ class ErrorDetail(msgspec.Struct, frozen=True):
 def wants_json(request: Request) -> bool:
     """Whether a program asks: under /api, or by saying that it accepts JSON and not HTML."""
     accepted = request.headers.get("accept", "")
-    return request.url.path.startswith("/api/") or (_JSON in accepted and "text/html" not in accepted)
+    return request.scope["path"].startswith("/api/") or (_JSON in accepted and "text/html" not in accepted)
 
 
 def words_of(request: Request) -> Words:
@@ -103,8 +103,8 @@ def _surroundings(request: Request) -> dict[str, Any]:
     return {
         "t": words,
         "now": time.time(),
-        "path": quote(request.url.path),
-        "query": request.url.query,
+        "path": quote(request.scope["path"]),
+        "query": request.scope["query_string"].decode("latin-1"),
         "project": project,
         "projects": state.workspace.names() if state else (),
         "form_key": door.key("form") if door else "",
@@ -122,7 +122,7 @@ def _with_query(request: Request, changes: dict[str, Any]) -> str:
     for name, value in changes.items():
         if value is not None:
             pairs += [(name, each) for each in (value if isinstance(value, list | tuple) else [value])]
-    return quote(request.url.path) + ("?" + urlencode(pairs) if pairs else "")
+    return quote(request.scope["path"]) + ("?" + urlencode(pairs) if pairs else "")
 
 
 @cache

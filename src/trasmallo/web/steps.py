@@ -123,7 +123,8 @@ def python_of(project: Project, chosen: Chosen) -> str:
         return f"import trasmallo\n\n{opened}.kwic({chosen.query!r}{listed})\n"
     asked = {"breakdown": ",".join(filter(None, chosen.points)) or "word/hit", "collocates": chosen.attribute}
     what = asked.get(chosen.view, chosen.by)
-    return f"import trasmallo\n\nwith {opened}.concordance() as concordance:\n    concordance.{chosen.view}({chosen.query!r}, {what!r})\n"
+    asking = f"concordance.{chosen.view}({chosen.query!r}, {what!r})"
+    return f"import trasmallo\n\nwith {opened}.concordance() as concordance:\n    {asking}\n"
 
 
 def _options(chosen: Chosen) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from soup import soup
-from trasmallo.clean.content.roles import ROLES, find_roles
+from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
 from trasmallo.clean.dom import see
 
 SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
@@ -93,3 +93,24 @@ def test_every_block_of_any_page_has_a_role(html: str) -> None:
 
     assert len(roles) == len(layout)
     assert [role == "main" for role in roles] == main
+
+
+def test_comments_alone_are_those_that_names_and_headings_tell() -> None:
+    html = ARTICLE + "<section class='post-comments'><p>Muy bueno.</p></section><div><h3>Avis</h3><p>Bien.</p></div>"
+    page, layout = see(html)
+    main = [page.tag[node] == "p" and number == 0 for number, node in enumerate(layout.node)]
+    found = find_comments(page, layout, main)
+    assert [layout.block_text(number) for number, role in enumerate(found) if role == "comments"] == [
+        "Muy bueno.",
+        "Avis",
+        "Bien.",
+    ]
+    assert set(found) == {"", "comments"}
+
+
+@pytest.mark.parametrize(
+    ("html", "speaks"),
+    [("", False), (ARTICLE, False), ("<ol id=listaComentarios>", True), ("<p class='a PostComments'>", True)],
+)
+def test_a_page_without_such_names_is_not_looked_at(html: str, speaks: bool) -> None:
+    assert speaks_of_comments(see(html)[0]) is speaks

@@ -18,14 +18,18 @@ from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.rules import Rules
 from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.project.crawling import post as posting
 from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.letters import (
     Allow,
     End,
+    Found,
     Letter,
     Links,
     NewScope,
+    Pause,
     Report,
+    Search,
     Settled,
     Start,
     State,
@@ -36,6 +40,8 @@ from trasmallo.project.crawling.letters import (
 from trasmallo.project.crawling.local import LocalCrawl, Plan, Standing
 from trasmallo.project.crawling.outbox import Outbox
 from trasmallo.project.crawling.post import Post
+from trasmallo.project.crawling.search import Seen, Wanted
+from trasmallo.project.crawling.search import Waiting as Waits
 from trasmallo.project.crawling.share import Share
 from trasmallo.project.reading.messages import HEAD, encode
 
@@ -314,3 +320,47 @@ def test_who_comes_late_is_told_that_it_is_over() -> None:
     desk.post.end(at_once=False)
     assert desk.letters[1] == [End(False), End(True)]
     assert desk.join(0) == [End(True)]
+
+
+class Told:
+    """A share that keeps its letters, and answers searches when it is told to."""
+
+    def __init__(self, post: Post, share: int, seen: Seen | None = None) -> None:
+        self.letters: list[Letter] = []
+        self._post, self._seen = post, seen
+        post.join(share, self.take)
+
+    def take(self, letter: Letter) -> None:
+        self.letters.append(letter)
+        if isinstance(letter, Search) and self._seen is not None:
+            self._post.found(Found(letter.number, self._seen))
+
+
+def quiet_post(shares: int) -> Post:
+    return Post(shares, CrawlConfig(), lambda _rows: None, lambda _event: None)
+
+
+def test_all_shares_are_asked_what_waits() -> None:
+    post = quiet_post(2)
+    Told(post, 0, Seen((Waits("http://a/"), Waits("http://b/")), 2, 5))
+    Told(post, 1, Seen((Waits("http://c/"),), 1, 3))
+    seen = asyncio.run(post.search(Wanted(limit=2)))
+    assert seen == Seen((Waits("http://a/"), Waits("http://b/")), 3, 8)
+
+
+def test_a_share_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(posting, "_SECONDS_TO_SEARCH", 0.01)
+    post = quiet_post(2)
+    Told(post, 0, Seen((), 1, 5))
+    Told(post, 1)
+    assert asyncio.run(post.search(Wanted())) == Seen((), 1, 5, complete=False)
+    post.found(Found(99, Seen()))
+    assert asyncio.run(quiet_post(2).search(Wanted())) == Seen()
+
+
+def test_a_share_that_begins_later_hears_of_the_pause() -> None:
+    post = quiet_post(2)
+    early = Told(post, 0)
+    post.pause(paused=True)
+    late = Told(post, 1)
+    assert early.letters == late.letters == [Pause(True)]

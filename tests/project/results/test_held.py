@@ -16,7 +16,7 @@ from trasmallo.project.reading.parts import document_id, write_part
 from trasmallo.project.results import held
 from trasmallo.project.results.held import HeldTables
 from trasmallo.project.results.rows import PageRow, TextRow, UnknownRow, WordRow
-from trasmallo.project.results.tables import Question, Tables, compile_tables
+from trasmallo.project.results.tables import SHOWN, Question, Tables, compile_tables
 from trasmallo.project.runs import Run
 
 PAGES = [document_id(f"http://a{number}.es/") for number in range(30)]
@@ -82,6 +82,16 @@ def test_any_question_is_answered_alike(both: tuple[Tables, HeldTables], questio
     assert found.columns == expected.columns
     assert list(found) == list(expected)
     assert quick.number("words_by_page", question.where) == plain.number("words_by_page", question.where)
+
+
+def test_columns_may_be_called_anything(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    compile_tables(run)
+    with HeldTables(run) as tables, Tables(run) as plain:
+        for table in SHOWN:
+            for name in tables.columns_of(table):
+                for question in (Question((f"{name}~e",), f"-{name}", 5, 0), Question((), name, 5, 2_500)):
+                    assert list(tables.ask(table, question)) == list(plain.ask(table, question))
 
 
 def test_what_cannot_be_asked_is_refused_alike(both: tuple[Tables, HeldTables]) -> None:

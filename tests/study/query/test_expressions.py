@@ -122,6 +122,14 @@ def test_too_many_states_and_positions_are_refused() -> None:
         matched("((a{1000}){1000})", ["a" * 1_000_000])
 
 
+def test_a_text_inside_is_looked_for_in_each_string_alone() -> None:
+    texts = ["viento", "vien", "to", "elvientosur", "viento viento", "", "vientviento"]
+    assert matched(".*viento.*", texts) == ["viento", "elvientosur", "viento viento", "vientviento"]
+    assert matched(".+viento.*", texts) == ["elvientosur", "viento viento", "vientviento"]
+    assert matched(".*nada.*", texts) == []
+    assert matched(".*el.*", texts) == ["elvientosur"]
+
+
 def test_a_thousand_alternatives() -> None:
     words = [f"palabra{number}x" for number in range(1_000)]
     assert matched("(" + "|".join(words) + ")", [*words, "palabra"]) == words

@@ -101,7 +101,8 @@ def test_the_place_of_a_mistake_is_marked(demo: Client) -> None:
 @pytest.mark.parametrize(
     "address",
     [
-        "query=%22", "query=[", "query=casa&where=x", "query=casa&sort=nobody/1", "query=casa&context=x", "query=" + "x" * 9_000,
+        "query=%22", "query=[", "query=casa&where=x", "query=casa&sort=nobody/1", "query=casa&context=x",
+        "query=" + "x" * 9_000,
         "query=%3Cscript%3Ealert(1)%3C/script%3E", "query=casa&view=breakdown&points=tag/9999",
         "query=(%22a%22|%22a%22)*{0,99999}", "query=casa&where=" + "date%3D9999-99",
     ],

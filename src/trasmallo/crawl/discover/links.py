@@ -103,7 +103,8 @@ def find_links(
     tree = content if isinstance(content, LexborHTMLParser) else parse_page(content)
     nodes = [(node.tag, node) for node in tree.css(_QUERY)]
     base = _find_base(nodes, url)
-    page = _Collector(_in_encoding(resolver(base), encoding), agent.lower(), anchors, find_places(tree) if anchors else {})
+    places = find_places(tree) if anchors else {}
+    page = _Collector(_in_encoding(resolver(base), encoding), agent.lower(), anchors, places)
     for at, (tag, node) in enumerate(nodes):
         if len(page.links) >= LINK_LIMIT:
             page.more = len(nodes) - at
@@ -224,11 +225,12 @@ class _Collector:
         url = self._resolve(href)
         if url is None:
             return ""
-        link = Link(url, "", tuple(rel.lower().split()[:20]) if rel else (), tag, self._place(tag, node))
+        words, place = tuple(rel.lower().split()[:20]) if rel else (), self._place(tag, node)
         known = self.links.get(url)
-        if known is None or _standing(link) < _standing(known) or not known.anchor:
+        if known is None or not known.anchor or _standing(place, words) < _standing(known.place, known.rel):
             anchor = self._anchor(node) if node is not None and self._budget > 0 else ""
-            self.links[url] = _better(known, msgspec.structs.replace(link, anchor=anchor))
+            link = Link(url, anchor, words, tag, place)
+            self.links[url] = link if known is None else _better(known, link)
         return url
 
     def _place(self, tag: str, node: LexborNode | None) -> str:
@@ -275,20 +277,20 @@ class _Collector:
             self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
 
 
-def _standing(link: Link) -> int:
+def _standing(place: str, rel: tuple[str, ...]) -> int:
     """0 for a link that its page vouches for, 1 in a menu, 2 for one that counts for nothing."""
-    if not link.place and not link.rel:
+    if not place and not rel:
         return 0
-    if link.place not in ("", MENU) or not NOT_FOLLOWED.isdisjoint(link.rel):
+    if place not in ("", MENU) or not NOT_FOLLOWED.isdisjoint(rel):
         return 2
-    return int(link.place == MENU)
+    return int(place == MENU)
 
 
-def _better(known: Link | None, link: Link) -> Link:
+def _better(known: Link, link: Link) -> Link:
     """Of two links to a URL the better placed one, with the other's anchor if it has none; comments lend no anchors."""
-    if known is None or known.place == UNSEEN:
+    if known.place == UNSEEN:
         return link
-    standing, worse = _standing(link), _standing(known)
+    standing, worse = _standing(link.place, link.rel), _standing(known.place, known.rel)
     if standing < worse:
         return link if link.anchor or worse > 1 else msgspec.structs.replace(link, anchor=known.anchor)
     if not link.anchor or known.anchor or standing > max(worse, 1):

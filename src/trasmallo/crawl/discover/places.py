@@ -7,9 +7,11 @@ elements and one more their anchors: walking up from every link would take ten t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 
-from selectolax.lexbor import LexborHTMLParser
+from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 MENU, COMMENTS, TRACKBACK, UNSEEN = "menu", "comments", "trackback", "unseen"
 PLACES = {
@@ -21,38 +23,55 @@ PLACES = {
 }
 """What `Link.place` can be."""
 
-_NAMES = {
-    MENU: ("nav-", "navbar", "navig", "menu"),
-    COMMENTS: ("comment", "comentario", "kommentar", "disqus"),
+_NAMED = {
+    MENU: r"(?:^|\s)(?:[\w-]*menu|nav(?:$|[\s_-]|bar|ig))",
+    COMMENTS: r"(?:^|\s)(?:comment|comentario|kommentar|disqus|(?:respond|respuestas)$)",
+    TRACKBACK: r"(?:^|\s)(?:trackback|pingback)",
+}
+"""How classes and names begin that say so: "menu-main" and "nav nav-tabs", but not "navidad"."""
+
+_PARTS = {
+    MENU: ("menu", "nav"),
+    COMMENTS: ("omment", "omentario", "disqus", "respond", "respuestas"),
     TRACKBACK: ("trackback", "pingback"),
 }
 _ELEMENTS = {
-    MENU: ["nav", "menu", "footer", "[role=navigation]", "[role=menu]", "[class~=nav i]", "[id=nav i]"],
-    COMMENTS: ["[id=respond]", "[id=respuestas]", "[itemtype$='/Comment']", "[itemtype$='/UserComments']"],
+    MENU: ["nav", "menu", "footer", "[role=navigation]", "[role=menu]"],
+    COMMENTS: ["[itemtype$='/Comment']", "[itemtype$='/UserComments']"],
     TRACKBACK: [],
 }
-_WHOLE_PAGE = ":not(html):not(body):not(main):not(article)"
+_LONGEST_NAME = 200
+_WHOLE_PAGE = frozenset(("html", "body", "main", "article"))
 
-
-def _query(place: str) -> str:
-    named = [f"[{where} i]" for name in _NAMES[place] for where in (f"class^={name}", f"class*=' {name}'", f"id^={name}")]
-    return ", ".join(element + _WHOLE_PAGE for element in [*_ELEMENTS[place], *named])
-
-
-_QUERIES = {place: _query(place) for place in _NAMES}
+_QUERIES = {
+    place: ", ".join([*_ELEMENTS[place], *(f"[{where}*={part} i]" for part in parts for where in ("class", "id"))])
+    for place, parts in _PARTS.items()
+}
+_says = {place: lru_cache(maxsize=4_096)(re.compile(names, re.IGNORECASE).search) for place, names in _NAMED.items()}
+_own = {place: frozenset(element for element in elements if element.isalpha()) for place, elements in _ELEMENTS.items()}
 
 
 def find_places(tree: LexborHTMLParser) -> dict[int, str]:
     """The places of the anchors (`mem_id`) of a page that stand elsewhere than in its text; a trackback is no comment."""
-    return {anchor: place for place, query in _QUERIES.items() for anchor in _anchors_in(tree, query)}
+    return {anchor: place for place, query in _QUERIES.items() for anchor in _anchors_in(tree, query, place)}
 
 
-def _anchors_in(tree: LexborHTMLParser, query: str) -> Iterator[int]:
-    """The anchors inside the elements of a query; each is seen once, however deep the elements are nested."""
+def _anchors_in(tree: LexborHTMLParser, query: str, place: str) -> Iterator[int]:
+    """The anchors inside the elements of a place; each is seen once, however deep the elements are nested."""
     inside: set[int] = set()
     for element in tree.css(query):
-        if element.mem_id not in inside:
+        if element.mem_id not in inside and _is_place(element, place):
             for inner in element.css(f"a[href], {query}"):
                 inside.add(inner.mem_id)
                 if inner.tag == "a":
                     yield inner.mem_id
+
+
+def _is_place(element: LexborNode, place: str) -> bool:
+    tag = element.tag
+    if tag in _own[place]:
+        return True
+    attributes = element.attributes
+    said = (attributes.get("class") or "", attributes.get("id") or "")
+    named = any(_says[place](name.strip()[:_LONGEST_NAME]) for name in said if name)
+    return tag not in _WHOLE_PAGE and (named or "itemtype" in attributes or attributes.get("role") in ("navigation", "menu"))

@@ -45,8 +45,8 @@ class HeldTables(Tables):
         name, _ = self._order(table, plan)
         # Row numbers of the list follow each other, so a page of it is found without reading the others.
         sql = f"""SELECT {plan.listed} FROM held."{table}" AS t JOIN (
-            SELECT place, rowid AS nth FROM held."{name}" WHERE rowid >= ? AND rowid < ?
-        ) ON t.rowid = place ORDER BY nth"""  # noqa: S608 - names are checked
+            SELECT held_row, rowid AS held_nth FROM held."{name}" WHERE rowid >= ? AND rowid < ?
+        ) ON t.rowid = held_row ORDER BY held_nth"""  # noqa: S608 - names are checked
         return Answer(plan.names, self._execute(sql, [question.offset, question.offset + question.limit]))
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
@@ -70,7 +70,7 @@ class HeldTables(Tables):
         super()._make_views()
         self._connection.execute("DROP SCHEMA IF EXISTS held CASCADE; CREATE SCHEMA held")
         for memory in (self._held, self._orders, self._known):
-            memory.clear()  # type: ignore[attr-defined]
+            memory.clear()
 
     def _view_of(self, table: str, *, joined: bool = True) -> str:
         verdicts = self._run.folder.parents[1] / FILE_NAME
@@ -118,7 +118,7 @@ class HeldTables(Tables):
                 self._forget(next(iter(self._orders)))
             self._serial += 1
             name = f"order {self._serial}"
-            rows = f'SELECT rowid AS place FROM held."{table}"{plan.conditions}{plan.order}'  # noqa: S608 - names are checked
+            rows = f'SELECT rowid AS held_row FROM held."{table}"{plan.conditions}{plan.order}'  # noqa: S608 - names are checked
             made = self._execute(f'CREATE TABLE held."{name}" AS {rows}', plan.values).fetchone()
             self._orders[key] = name, int(made[0]) if made else 0
         self._orders.move_to_end(key)

@@ -53,6 +53,15 @@ class Lender:
         stamp = (*_stamp(found.folder), project.config.language)
         return self._lend(("concordance", found.folder), stamp, lambda: project.concordance(found.name))
 
+    @contextmanager
+    def documents(self, project: Project, run: str = "") -> Iterator[Any]:
+        """The documents of a run one by one (`results.document.DocumentRoom`)."""
+        from trasmallo.project.results.document import DocumentRoom
+
+        with self.tables(project, run) as tables:
+            tables.prepare("pages", "links", "copies", "measures", "texts")
+            yield DocumentRoom(runs.named(project.runs, run), tables, project.store)
+
     def laws(self, project: Project, run: str = "", language: str = "", site: str = "") -> AbstractContextManager[Any]:
         """The laws of a run's words (`study.laws.Laws`), or of those in a language or of a site."""
         from trasmallo.project.results.laws import compute

@@ -204,6 +204,19 @@ class Finder:
             build_index(self._run, tables, self._emit, cause)
 
 
+def read_stored(store: Path, url: str) -> bytes:
+    """The content of the page at an address, from the archive; raises UsageError when it is not there."""
+    from trasmallo.store.archive import Reader as ArchiveReader
+    from trasmallo.store.catalog import Catalog
+
+    with Catalog(store / "catalog", read_only=True) as catalog, ArchiveReader(store / "archive") as archive:
+        fetch = catalog.latest(url)
+        content = archive.read(fetch.locator).content() if fetch and fetch.locator else None
+    if content is None:
+        raise UsageError(f"the page {url} is not in the archive", "crawl it again")
+    return content
+
+
 def stem_mates(language: str) -> Mates | None:
     """Finds the words of the index that have the stem of a word in a language; None for a language without a stemmer."""
     from trasmallo.study.stem.snowball import LANGUAGES, snowball

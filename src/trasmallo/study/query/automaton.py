@@ -8,6 +8,7 @@ characters are the more telling ones is matched backwards.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from trasmallo.study.bounds import Mask, Whole
 from trasmallo.study.query.expressions import Alt, Cat, Letter, Node, Positions, Times, bits, extent, reversed_node
-from trasmallo.study.query.letters import LAST, Ranges
+from trasmallo.study.query.letters import ANY, LAST, Ranges
 from trasmallo.study.query.mistakes import QueryError
 
 _MOST_STATES = 10_000
@@ -59,19 +60,26 @@ class Texts:
 
     def holding(self, piece: str) -> Whole | None:
         """The strings in which a piece of text stands, None when these are many."""
-        if self.text.count(piece) > _MANY:
+        found = [match.start() for match in islice(re.finditer(re.escape(piece), self.text), _MANY)]
+        if len(found) == _MANY:
             return None
-        at = np.array([match.start() for match in re.finditer(re.escape(piece), self.text)], dtype=np.int64)
+        at = np.array(found, dtype=np.int64)
         holders = np.searchsorted(self.bounds, at, side="right") - 1
-        return np.unique(holders[at + len(piece) <= self.bounds[holders + 1]])
+        holders = holders[at + len(piece) <= self.bounds[holders + 1]]
+        return holders[np.diff(holders, prepend=-1) > 0]
 
 
 def matches(node: Node, texts: Texts) -> Mask:
     """For each string whether the expression matches the whole of it."""
     found = np.zeros(len(texts), dtype=np.bool_)
     ahead, behind = _telling(node, last=False), _telling(node, last=True)
+    piece = _needed(node)
     # A telling character at one end drops most strings at once; else a text inside is looked for first.
-    chosen = _candidates(node, texts, _needed(node) if min(ahead, behind) == _WIDE else "")
+    holders = texts.holding(piece) if min(ahead, behind) == _WIDE and len(piece) >= _TELLING else None
+    if holders is not None and _is_inside(node):
+        found[holders] = True
+        return found
+    chosen = _long_enough(node, texts, holders)
     backwards = behind < ahead
     automaton = _Automaton(Positions(reversed_node(node) if backwards else node))
     at = texts.ends[chosen] if backwards else texts.begins[chosen]
@@ -79,15 +87,12 @@ def matches(node: Node, texts: Texts) -> Mask:
     return found
 
 
-def _candidates(node: Node, texts: Texts, piece: str) -> Whole:
-    """The strings that are as long as a match can be and have a piece of text."""
-    chosen = texts.holding(piece) if len(piece) >= _TELLING else None
+def _long_enough(node: Node, texts: Texts, chosen: Whole | None) -> Whole:
+    """Of some strings, or of all, those that are as long as a match can be."""
     least, most = extent(node)
-    if chosen is None:
-        held = texts.lengths >= least
-        return np.flatnonzero(held if most is None else held & (texts.lengths <= most))
-    lengths = texts.lengths[chosen]
-    return chosen[(lengths >= least) & (lengths <= most)] if most is not None else chosen[lengths >= least]
+    lengths = texts.lengths if chosen is None else texts.lengths[chosen]
+    held = lengths >= least if most is None else (lengths >= least) & (lengths <= most)
+    return np.flatnonzero(held) if chosen is None else chosen[held]
 
 
 def _needed(node: Node) -> str:
@@ -101,6 +106,13 @@ def _needed(node: Node) -> str:
         else:
             runs += [_needed(part), ""]
     return max(runs, key=len)
+
+
+def _is_inside(node: Node) -> bool:
+    """Whether an expression asks for a text inside of strings and for nothing else: `.*text.*`."""
+    anything = Times(Letter(ANY), 0, None)
+    plain = isinstance(node, Cat) and len(_needed(node)) == len(node.parts) - 2
+    return plain and isinstance(node, Cat) and node.parts[0] == node.parts[-1] == anything
 
 
 def _telling(node: Node, *, last: bool) -> int:

@@ -174,7 +174,7 @@ class _Search:
             return
         positions.sort()
         places = self._chosen(positions)
-        ends = np.searchsorted(places, self._bounds[1:])
+        ends = np.searchsorted(places, self._bounds[1:].astype(places.dtype))  # of two types all would be copied
         cuts = [0, *np.unique(ends[np.searchsorted(ends, np.arange(most, len(places), most))]).tolist(), len(places)]
         yield from (places[low:high].astype(np.int64) for low, high in pairwise(cuts) if high > low)
 

@@ -21,7 +21,8 @@ function start(box) {
   [...body.rows].forEach((row, place) => rows.set(from + place, row));
   const above = gap("before"), below = gap("after");
   keepWidths();
-  if (from) box.scrollTop = from * height * whole / (total * height);
+  below.style.height = `${whole}px`;
+  if (from) box.scrollTop = from * whole / total;
   draw();
   box.addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true });
   addEventListener("resize", () => requestAnimationFrame(draw));

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 pages = Pages()
 
 LINES = 50
-ROWS = 500
+ROWS = 200
 """Rows of a table of hits that are shown; an export has all of them."""
 
 POINTS = tuple(

@@ -98,7 +98,8 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
         ),
         python=(
             "import trasmallo\nfrom trasmallo.project.results.neighbours import collocation_graph\n\n"
-            f"with trasmallo.Project.open({str(project.folder)!r}).tables() as tables:\n    collocation_graph(tables, {word!r}, "
+            f"with trasmallo.Project.open({str(project.folder)!r}).tables() as tables:\n"
+            f"    collocation_graph(tables, {word!r}, "
             f"measure={question.measure!r}, edges={question.edges}, least={question.least})\n"
         ),
     )  # fmt: skip

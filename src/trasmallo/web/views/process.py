@@ -128,7 +128,12 @@ def preview_exclusions(visit: Visit, question: ExcludeQuestion) -> ExcludedAnswe
     if texts:
         config.build({"crawl": {"exclude": texts}}, "what you typed")
     removes = project.preview(texts) if texts else Excluded(0, 0, (), complete=True)
-    return ExcludedAnswer(texts=tuple(texts), removes=removes)
+    return ExcludedAnswer(
+        texts=tuple(texts),
+        removes=removes,
+        command=shlex.join(["trasmallo", "exclude", str(project.folder), *texts]),
+        python=f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).exclude(*{texts!r})\n",
+    )
 
 
 @pages.post("/p/{project}/exclude")

@@ -53,7 +53,7 @@ class SearchAnswer(Answer, frozen=True, kw_only=True):
     total: int = 0
     documents: int = 0
     hits: tuple[Hit, ...] = ()
-    narrowed: dict[str, tuple[tuple[str, int, str], ...]] = {}
+    narrowed: dict[str, tuple[tuple[str, int, str], ...]] = msgspec.field(default_factory=dict)
     suggestion: str = ""
     problem: str = ""
     repair: str = ""

@@ -29,7 +29,7 @@ Shown = Literal["open", "accepted", "rejected", "typo", "name", "foreign", "late
 
 
 class TriageQuestion(msgspec.Struct, frozen=True):
-    """Candidates: those without a verdict unless `shown` says otherwise; `text` is a part of them, `word` the one on the card."""
+    """Candidates: those without a verdict unless `shown` says otherwise; `text` is part of them, `word` that of the card."""
 
     project: str
     shown: Shown = "open"

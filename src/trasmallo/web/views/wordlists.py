@@ -74,6 +74,7 @@ def show_lists(visit: Visit, question: ProjectQuestion) -> ListsAnswer:
         only=study.only,
         language=project.config.language,
         command=shlex.join(["trasmallo", "stoplist", str(project.folder), "--standard", project.config.language]),
+        python=f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).frequent_words(50)\n",
     )
 
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from concordances import TEXTS, make_run
+from trasmallo.config import Config
 from trasmallo.errors import StoreError, UsageError
+from trasmallo.project import runs
 from trasmallo.project.project import Project
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.results.concordance import concordance as module
@@ -189,3 +191,14 @@ def test_a_project_answers(finished: Project) -> None:
         texts = {row["document"]: row["text"] for row in finished.table("texts")}
         for hit in concordance.lines('[pos="DET"] [lemma="red"] within s', Options(limit=0)):
             assert texts[hit.document][hit.start : hit.end] == written(hit.hit)
+
+
+def test_a_run_without_documents_has_no_hits(tmp_path: Path) -> None:
+    run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    with Concordance(run, "es") as concordance:
+        for text in ("casa", '[pos="NOUN"] []{0,3} "a"', '[pos="NOUN"] [pos="ADJ"] within s'):
+            found = concordance.find(text)
+            assert (found.total, found.documents, found.tokens, found.hits) == (0, 0, 0, ())
+        assert concordance.breakdown("casa", "word").rows == ()
+        assert concordance.collocates("casa") == []
+        assert concordance.distribution("casa") == []

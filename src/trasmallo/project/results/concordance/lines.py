@@ -95,6 +95,7 @@ class Lines:
         first = int(hits.first[place]) - document.low
         last = first + int(hits.length[place])
         low, high = document.surroundings(first, last, self._context)
+        words = document.words(low, high)
         marked = {name: int(row[place]) - document.low for name, row in zip(self._names, hits.labels, strict=True)}
         url, title, site, at = pages[document.id]
         return Hit(
@@ -106,9 +107,9 @@ class Lines:
             position=first,
             start=int(document.starts[first]),
             end=int(document.ends[last - 1]),
-            left=document.words(low, first),
-            hit=document.words(first, last),
-            right=document.words(last, high),
+            left=words[: first - low],
+            hit=words[first - low : last - low],
+            right=words[last - low :],
             labels={name: token for name, token in marked.items() if token >= 0},
         )
 
@@ -146,7 +147,9 @@ class _Document:
     def words(self, first: int, last: int) -> tuple[Word, ...]:
         """The tokens of a range."""
         types = self._corpus.types(slice(self.low + first, self.low + last)).tolist()
-        gaps = self.starts[first:last] > np.concatenate(([-1], self.ends))[first:last]
+        before = self.ends[max(first - 1, 0) : last - 1]
+        gaps = np.ones(last - first, dtype=np.bool_)
+        gaps[len(gaps) - len(before) :] = self.starts[last - len(before) : last] > before
         return tuple(Word(*self._written[kind], space) for kind, space in zip(types, gaps.tolist(), strict=True))
 
 

@@ -15,9 +15,9 @@ from trasmallo.errors import UsageError
 from trasmallo.store.tokens import Corpus
 from trasmallo.study.bounds import Whole
 from trasmallo.study.query.hits import Hits
+from trasmallo.study.query.syntax import ATTRIBUTES
 
 WHOLE = "hit"
-_COLUMNS = {"word": "word", "lemma": "lemma", "pos": "category", "tag": "tag"}
 _POINT = re.compile(r"(\w+)(?:/(-?[0-9]{1,3}|hit|@\w+))?")
 _SIDES = {"left": (-1, -2, -3), "right": (1, 2, 3)}
 _MOST = 6
@@ -37,7 +37,7 @@ class Point(msgspec.Struct, frozen=True):
     @property
     def column(self) -> str:
         """Where the attribute stands."""
-        return _COLUMNS[self.attribute]
+        return ATTRIBUTES[self.attribute]
 
 
 def points_of(text: str, names: Sequence[str]) -> tuple[Point, ...]:
@@ -54,7 +54,7 @@ def _points(text: str, names: Sequence[str]) -> list[Point]:
     if text == WHOLE:
         return [Point("word")]
     found = _POINT.fullmatch(text)
-    if not found or found[1] not in _COLUMNS:
+    if not found or found[1] not in ATTRIBUTES:
         raise UsageError(f"{text!r} names no token", _HOW)
     place = found[2] or WHOLE
     if place.startswith("@") and place[1:] not in names:

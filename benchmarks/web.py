@@ -1,0 +1,140 @@
+"""How long the pages of the web app take: through the real server over loopback, one visitor, a page after the other.
+
+    python benchmarks/web.py [PROJECT] [ROUNDS]
+
+PROJECT is the folder of a finished project; without one the demo is run first. Each page is asked for in several ways (sorted,
+filtered, deep inside) that change from round to round. Wall time depends on what else the machine does; CPU is that of the
+server's threads alone. The first visit of a page, which opens what later ones find open, is shown apart.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from urllib.parse import quote
+
+SOURCE = Path(__file__).resolve().parent.parent / "src"
+ENVIRONMENT = os.environ | {
+    "PYTHONPATH": os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH", "")))),
+}
+ROUNDS = 20
+BUDGET = 100.0
+"""Milliseconds that 95 of 100 visits may take."""
+
+
+class Server:
+    """`trasmallo serve` over one project."""
+
+    def __init__(self, project: Path, data: Path) -> None:
+        command = [sys.executable, "-m", "trasmallo", "serve", str(project), "--port", "0", "--json"]
+        environment = ENVIRONMENT | {"XDG_DATA_HOME": str(data)}
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
+        assert self.process.stdout is not None
+        told = json.loads(self.process.stdout.readline())
+        self.token = told["token"]
+        host, _, port = told["address"].partition("//")[2].partition("/")[0].rpartition(":")
+        self.line = http.client.HTTPConnection(host, int(port), timeout=120)
+
+    def ask(self, path: str, kind: str = "text/html") -> tuple[float, float, bytes]:
+        """Milliseconds of wall and CPU time, and the answer."""
+        cpu, began = self.cpu(), time.perf_counter()
+        self.line.request("GET", path, headers={"Authorization": f"Bearer {self.token}", "Accept": kind})
+        answer = self.line.getresponse()
+        body = answer.read()
+        wall, cpu = (time.perf_counter() - began) * 1e3, self.cpu() - cpu
+        if answer.status != 200:
+            raise SystemExit(f"{path} answered {answer.status}: {body[-400:].decode(errors='replace')}")
+        return wall, cpu, body
+
+    def cpu(self) -> float:
+        """Milliseconds that the server's threads have computed."""
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/schedstat")
+        return sum(int(task.read_text().split()[0]) for task in tasks) / 1e6
+
+    def close(self) -> None:
+        """End it."""
+        self.line.close()
+        self.process.terminate()
+        self.process.wait()
+
+
+def visits(server: Server, name: str) -> Iterator[tuple[str, list[str]]]:
+    """The pages by name, each with the ways in which it is asked for."""
+    base = f"/p/{quote(name)}"
+
+    def rows(table: str, query: str = "") -> list[list[object]]:
+        found: list[list[object]] = json.loads(server.ask(f"{base}/tables/{table}?{query}", "application/json")[2])["rows"]
+        return found
+
+    words = [str(row[0]) for row in rows("words", "where=count%3E5&offset=100") if str(row[0]).isalpha()][:20]
+    documents = [str(row[0]) for row in rows("pages", "where=drop%3D&sort=-words")][:20]
+    new = [str(row[0]) for row in rows("neologisms")][:20]
+    yield "overview", [base]
+    for table in ("pages", "words", "collocations", "words_by_page", "links", "unknown", "texts"):
+        number = json.loads(server.ask(f"{base}/tables/{table}", "application/json")[2])["number"]
+        deep = [f"?offset={number * share // 10}" for share in (0, 2, 5, 8)]
+        yield f"tables/{table}, scrolled", [f"{base}/tables/{table}{way}" for way in deep]
+    for table, column in (("words", "sites"), ("collocations", "mi"), ("words_by_page", "count"), ("links", "url")):
+        ways = [f"?sort={sign}{column}&offset={offset}" for sign in ("-", "") for offset in (0, 1_000, 30_000)]
+        yield f"tables/{table}, sorted", [f"{base}/tables/{table}{way}" for way in ways]
+    yield "tables/words, filtered", [f"{base}/tables/words?where=word~{quote(word[:4])}" for word in words]
+    yield "tables/words_by_page, filtered", [f"{base}/tables/words_by_page?where=word%3D{quote(word)}" for word in words]
+    yield "search", [f"{base}/search?query={quote(word)}" for word in words]
+    yield "concordance", [f"{base}/concordance?query={quote(word)}" for word in words]
+    yield "concordance, sorted", [f"{base}/concordance?query={quote(word)}&sort=word/1&sort=word/2" for word in words]
+    for view in ("breakdown", "collocates", "distribution"):
+        yield f"concordance, {view}", [f"{base}/concordance?query={quote(word)}&view={view}" for word in words]
+    yield "new words", [f"{base}/neologisms", *(f"{base}/neologisms?text={quote(word[:3])}" for word in new)]
+    yield "card of a new word", [f"{base}/neologisms/card?word={quote(word)}" for word in new]
+    yield "collocations", [f"{base}/collocations?word={quote(word)}" for word in words]
+    yield "profiles", [f"{base}/profiles?document={one}&document={other}" for one, other in pairwise(documents)]
+    yield "laws", [f"{base}/laws"]
+    yield "links round a document", [f"{base}/links?document={one}" for one in documents]
+    yield "document", [f"{base}/documents/{one}" for one in documents]
+
+
+def measure(server: Server, name: str, rounds: int) -> int:
+    """Print the table; how many pages are over the budget."""
+    over = 0
+    print(f"{'':32}{'visits':>7}{'first ms':>10}{'p50 ms':>9}{'p95 ms':>9}{'CPU p50':>9}{'CPU p95':>9}{'kB':>7}")
+    for page, ways in visits(server, name):
+        ways = [way for way in ways if way]
+        if not ways:
+            continue
+        first = server.ask(ways[0])[0]
+        for way in ways:
+            server.ask(way)
+        seen = [server.ask(ways[number % len(ways)]) for number in range(max(rounds, len(ways)))]
+        walls, cpus = sorted(one[0] for one in seen), sorted(one[1] for one in seen)
+        middle, high = len(seen) // 2, min(len(seen) - 1, int(len(seen) * 0.95))
+        over += cpus[high] > BUDGET
+        size = sum(len(one[2]) for one in seen) / len(seen) / 1e3
+        figures = f"{first:10.0f}{walls[middle]:9.1f}{walls[high]:9.1f}{cpus[middle]:9.1f}{cpus[high]:9.1f}{size:7.0f}"
+        print(f"{page:32}{len(seen):7}{figures}")
+    return over
+
+
+def main() -> int:
+    """Serve a project and ask for its pages; 1 when 5 of 100 visits of a page compute longer than the budget."""
+    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS
+    with tempfile.TemporaryDirectory() as scratch:
+        project = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(scratch) / "demo"
+        if not project.exists():
+            subprocess.run([sys.executable, "-m", "trasmallo", "demo", "--into", str(project)], check=False, env=ENVIRONMENT)
+        server = Server(project, Path(scratch) / "data")
+        try:
+            return int(measure(server, project.name, rounds) > 0)
+        finally:
+            server.close()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
