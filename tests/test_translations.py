@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PAIRS = [(path, path.with_suffix(".es.md")) for path in (ROOT / "README.md",)]
+PAIRS = [(path, path.with_suffix(".es.md")) for path in (ROOT / "README.md", ROOT / "docs" / "tutorial.md")]
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMENT = re.compile(r"(?<=\S) +# .*")
 CODE = re.compile(r"`([^`]+)`")
