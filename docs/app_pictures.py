@@ -61,9 +61,8 @@ REDUCE = """async (picture, most) => {
 
 CLICK = "selector => document.querySelector(selector).click()"
 READY = "() => document.readyState === 'complete' && [...document.images].every(image => image.complete)"
-OBTAINED = "() => Number(document.querySelector('[data-count=obtained]')?.textContent.replace(/\\D/g, '') ?? 0) > 45"
+OBTAINED = "() => Number(document.querySelector('[data-count=obtained]')?.textContent.replace(/\\D/g, '') ?? 0) > 30"
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-AT_WORK = "() => document.querySelector('#lines progress, #lines tr td:nth-child(3):not(:empty)') !== null"
 
 
 class Shot(NamedTuple):
@@ -153,7 +152,6 @@ def take_live(tab: chromium.Tab, app: App) -> None:
         tab.goto(f"{app.origin}/p/diario/live")
         tab.evaluate(CLICK, "[data-when=run] button")
         tab.wait(OBTAINED)
-        tab.wait(AT_WORK)
         keep(tab, "live")
         tab.evaluate(CLICK, "[data-when=stop] button")
         until(lambda: not holder(app.home / "diario"), "the run to end", 90)
