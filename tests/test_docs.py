@@ -22,7 +22,7 @@ from trasmallo.project.results.shown import SHOWN
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 PAGES = sorted([*DOCS.glob("*.md"), *DOCS.glob("guides/*.md")])
-ALL = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+ALL = [ROOT / "README.md", ROOT / "README.es.md", ROOT / "CONTRIBUTING.md", *PAGES]
 
 
 @cache
@@ -187,3 +187,14 @@ def test_the_picture_is_small_and_tells_nothing_of_the_machine() -> None:
     assert len(picture.encode()) < 60_000
     assert "trasmallo" in picture
     assert not re.search(r"/home/|/root|/tmp|/Users/|@font-face|url\(http|href=", picture)
+
+
+def test_the_pictures_of_the_app_are_small_and_each_is_shown() -> None:
+    pictures = sorted((DOCS / "images").glob("app-*.png"))
+    shown = {Path(link).name for path in ALL for link in links_in(path)}
+    assert {path.name for path in pictures} == {f"app-{name}.png" for name in ("live", *load(DOCS / "app_pictures.py").SHOTS)}
+    assert not [path.name for path in pictures if path.name not in shown]
+    sizes = {path.name: len(path.read_bytes()) for path in pictures}
+    assert max(sizes.values()) <= 60_000, sizes
+    assert sum(sizes.values()) <= 400_000, sizes
+    assert all(path.read_bytes()[16:20] == (1280).to_bytes(4, "big") for path in pictures)
