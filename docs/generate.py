@@ -25,7 +25,8 @@ from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
 from trasmallo.errors import TrasmalloError
 from trasmallo.project.project import Summary
-from trasmallo.project.results.tables import SHOWN, Question, Tables
+from trasmallo.project.results.shown import SHOWN
+from trasmallo.project.results.tables import Question, Tables
 from trasmallo.project.runs import Manifest, Run
 
 Lines = Iterator[str]

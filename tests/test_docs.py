@@ -17,7 +17,7 @@ import pytest
 
 from trasmallo import config, events, model
 from trasmallo.cli import COMMANDS, program
-from trasmallo.project.results.tables import SHOWN
+from trasmallo.project.results.shown import SHOWN
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

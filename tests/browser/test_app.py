@@ -28,6 +28,7 @@ PAGES = (
     "/",
     "/new",
     "/help",
+    "/timetable",
     "/nowhere",
     "/p/demo",
     "/p/demo/live",
@@ -151,6 +152,39 @@ def test_a_phone_s_width(browser: Browser, app: App) -> None:
         tab.goto(app.origin + page)
         assert tab.evaluate(TOO_WIDE) == [], page
     tab.resize(1280, 900)
+    tab.close()
+
+
+def test_a_project_on_the_timetable(browser: Browser, app: App, keep_picture: Keep) -> None:
+    tab = app.open(browser, "/timetable?lang=en")
+    tab.wait(READY)
+    assert tab.evaluate("() => document.getElementById('date').checkVisibility()") is False
+    tab.evaluate(CLICK, "#kind-every")
+    assert tab.evaluate("() => ['date', 'time', 'number'].map(id => document.getElementById(id).checkVisibility())") == [
+        False, False, True,
+    ]  # fmt: skip
+    tab.evaluate(CLICK, "#kind-days")
+    tab.evaluate(FILL, {"project": "demo", "time": "04:30", "zone": "Asia/Tokyo"})
+    tab.evaluate(CLICK, "#form button.main")
+    tab.wait(SEES, "#entries", "daily at 04:30")
+    tab.wait(READY)
+    shown, due = tab.evaluate(
+        "() => { const e = document.querySelector('#entries time'); return [e.textContent, e.dataset.at]; }"
+    )
+    assert shown == tab.evaluate("at => new Date(at * 1000).toLocaleString('sv').slice(0, 16)", due), "in the reader's zone"
+    assert look(tab) == []
+    keep_picture(tab.screenshot(), "app-timetable-entry")
+    other = browser.open(f"{app.origin}/timetable?lang=en")
+    tab.evaluate(CLICK, "#entries form[action$=change] button")
+    tab.wait(SEES, ".said", "Switched off")
+    other.wait(SEES, "#entries .off", "off")
+    other.close()
+    tab.evaluate(CLICK, "#entries form[action$=remove] button")
+    tab.wait(SEES, ".said", "Off the timetable")
+    tab.evaluate(CLICK, ".said form button")
+    tab.wait(SEES, "#entries .off", "daily at 04:30")
+    tab.evaluate(CLICK, "#entries form[action$=remove] button")
+    tab.wait(SEES, ".empty", "No project is on the timetable.")
     tab.close()
 
 

@@ -20,7 +20,7 @@ from trasmallo.model import Drop
 from trasmallo.project import runs, studying
 from trasmallo.project.project import Project
 from trasmallo.project.reading.parts import document_id, documents_done, finished_parts
-from trasmallo.project.results.tables import SHOWN
+from trasmallo.project.results.shown import SHOWN
 from trasmallo.project.runs import Run
 
 Command = Callable[..., Done]

@@ -66,6 +66,13 @@ class Client:
         return self.ask("POST", path, data=data, headers={"Origin": ORIGIN})
 
 
+@pytest.fixture(autouse=True)
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test touches the lists and the timetable of who runs it; where they are instead."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    return tmp_path / "data" / "trasmallo"
+
+
 @pytest.fixture
 def door() -> Door:
     return Door(TOKEN, frozenset({HOST, "localhost:7470"}))

@@ -21,7 +21,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import schemathesis
 
-STEERING = ["run", "steer", "study_sent"]
+STEERING = ["run", "steer", "study_sent", "steer_scheduler"]
 """These start and end processes of their own, which the journeys test."""
 
 KNOWN = {"project": ["demo", "nobody"], "table": ["words", "pages", "wodrs"], "name": ["own.txt", "../own.txt", "Ñ"]}

@@ -10,7 +10,7 @@ import pytest
 
 from trasmallo import config
 from trasmallo.model import Drop, Outcome
-from trasmallo.project.results.tables import SHOWN
+from trasmallo.project.results.shown import SHOWN
 from trasmallo.web import navigation
 from trasmallo.web.words import LANGUAGES, Text, Words, choose, texts
 

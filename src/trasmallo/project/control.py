@@ -57,15 +57,19 @@ def start_import(project: Project) -> int:
 def _start(project: Project, *arguments: str) -> int:
     if process := holder(project.folder):
         raise ProjectBusy(f"process {process} already works on {project.folder}", "wait for it, or stop it first")
-    path = project.folder / LOG
-    with disk_errors(path), path.open("wb") as log:
+    return launch(project.folder, project.folder / LOG, *arguments)
+
+
+def launch(folder: Path, log: Path, *arguments: str) -> int:
+    """Start a command of ours as a process that outlives us and prints to `log`; its number, once it holds `folder`."""
+    with disk_errors(log), log.open("wb") as file:
         command = [sys.executable, "-P", "-m", "trasmallo", *arguments, "--quiet"]
         child = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True, cwd=project.folder
+            command, stdin=subprocess.DEVNULL, stdout=file, stderr=file, start_new_session=True, cwd=folder
         )
     # Somebody must ask for its end, or it stays a zombie as long as we live.
     threading.Thread(target=child.wait, daemon=True).start()
-    return _settled(project.folder, child, path)
+    return _settled(folder, child, log)
 
 
 def stop(project: Project, *, at_once: bool = False) -> int:

@@ -39,6 +39,7 @@ def build(workspace: Workspace, door: Door) -> Starlette:
     )
     app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
     app.state.lender = Lender()
+    app.state.unscheduled = {}
     return app
 
 

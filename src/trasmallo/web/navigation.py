@@ -45,7 +45,12 @@ MENU: tuple[Place, ...] = (
 )
 """The menu of a project, in order. A new page adds itself here."""
 
-OUTSIDE: tuple[Place, ...] = (Place("projects", "/"), Place("new", "/new"), Place("help", "/help"))
+OUTSIDE: tuple[Place, ...] = (
+    Place("projects", "/"),
+    Place("new", "/new"),
+    Place("timetable", "/timetable"),
+    Place("help", "/help"),
+)
 
 
 def entries(project: str) -> Sequence[Entry]:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from trasmallo import config
-from trasmallo.project.results.tables import SHOWN
+from trasmallo.project.results.shown import SHOWN
 
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")

@@ -111,7 +111,7 @@ def test_an_index_that_is_removed_under_a_run_is_begun_again(run: Run) -> None:
 
 def test_a_finished_index_knows_anchors_and_copies(run: Run) -> None:
     texts = {"uno": "una vela", "dos": "un motor", "tres": "una vela"}
-    links = (("uno", "dos", "barco ruidoso"), ("tres", "dos", "barco ruidoso"), ("uno", "fuera", "nadie"))
+    links = (("uno", "dos", "barco ruidoso"), ("tres", "dos", "pincha aquí"), ("uno", "fuera", "nadie"))
     arrive(run, "00000001-1", texts, links, day="2024-05-06", group="socios")
     ids = {name: document_id(f"http://a.es/{name}") for name in texts}
     write_copies(run, [CopyRow(ids["tres"], "http://a.es/tres", ids["uno"], "http://a.es/uno", 1.0)])
@@ -122,6 +122,7 @@ def test_a_finished_index_knows_anchors_and_copies(run: Run) -> None:
     (original,) = find(run.folder / FINISHED, "vela", everything).hits
     assert (original.document.copies, original.document.day) == (1, 20240506)
     assert find(run.folder / FINISHED, "anchor:ruidoso", Manner(groups=("socios",))).total == 1
+    assert find(run.folder / FINISHED, "anchor:pincha", everything).total == 0, "idle anchors say nothing"
     stamp = read_stamp(run.folder / FINISHED)
     assert stamp is not None
     assert stamp.sizes

@@ -16,7 +16,8 @@ from trasmallo.project.reading.parts import document_id, merge_parts, write_part
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
-from trasmallo.project.results.tables import SHOWN, CopyRow, Question, Tables, as_disk_errors, compile_tables
+from trasmallo.project.results.shown import SHOWN
+from trasmallo.project.results.tables import CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.tokens import Builder
 from trasmallo.study import words

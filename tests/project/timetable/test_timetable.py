@@ -13,6 +13,7 @@ from trasmallo.project.timetable import timetable as module
 from trasmallo.project.timetable.timetable import Timetable, default_path
 
 DAY = 86_400.0
+NOW = 1_000.0
 
 
 @pytest.fixture
@@ -113,3 +114,24 @@ def test_where_the_users_own_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     monkeypatch.setenv("XDG_DATA_HOME", "relative")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert default_path() == tmp_path / ".local" / "share" / "trasmallo" / "timetable.sqlite"
+
+
+def test_a_removal_is_undone(table: Timetable, tmp_path: Path) -> None:
+    table.add(tmp_path, "every 1d", NOW, missed="skip")
+    table.change(tmp_path, NOW, on=False)
+    removed = table.remove(tmp_path)
+    table.put_back(removed)
+    assert table.entries() == [removed]
+    with pytest.raises(UsageError, match="is on the timetable again"):
+        table.put_back(removed)
+
+
+def test_what_is_due_can_be_skipped_by_hand(table: Timetable, tmp_path: Path) -> None:
+    table.add(tmp_path, "every 1h", NOW)
+    with pytest.raises(UsageError, match="is due"):
+        table.skip(tmp_path, NOW + 60)
+    assert table.skip(tmp_path, NOW + 3_700).due == NOW + 7_200
+    assert [(run.state, run.cause) for run in table.history()] == [("skipped", "by hand")]
+    table.change(tmp_path, NOW, on=False)
+    with pytest.raises(UsageError, match="is due"):
+        table.skip(tmp_path, NOW + 9_000)

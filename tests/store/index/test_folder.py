@@ -82,6 +82,31 @@ def test_another_index_takes_the_place_under_an_open_one(tmp_path: Path) -> None
     assert sorted(path.name for path in tmp_path.iterdir()) == ["index"]
 
 
+_FILLING = """
+import resource, signal, sys
+from pathlib import Path
+from trasmallo.errors import StoreFull
+from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.folder import IndexWriter
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+writer = IndexWriter(Path(sys.argv[1]))
+try:
+    for round in range(50):
+        writer.add(Entry(f"{n:016x}", "u", "a.es", 0.0, "", "es", "", f"casa {n} " * 500) for n in range(100))
+        writer.commit()
+except StoreFull as error:
+    print(error)
+"""
+
+
+def test_a_disk_that_refuses_is_told_as_such(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _FILLING, str(tmp_path / "index")], capture_output=True, text=True, check=False
+    )
+    assert "may not grow further" in done.stdout, done.stderr
+
+
 _COMMITTING = """
 import sys
 from pathlib import Path

@@ -12,7 +12,7 @@ import pytest
 from commands import call
 from trasmallo.project import sent
 from trasmallo.project.project import Project
-from trasmallo.project.results.tables import SHOWN
+from trasmallo.project.results.shown import SHOWN
 from web.conftest import Client
 
 

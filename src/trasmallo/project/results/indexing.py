@@ -44,21 +44,20 @@ _PART_OF = {
 }  # fmt: skip
 """The part of an entry that each field of a page belongs to."""
 
-# What a link says of its target counts once, however many pages of a site say it; a link that the author does not vouch for
-# says nothing. Copies are folded under their originals.
+# What links say of a document and how it ranks by them is that of `results.links`: idle anchors, and links that the author does
+# not vouch for, say nothing. Copies are folded under their originals.
 _DOCUMENTS = f"""
     WITH named AS (SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields GROUP BY document),
     said AS (
-        SELECT url, list(anchor)[1:{_MOST_ANCHORS}] AS anchors, max(linking) AS linking FROM (
-            SELECT url, anchor, sum(count(DISTINCT document)) OVER (PARTITION BY url) AS linking
-            FROM links WHERE NOT contains(rel, 'nofollow') AND url IN (SELECT url FROM all_pages)
-            GROUP BY url, anchor ORDER BY url, count(DISTINCT document) DESC, anchor)
-        GROUP BY url
-    ), folded AS (SELECT copy_of, count(*) AS number FROM copies GROUP BY copy_of)
-    SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, s.linking,
+        SELECT document, list(anchor ORDER BY "foreign" DESC, links DESC, anchor)[1:{_MOST_ANCHORS}] AS anchors
+        FROM anchors WHERE document <> '' GROUP BY document
+    ), ranked AS (SELECT document, pagerank * count(*) OVER () AS standing FROM ranks),
+    folded AS (SELECT copy_of, count(*) AS number FROM copies GROUP BY copy_of)
+    SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, r.standing,
            f.number, c.document
-    FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) LEFT JOIN said s ON s.url = p.url
-    LEFT JOIN folded f ON f.copy_of = p.document LEFT JOIN copies c ON c.document = p.document"""  # noqa: S608 - all of it is ours
+    FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) LEFT JOIN said s USING (document)
+    LEFT JOIN ranked r USING (document) LEFT JOIN folded f ON f.copy_of = p.document
+    LEFT JOIN copies c ON c.document = p.document"""  # noqa: S608 - all of it is ours
 
 Row = tuple[Any, ...]
 
@@ -169,13 +168,13 @@ def parts_of(fields: Iterable[tuple[str, str]], anchors: Iterable[str] = ()) -> 
     return tuple((name, " . ".join(texts)) for name, texts in said.items() if texts)
 
 
-def boost_of(linking: int, depth: int) -> float:
-    """What a document's score is multiplied by: the pages that link to it, and how deep its address lies.
+def boost_of(standing: float, depth: int) -> float:
+    """What a document's score is multiplied by: its PageRank, as a multiple of the usual one, and how deep its address lies.
 
-    A hundred linking pages weigh as much as a fifth more score, five levels of depth a twentieth less. Calibrated with
-    `entries.WEIGHTS`: more than this brings much-linked pages before those that were asked for.
+    A hundred times the usual PageRank weighs as much as a fifth more score, five levels of depth a twentieth less. Calibrated
+    with `entries.WEIGHTS`: more than this brings much-linked pages before those that were asked for.
     """
-    return (1 + 0.03 * math.log2(1 + linking)) * (1 - 0.01 * min(depth, 5))
+    return (1 + 0.03 * math.log2(1 + standing)) * (1 - 0.01 * min(depth, 5))
 
 
 def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
@@ -188,7 +187,7 @@ def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
         total = tables.number("texts")
         with IndexWriter(draft, whole=True) as writer:
             done = 0
-            rows = tables.stream(_DOCUMENTS)
+            rows = tables.stream(_DOCUMENTS, needs=("anchors", "ranks"))
             while batch := _next(rows, _AT_ONCE):
                 done += writer.add(map(_entry, batch))
                 emit(Indexing(done=done, total=total, cause=cause))
@@ -217,13 +216,13 @@ def _next(rows: Iterator[Row], number: int) -> list[Row]:
 
 
 def _entry(row: Row) -> Entry:
-    document, url, host, at, title, language, media, text, fields, anchors, linking, copies, copy = row
+    document, url, host, at, title, language, media, text, fields, anchors, standing, copies, copy = row
     named = [(field["name"], field["text"]) for field in fields or ()]
     depth = next((int(text) for name, text in named if name == "depth"), 0)
     return Entry(
         document, url, host, at, title, language, media, text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
-        boost=boost_of(int(linking or 0), depth), copies=copies or 0, is_copy=copy is not None,
+        boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
         groups=_values(named, "group"), entities=_values(named, "entity"),
     )  # fmt: skip
 

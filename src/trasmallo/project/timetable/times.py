@@ -20,9 +20,13 @@ from trasmallo.errors import UsageError
 FORMATS = "'03:00' (daily), 'mon,thu 04:30', 'mon-fri 22:15' or, once, '2026-12-24 18:00'"
 """How a time is written."""
 
-_DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+"""Days of the week, Monday first."""
+
 _SPANISH = ("lun", "mar", "mié", "jue", "vie", "sáb", "dom", "mie", "sab")
-_NUMBERS = {name: number for number, name in enumerate(_DAYS)} | dict(zip(_SPANISH, (0, 1, 2, 3, 4, 5, 6, 2, 5), strict=True))
+_NUMBERS = {name: number for number, name in enumerate(WEEKDAYS)} | dict(
+    zip(_SPANISH, (0, 1, 2, 3, 4, 5, 6, 2, 5), strict=True)
+)
 _DAILY = tuple(range(7))
 _CLOCK = re.compile(r"(?:(?P<days>[^\W\d_][\w,-]*)\s+)?(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)")
 _ONCE = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})[ T](?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)")
@@ -46,7 +50,7 @@ class Rule(msgspec.Struct, frozen=True):
         clock = f"{self.minute // 60:02}:{self.minute % 60:02}"
         if self.date:
             return f"{self.date} {clock}"
-        return clock if self.days == _DAILY else f"{','.join(_DAYS[day] for day in self.days)} {clock}"
+        return clock if self.days == _DAILY else f"{','.join(WEEKDAYS[day] for day in self.days)} {clock}"
 
 
 def parse(text: str) -> Rule:
@@ -135,7 +139,7 @@ def _days(text: str) -> tuple[int, ...]:
         first, *last = part.split("-", 1)
         ends = [first, *last]
         if not all(day in _NUMBERS for day in ends):
-            raise UsageError(f"{part!r} is no day of the week", f"use {', '.join(_DAYS)}")
+            raise UsageError(f"{part!r} is no day of the week", f"use {', '.join(WEEKDAYS)}")
         begin, end = _NUMBERS[first], _NUMBERS[ends[-1]]
         found.update(day % 7 for day in range(begin, (end if end >= begin else end + 7) + 1))
     return tuple(sorted(found))

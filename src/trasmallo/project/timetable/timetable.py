@@ -126,11 +126,24 @@ class Timetable:
             )
         return self.find(folder)
 
-    def remove(self, folder: str | Path) -> None:
-        """Take a project off the timetable; its history stays."""
+    def remove(self, folder: str | Path) -> Entry:
+        """Take a project off the timetable; its history stays. What was removed can be put back."""
         entry = self.find(folder)
         with self._changing() as connection:
             connection.execute("DELETE FROM entries WHERE id = ?", (entry.id,))
+        return entry
+
+    def put_back(self, entry: Entry) -> None:
+        """Undo a removal: the entry is as it was; raises UsageError when the project is on the timetable again."""
+        values = (entry.folder, entry.when, entry.zone, entry.missed, entry.on, entry.since, entry.due, entry.resume)
+        with self._changing() as connection:
+            done = connection.execute(
+                'INSERT INTO entries (folder, "when", zone, missed, "on", since, due, resume) VALUES (?, ?, ?, ?, ?, ?, ?, ?)'
+                " ON CONFLICT (folder) DO NOTHING",
+                values,
+            )
+        if not done.rowcount:
+            raise UsageError(f"{entry.folder} is on the timetable again", "change it there")
 
     def begin(self, entry: Entry, now: float) -> PastRun:
         """A due entry's run begins: it is in the history from now on, and the entry waits for its next time."""
@@ -159,6 +172,16 @@ class Timetable:
                 connection.execute("UPDATE entries SET due = ? WHERE id = ?", (_next(entry, now), entry.id))
                 _record(connection, entry, now, now, "skipped", "no scheduler was running")
         return missed
+
+    def skip(self, folder: str | Path, now: float) -> Entry:
+        """Pass over a run that is due and has not begun, and write it down; raises UsageError when none is due."""
+        entry = self.find(folder)
+        if not (entry.on and entry.due is not None and entry.due <= now):
+            raise UsageError(f"no run of {folder} is due", "skip one that waits in line")
+        with self._changing() as connection:
+            connection.execute("UPDATE entries SET due = ?, resume = 0 WHERE id = ?", (_next(entry, now), entry.id))
+            _record(connection, entry, now, now, "skipped", "by hand")
+        return self.find(folder)
 
     def unended(self) -> list[PastRun]:
         """The runs that have no end: that which goes on, or what a killed scheduler left."""

@@ -8,6 +8,8 @@ a reader maps files and holds next to nothing.
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_errors
+from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_error, disk_errors
 from trasmallo.store.index.entries import VERSION, Entry, schema, to_document
 from trasmallo.store.index.words import ANALYSER, analyser
 
@@ -172,10 +174,13 @@ def explained(folder: Path) -> Iterator[None]:
         raise _explain(error, folder) from error
 
 
-def _explain(error: BaseException, folder: Path) -> StoreError:
+def _explain(error: BaseException, folder: Path) -> Exception:
     if not folder.exists():
         return StoreError(f"{folder} was removed", "ask for a run that is still there")
     told = " ".join(str(error).split())[:200]
+    for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EROFS):
+        if os.strerror(number) in str(error):
+            return disk_error(OSError(number, told), folder)
     return StoreDamaged(f"the index {folder} is damaged ({told})", f"remove {folder} and ask again; it is built again")
 
 

@@ -14,6 +14,7 @@ from trasmallo.web.views import (
     settings,
     studies,
     tables,
+    timetable,
     triage,
     wordlists,
 )
@@ -21,6 +22,7 @@ from trasmallo.web.views import (
 FAMILIES = (
     projects.pages,
     process.pages,
+    timetable.pages,
     settings.pages,
     wordlists.pages,
     incidents.pages,

@@ -15,6 +15,7 @@ from trasmallo.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.project import runs, sent
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Thrown, is_at_work
+from trasmallo.web.entries import EntryCard, entry_of
 from trasmallo.web.pages import Again, Done, Pages, Visit
 from trasmallo.web.showing import Answer
 
@@ -74,6 +75,7 @@ class OverviewAnswer(Answer, frozen=True, kw_only=True):
     summary: Any = None
     error: str = ""
     sent: int = 0
+    timetable: EntryCard | None = None
 
 
 class NewForm(msgspec.Struct, frozen=True):
@@ -141,6 +143,7 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
         summary=summary,
         error=error,
         sent=sent.count(folder),
+        timetable=entry_of(visit, folder),
         heading=card.title,
         command=shlex.join(["trasmallo", "status", str(folder)]),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).summary()\n",

@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.project.project import Project
-from trasmallo.project.results.tables import SHOWN, Question
+from trasmallo.project.results.shown import SHOWN
+from trasmallo.project.results.tables import Question
 from trasmallo.web import behind
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
