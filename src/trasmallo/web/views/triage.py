@@ -41,10 +41,10 @@ class TriageQuestion(msgspec.Struct, frozen=True):
 
 
 class CardQuestion(msgspec.Struct, frozen=True):
-    """A candidate."""
+    """A candidate, the best one unless named."""
 
     project: str
-    word: Word
+    word: Word = ""
     run: str = ""
 
 
@@ -137,15 +137,17 @@ def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
     """A candidate on its card: figures, sites, days and contexts."""
     project = visit.project(question.project)
     with visit.lender.tables(project, question.run) as tables:
-        card = find_candidate(tables, question.word)
+        best = [] if question.word else list(tables.ask("neologisms", Question((), "-score", 1, 0, ("word",))))
+        word = question.word or (best[0][0] if best else "")
+        card = find_candidate(tables, word) if word else None
     return CardAnswer(
         project=question.project,
         card=card,
         run=question.run,
-        command=shlex.join(["trasmallo", "list", str(project.folder), "unknown", "--where", f"word={question.word}"]),
+        command=shlex.join(["trasmallo", "list", str(project.folder), "unknown", "--where", f"word={word}"]),
         python=(
             f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r})"
-            f".table('unknown', where={[f'word={question.word}']!r})\n"
+            f".table('unknown', where={[f'word={word}']!r})\n"
         ),
     )
 
