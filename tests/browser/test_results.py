@@ -52,6 +52,7 @@ def test_a_long_table_is_sorted_and_filtered_on_the_server(browser: Browser, app
     tab = app.open(browser, TABLE)
     tab.evaluate("() => document.querySelector('thead th:nth-child(3) a').click()")
     tab.wait("() => new URL(location.href).searchParams.get('sort') === '-count' && !!document.querySelector('tbody.gap')")
+    tab.wait("() => document.readyState === 'complete'")
     assert set(tab.evaluate(CELLS, 2)) == {"97"}
     tab.press("/")
     tab.wait("() => document.activeElement.name === 'value'")
@@ -116,7 +117,7 @@ def test_from_a_concordance_to_the_document(browser: Browser, app: App) -> None:
     tab.evaluate(
         "() => { document.querySelector('[name=sort]').value = 'word/1'; document.querySelector('.options button').click(); }"
     )
-    tab.wait("() => document.querySelectorAll('.chain li').length === 2")
+    tab.wait("() => document.querySelectorAll('.chain li').length === 2 && document.readyState === 'complete'")
     assert "where=" not in tab.evaluate("() => location.search"), "empty fields stay out of the address"
     tab.evaluate("() => document.querySelector('[value=collocates]').click()")
     tab.wait("() => !!document.querySelector('.counts')")
