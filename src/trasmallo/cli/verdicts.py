@@ -74,7 +74,7 @@ def verdict_command(
         if as_json:
             print_json({"words": number, "verdict": verdict})
         elif not quiet:
-            click.echo(f"Judged {number:,} words; {len(project.verdicts()):,} have a verdict.")
+            click.echo(f"Judged {number:,} {'word' if number == 1 else 'words'}; {len(project.verdicts()):,} have a verdict.")
 
 
 def _judge(project: Project, words: tuple[str, ...], given: str | None, note: str) -> int:
