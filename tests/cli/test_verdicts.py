@@ -45,7 +45,7 @@ def test_verdicts_are_shared_between_projects(project: Project, trasmallo: Comma
     shared = tmp_path / "shared.tsv"
     assert trasmallo("verdict", project.folder, "--export", shared) == Done(0, "", "")
     assert trasmallo("verdict", project.folder, "--export", "-").out == shared.read_text("utf-8")
-    assert trasmallo("verdict", other.folder, "--import", shared).out == "Judged 1 words; 1 have a verdict.\n"
+    assert trasmallo("verdict", other.folder, "--import", shared).out == "Judged 1 word; 1 have a verdict.\n"
     assert other.verdicts() == project.verdicts()
     (tmp_path / "plain.txt").write_text("uno\ndos\n")
     assert trasmallo("verdict", other.folder, "--import", tmp_path / "plain.txt", "--reject", "--json").value()["words"] == 2
