@@ -6,6 +6,8 @@ TrasmalloError            something the user can repair; the message ends with t
 │   ├── NotFound          a project, run or table that is not there
 │   ├── UrlError          a URL that is none
 │   ├── CriterionError    a criterion that cannot be understood
+│   ├── QueryError        a corpus query that cannot be understood, or asks for too much
+│   │   └── Crowded       it has too many ways to match
 │   └── DocumentError     a document argument that cannot be read
 └── ProjectError          the project cannot go on: exit code 1
     ├── ProjectBusy       another program works on it

@@ -68,4 +68,4 @@ def test_any_bytes_under_any_name(content: bytes, media: str) -> None:
 def test_every_format_goes_through_the_child_but_the_light_ones() -> None:
     for ending, content in GOOD.items():
         assert convert(content, name=f"a.{ending}").drop is None
-    assert {"text/html", "application/xhtml+xml", "text/plain"} == LIGHT
+    assert {"text/html", "application/xhtml+xml", "text/plain", "application/vnd.trasmallo.document"} == LIGHT

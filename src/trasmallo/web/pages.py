@@ -170,8 +170,9 @@ def _answered(page: Page, request: Request, question: object, answer: Any) -> Re
 
 
 def _elsewhere(done: Done) -> Response:
+    told = urlencode({name: text for name, text in (("said", done.said), ("detail", done.detail)) if text})
     joint = "&" if "?" in done.goto else "?"
-    return RedirectResponse(done.goto + (joint + urlencode({"said": done.said}) if done.said else ""), 303)
+    return RedirectResponse(done.goto + (joint + told if told else ""), 303)
 
 
 def _download(file: Download) -> Response:

@@ -110,6 +110,12 @@ def test_the_projects_misfortune_is_told(tmp_path: Path) -> None:
     assert (trouble.error, trouble.repair) == ("StoreTooNew", "update trasmallo")
 
 
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process of the tests holds more than a worker does."""
+    monkeypatch.setattr(worker, "_held_memory", lambda: 0)
+
+
 def drops(folder: Path, pages: list[Fetch]) -> list[tuple[str, str]]:
     reader = Worker(setup(folder), io.BytesIO())
     return [(summary.drop, summary.cause) for summary in reader.read_batch(Batch("1", tuple(pages))).summaries]

@@ -22,8 +22,14 @@ _MOST_ROWS = 1 << 22
 class Crowded(QueryError):
     """There are too many ways to follow them at once; from fewer places there may not be."""
 
-    def __init__(self) -> None:
-        super().__init__("the query has too many ways to match", "use smaller repeats, or rarer words")
+    def __init__(
+        self,
+        problem: str = "the query has too many ways to match",
+        repair: str = "use smaller repeats, or rarer words",
+        at: int = 0,
+        length: int = 0,
+    ) -> None:
+        super().__init__(problem, repair, at, length)
 
 
 class Stretch(NamedTuple):
