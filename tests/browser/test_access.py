@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +24,10 @@ PAGE = "<html lang='es'><title>p</title><p>El gato duerme.</p><p>El perro <b>no<
 Keep = Callable[[bytes, str], None]
 
 
-def look(page: Any, colours: Sequence[bool] = (False, True)) -> list[object]:
-    """What axe complains of, in light (False) and dark."""
+def look(page: Any) -> list[object]:
+    """What axe complains of, in both colours."""
     found = []
-    for dark in colours:
+    for dark in (False, True):
         page.dark(dark)
         found += page.evaluate(LOOK)
     return found

@@ -125,16 +125,16 @@ def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site
 
 @pytest.mark.timeout(400)  # axe looks at every page, and the machine may be busy
 def test_everybody_can_use_every_page(browser: Browser, app: App, keep_picture: Keep) -> None:
+    if browser.name != "chromium":
+        pytest.skip("axe says the same of the same page, whoever shows it")
     tab = app.open(browser, "/?lang=es")
     tab.resize(1280, 900)
     document = Project.open(app.home / "demo").table("pages", where=["drop="], sort="-words", limit=1)[0]["document"]
     sides = [f"/p/demo/documents/{document}?tab={side}" for side in ("words", "page", "slice", "versions")]
-    # Colours are those of one style sheet, whoever draws them.
-    colours = (False, True) if browser.name == "chromium" else (False,)
     for page in [*PAGES, *sides]:
         tab.goto(app.origin + page)
         tab.evaluate("() => { for (const part of document.querySelectorAll('details')) part.open = true; }")
-        assert look(tab, colours) == [], page
+        assert look(tab) == [], page
         tab.dark(False)
         keep_picture(tab.screenshot(), f"app-{page.strip('/').partition('?')[0].replace('/', '-') or 'projects'}")
     tab.close()

@@ -26,6 +26,12 @@ function start(box) {
   draw();
   box.addEventListener("scroll", () => requestAnimationFrame(draw), { passive: true });
   addEventListener("resize", () => requestAnimationFrame(draw));
+  // A browser that scrolls smoothly stops where rows change under it.
+  box.addEventListener("keydown", event => {
+    if (event.target !== box || !["Home", "End"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    box.scrollTo({ top: event.key === "End" ? box.scrollHeight : 0, behavior: "instant" });
+  });
 
   function gap(where) {
     const part = document.createElement("tbody"), cell = part.insertRow().insertCell();
