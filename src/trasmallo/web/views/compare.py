@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.errors import TrasmalloError
 from trasmallo.project import runs
 from trasmallo.project.project import Project
 from trasmallo.project.results.comparison import Comparison
@@ -43,7 +46,7 @@ class CompareAnswer(Answer, frozen=True, kw_only=True):
 def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
     """What a run uses more and less than another one, what is new, and what has vanished."""
     project = visit.project(question.project)
-    choices = {name: _runs_of(visit.project(name)) for name in _readable(visit)}
+    choices = dict(_choices(visit))
     own = choices.get(question.project, ())
     other = question.other or question.project
     run = question.run or next(iter(own), "")
@@ -59,18 +62,11 @@ def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
     )
 
 
-def _readable(visit: Visit) -> list[str]:
-    """The projects whose files can be read; a broken one is no choice."""
-    from trasmallo.errors import TrasmalloError
-
-    found = []
+def _choices(visit: Visit) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The projects with their runs; one whose file cannot be read is no choice."""
     for name in visit.workspace.names():
-        try:
-            visit.project(name)
-        except TrasmalloError:
-            continue
-        found.append(name)
-    return found
+        with suppress(TrasmalloError):
+            yield name, _runs_of(visit.project(name))
 
 
 def _runs_of(project: Project) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import msgspec
 from msgspec import Meta
@@ -144,8 +144,6 @@ def _mark(place: str) -> tuple[int, int]:
 
 def _frame(question: DocumentQuestion) -> str:
     """The address of the frame that shows a stored page."""
-    from urllib.parse import urlencode
-
     asked = {"what": question.tab} | ({"run": question.run} if question.run else {})
     if question.tab == "slice":
         if not question.criterion:
