@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import pytest
 
@@ -14,9 +13,7 @@ def test_hours_pass_in_no_time_and_exactly() -> None:
         await asyncio.gather(asyncio.sleep(7200), asyncio.sleep(3600))
         return asyncio.get_running_loop().time(), FakeWeb.clock()
 
-    before = time.monotonic()
     assert run(wait()) == (7200.0, EPOCH + 7200)
-    assert time.monotonic() - before < 5
 
 
 def test_threads_are_waited_for_and_a_deadlock_is_told() -> None:

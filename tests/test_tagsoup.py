@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import effort
 from trasmallo.tagsoup import SAFE_LENGTH, SAFE_TAGS, bounded, close_crowded_tags, parse_page, plain_formatting
 
 BOMBS = {
@@ -27,11 +26,9 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_pages_made_to_do_harm_are_changed(name: str) -> None:
-    start = time.process_time()
     content = BOMBS[name]
     assert bounded(content) != content
-    parse_page(b"<p>before</p>" + content)
-    assert time.process_time() - start < 2
+    assert effort(lambda: parse_page(b"<p>before</p>" + content), 4) < 4
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ A sample of the damage and the quick ones of the hostile files; `benchmarks/badi
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
@@ -39,13 +38,12 @@ def test_damaged_files_end_as_text_or_with_a_reason(ending: str) -> None:
         assert page.text or page.drop is not None
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", sorted(set(HOSTILE) - SLOW))
 def test_hostile_files_end_in_time(name: str) -> None:
     ending, make = HOSTILE[name]
     content = make()
-    start = time.perf_counter()
     found = extract(content, name=f"a.{ending}")
 
-    assert time.perf_counter() - start < 30
     assert found.text or (found.drop is not None and found.cause)
     assert name not in REFUSED or (found.drop is not None and not found.text)

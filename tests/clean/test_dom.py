@@ -1,10 +1,9 @@
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 
+from effort import effort
 from soup import soup
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import flatten
@@ -65,13 +64,12 @@ def test_a_label_that_names_no_language(label: str) -> None:
 
 @pytest.mark.parametrize("tags", ["<div>", "<b>", "<a><table>", "<p><font>", "<li><ul>", "<foo>", "<b><div>", "<blockquote/>"])
 def test_200000_nested_elements_neither_hang_nor_crash(tags: str) -> None:
-    started = time.process_time()
-
-    page, layout = see(tags * (200_000 // tags.count("<")) + "fin" + "</q>" * 1000)
+    html = tags * (200_000 // tags.count("<")) + "fin" + "</q>" * 1000
+    page, layout = see(html)
 
     assert layout.text == "fin"
     assert len(page) < 500_000
-    assert time.process_time() - started < 20
+    assert effort(lambda: see(html), 10) < 10
 
 
 @pytest.mark.parametrize(
@@ -85,12 +83,11 @@ def test_200000_nested_elements_neither_hang_nor_crash(tags: str) -> None:
     ids=["lists in lists", "end tags of nothing", "formatting", "attributes of body"],
 )
 def test_what_nests_or_is_copied_without_saying_so_is_bounded(html: str) -> None:
-    started = time.process_time()
     page, layout = see("<p>antes</p>" + html)
 
     assert layout.text.startswith("antes")
     assert len(page) < 500_000
-    assert time.process_time() - started < 20
+    assert effort(lambda: see(html), 10) < 10
 
 
 @settings(deadline=None)

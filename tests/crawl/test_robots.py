@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import effort
 from trasmallo.crawl.robots import LINE_LIMIT, SIZE_LIMIT, Robots, Verdict, page_directives
 
 SITE = "http://foo.bar"
@@ -383,11 +383,9 @@ class TestProperties:
         stars = "/" + "*a" * 4_000 + "$"
         robots = Robots.parse(("User-agent: *\n" + f"Disallow: {stars}\n" * 50).encode())
         chain = "User-agent: *\n" + "".join(f"Disallow: /{'b' * length}\n" for length in range(900))
-        start = time.process_time()
-        for url in (SITE + "/" + "a" * 3_900 + "b", SITE + "/" + "ab" * 2_000):
-            robots.allows(url, "x")
+        hostile = (SITE + "/" + "a" * 3_900 + "b", SITE + "/" + "ab" * 2_000)
+        assert effort(lambda: [robots.allows(url, "x") for url in hostile], 4) < 4
         assert not Robots.parse(chain.encode()).allows(SITE + "/" + "b" * 450 + "c", "x")
-        assert time.process_time() - start < 2
 
 
 class TestPageDirectives:

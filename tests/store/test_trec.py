@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import gzip
 import re
-import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from trasmallo.errors import StoreDamaged
 from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store.foreign import read_foreign
@@ -136,9 +136,8 @@ def test_documents_are_found_across_the_borders_of_blocks(tmp_path: Path) -> Non
         assert [one.url[-1] for one in found if isinstance(one, Response)] == ["0", "1"]
 
 
-def test_hostile_documents_take_linear_time(tmp_path: Path) -> None:
-    for evil in (b"<TEXT>", b"<DOCHDR>", b"<DOCNO>", b"<DOCHDR>" + b" " * 200_000, b"<a", b"<DOC "):
-        data = b"<DOC><DOCNO>A</DOCNO>" + evil * (2_000_000 // len(evil)) + b"</DOC>"
-        start = time.process_time()
-        assert len(read(tmp_path / "f", data, limit=3_000_000)) == 1
-        assert time.process_time() - start < 2
+@pytest.mark.parametrize("evil", [b"<TEXT>", b"<DOCHDR>", b"<DOCNO>", b"<DOCHDR>" + b" " * 200_000, b"<a", b"<DOC "])
+def test_hostile_documents_take_linear_time(tmp_path: Path, evil: bytes) -> None:
+    data = b"<DOC><DOCNO>A</DOCNO>" + evil * (2_000_000 // len(evil)) + b"</DOC>"
+    assert len(read(tmp_path / "f", data, limit=3_000_000)) == 1
+    assert effort(lambda: read(tmp_path / "f", data, limit=3_000_000), 4) < 4

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import effort
 from trasmallo.crawl.discover import feeds
 from trasmallo.crawl.discover.feeds import (
     LONGEST_WAIT,
@@ -155,10 +155,10 @@ class TestHostile:
             + "&e;" * 20_000
             + "</title></channel></rss>"
         )
-        start = time.process_time()
         assert len(read(bomb.encode()).title) < 100
         assert len(read(big.encode()).title) < 100_000
-        assert time.process_time() - start < 3
+        assert effort(lambda: read(bomb.encode()), 3) < 3
+        assert effort(lambda: read(big.encode()), 3) < 3
 
     def test_short_entities_are_kept(self) -> None:
         body = b'<!DOCTYPE r [\n<!ENTITY ene "&#241;">\n]><rss version="2.0"><channel><title>Espa&ene;a</title></channel></rss>'
@@ -169,12 +169,12 @@ class TestHostile:
         assert read(body).title in ("t", "t&e;", "t&e")
 
     def test_tags_beyond_the_limit_are_not_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        start = time.process_time()
         monkeypatch.setattr(feeds, "TAG_LIMIT", 1_000)
         filled = b"<item><description><![CDATA[" + b"<p>x</p>" * 1_000 + b"]]></description></item>"
         assert len(read(b"<rss version='2.0'><channel>" + filled * 10 + b"</channel></rss>").entries) == 10
-        assert len(read(b"<rss version='2.0'><channel>" + b"<item></item>" * 1_000_000).entries) == 499
-        assert time.process_time() - start < 5
+        many = b"<rss version='2.0'><channel>" + b"<item></item>" * 1_000_000
+        assert len(read(many).entries) == 499
+        assert effort(lambda: read(many), 5) < 5
 
     @settings(max_examples=40, deadline=None)  # the first one imports feedparser
     @given(st.binary(max_size=200))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from effort import effort
 from trasmallo.crawl.websub.offers import MOST_HUBS, Offer, find_offer, header_links
 from trasmallo.model import Response
 
@@ -64,18 +63,14 @@ def test_what_names_no_hub_offers_nothing(link: str) -> None:
     assert find_offer(answer("", "text/plain", link)) is None
 
 
-def test_hostile_headers_take_no_time_and_no_room() -> None:
-    began = time.process_time()
-    hubs = ", ".join(f"<https://hub{number}.es/>; rel=hub" for number in range(1000))
-    found = find_offer(answer("", "text/plain", hubs))
+def test_no_more_hubs_than_are_asked() -> None:
+    found = find_offer(answer("", "text/plain", ", ".join(f"<https://hub{number}.es/>; rel=hub" for number in range(1000))))
     assert found is not None
     assert len(found.hubs) == MOST_HUBS
-    for hostile in (
-        "<" * 60_000,
-        "<a>" + "; " * 30_000,
-        "<a>" + ';x="' * 15_000,
-        '<a>;rel="' + "\\" * 60_000,
-        "<a>;a" + " =" * 30_000,
-    ):
-        assert list(header_links([hostile])) == []
-    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("unit", ["<", "<a>; ", '<a>;x="', '<a>;rel="\\', "<a>;a =", "<a>;a=", "<a>;;a"])
+def test_hostile_headers_take_no_time(unit: str) -> None:
+    repeated, begun = unit * (60_000 // len(unit)), unit + unit[-2:] * 30_000
+    assert "hub" not in dict(header_links([repeated, begun]))
+    assert effort(lambda: [*header_links([repeated, begun])], 0.5) < 0.5

@@ -25,7 +25,7 @@ LONGEST_TOPIC = 2_048
 """Characters; the topic goes into a request's body and comes back in a query."""
 
 _MOST_LINKS = 200
-_LINK = re.compile(r"""<([^>]*+)>((?:\s*+;\s*+[^\s=;,"<]++(?:\s*+=\s*+(?:"(?:[^"\\]|\\.)*+"|[^\s;,"]*+))?+)*+)""", re.DOTALL)
+_LINK = re.compile(r"""<([^<>]*+)>((?:\s*+;\s*+[^\s=;,"<]++(?:\s*+=\s*+(?:"(?:[^"\\]|\\.)*+"|[^\s;,"]*+))?+)*+)""", re.DOTALL)
 _PARAMETER = re.compile(r""";\s*+([^\s=;,"<]++)(?:\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s;,"]*+)))?+""", re.DOTALL)
 
 _Links = Iterable[tuple[str, str]]
