@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from trasmallo.model import Tagged
 from trasmallo.study.detection import Stretch
-from trasmallo.study.morphology import has_lexicon, tag_cut
+from trasmallo.study.morphology import has_lexicon, tag_types
 from trasmallo.study.neologisms import Unrecognised, unrecognised_in
+from trasmallo.study.numbering import Numbered, joined
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns
 
@@ -28,9 +29,9 @@ class Mixed(NamedTuple):
     whole: Cut
     pieces: list[Piece]
 
-    def tag(self) -> list[Tagged]:
+    def tag(self) -> Numbered[Tagged]:
         """The words of the whole in their context, each in the language of its piece."""
-        return [tagged for piece in self.pieces for tagged in tag_cut(piece.cut, piece.language)]
+        return joined([tag_types(piece.cut, piece.language) for piece in self.pieces])
 
     def unrecognised(self) -> Iterator[tuple[int, Unrecognised]]:
         """Words that nobody lists, with their places; of a language without a lexicon that would be all of them."""

@@ -12,7 +12,7 @@ import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 import msgspec
@@ -21,13 +21,14 @@ from trasmallo.model import Token
 from trasmallo.study import languages, segmenters
 from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, KINDS, Patterns, compiled
+from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
 # Longer runs of marks are put in order piece by piece (UAX 15, stream-safe text): sorting one run is quadratic.
 _MARKS_TOGETHER = 30
 _FIRST_CJK = "\u1100"
 
 
-class Columns(msgspec.Struct, frozen=True):
+class Columns(msgspec.Struct, frozen=True, dict=True):
     """The tokens of a text as columns of the same length; `kinds` holds indexes of `patterns.KINDS`."""
 
     text: str
@@ -39,6 +40,11 @@ class Columns(msgspec.Struct, frozen=True):
 
     def __len__(self) -> int:
         return len(self.words)
+
+    @cached_property
+    def forms(self) -> Forms:
+        """The different words."""
+        return forms_of(self.words)
 
     def token(self, index: int) -> Token:
         """One row as a value."""
@@ -91,6 +97,17 @@ def key(word: str) -> str:
         return word.lower() if " " not in word else word.lower().replace(" ", "")
     return _fold(word.lower().translate(_PLAIN))[0]
 
+
+class _Keys(Facts):
+    """The numbers of the keys of forms in their own vocabulary."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda words: list(map(self.vocabulary.__getitem__, map(key, words))))
+
+
+keys_of = _Keys()
+lengths_of = Facts(lambda words: list(map(len, words)))
+are_capitalised = Facts(lambda words: [word[:1].isupper() for word in words])
 
 _PLAIN = str.maketrans({"’": "'", "‐": "-", "‑": "-", " ": None, "\u00a0": None, "\u202f": None, "\u2009": None})
 
