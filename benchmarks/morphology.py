@@ -313,7 +313,9 @@ def show_context(model: trained.Model, batch: list[list[str]]) -> None:
 
 def tag_all(tagger: Tagger, batch: list[list[str]]) -> None:
     for begin in range(0, len(batch), 64):
-        tagger.tag_sentences(batch[begin : begin + 64])
+        some = batch[begin : begin + 64]
+        ranges = list(itertools.pairwise(itertools.accumulate(map(len, some), initial=0)))
+        tagger.tag_sentences(forms_of(list(itertools.chain.from_iterable(some))), ranges)
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ def test_each_piece_is_cut_and_tagged_in_its_language() -> None:
         "The boats come back .",
         "Mr. Brown fishes gladly .",
     ]
-    tagged = mixed.tag()
+    tagged = mixed.tag().spread()
     assert [one.word for one in tagged] == tokens.words
     assert [(one.lemma, one.category) for one in tagged if one.word == "come"] == [("comer", "VERB"), ("come", "VERB")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import msgspec
 import pytest
 
 from pages import HTML, html, store
+from tokens import columns
 from trasmallo.clean.content import METHODS
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.model import Drop
@@ -25,7 +27,14 @@ def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str
         assert fetch.locator is not None
         record = reader.read(fetch.locator)
         found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
-    return {table: msgspec.to_builtins(listed, enc_hook=list) for table, listed in found.items()}
+    tokens = found.pop("tokens", [])
+    named = [dict(zip(("words", "lemmas", "starts", "ends"), _columns(one), strict=True)) for one in tokens]
+    return {table: msgspec.to_builtins(listed) for table, listed in found.items()} | ({"tokens": named} if tokens else {})
+
+
+def _columns(found: Any) -> Iterator[Any]:
+    words, lemmas, *_, starts, ends = columns(found)
+    return iter((words, lemmas, starts, ends))
 
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
@@ -33,8 +42,7 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     assert set(found) == {*TABLES, "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
-    assert page["words"] == sum(word["count"] for word in found["words_by_page"])
-    assert page["types"] == len(found["words_by_page"])
+    assert (page["words"], page["types"]) == (3, 3)
     assert {(link["url"], link["anchor"], link["rel"]) for link in found["links"]} == {
         ("http://a.es/b", "enlace", ""),
         ("http://a.es/feed", "", "alternate"),
@@ -99,7 +107,7 @@ def test_of_a_language_without_a_lexicon_no_word_is_called_unknown(tmp_path: Pat
 def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str, drop: Drop) -> None:
     found = rows(tmp_path, body, media)
     assert [page["drop"] for page in found["pages"]] == [drop]
-    assert not found.get("words_by_page")
+    assert not found.get("profiles")
     assert not found.get("tokens")
 
 

@@ -18,7 +18,7 @@ from trasmallo.project.results.categorised import (
     phrase_rows,
 )
 from trasmallo.store.tokens import Builder, Corpus
-from trasmallo.study.morphology import tag_cut
+from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
 
 SPANISH = [
@@ -33,7 +33,7 @@ def corpus(tmp_path: Path) -> Corpus:
     builder = Builder()
     for number, (text, language) in enumerate([(SPANISH[0], "es"), (SPANISH[1], "es"), (ENGLISH, "en")]):
         found = cut(text, language)
-        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, language)))
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, language)))
     builder.write(tmp_path / "tokens")
     return Corpus.open(tmp_path / "tokens")
 

@@ -16,7 +16,7 @@ from trasmallo.project.results import sequenced as module
 from trasmallo.project.results.sequenced import KeyColumn, sequenced
 from trasmallo.project.results.sequences import segment_rows
 from trasmallo.store.tokens import Builder, Corpus
-from trasmallo.study.morphology import tag_cut
+from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
 
 TEXTS = ["La red de pesca, las redes de arrastre. ¡La lonja!", "LA RED de pesca del faro"]
@@ -26,7 +26,7 @@ def corpus_of(folder: Path, texts: Sequence[str], *, tagged: bool = True) -> Cor
     builder = Builder()
     for number, text in enumerate(texts):
         found = cut(text, "es")
-        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, "es") if tagged else []))
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, "es") if tagged else None))
     builder.write(folder / "tokens")
     return Corpus.open(folder / "tokens")
 

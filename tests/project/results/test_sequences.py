@@ -11,7 +11,7 @@ from trasmallo.project.results import sequences
 from trasmallo.project.results.rows import COMPUTED
 from trasmallo.project.results.sequences import ROWS, collocation_rows, regime_rows, segment_rows, write_rows
 from trasmallo.store.tokens import Builder, Corpus
-from trasmallo.study.morphology import tag_cut
+from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
 
 TEXTS = ["La red de pesca, la red de arrastre y la lonja.", "LA RED de pesca. Pesca la red de arrastre"]
@@ -82,7 +82,7 @@ def test_regimes_come_with_an_example(tmp_path: Path) -> None:
     builder = Builder()
     for number, text in enumerate(("Dependemos del viento. Ellos dependían de ti.", "Depende de la luna que salga de noche.")):
         found = cut(text, "es")
-        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, "es")))
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, "es")))
     builder.write(tmp_path / "tokens")
     rows = list(regime_rows(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2)))
     (row,) = [row for row in rows if row.word == "depender"]
