@@ -38,6 +38,7 @@ from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Tagger
 from trasmallo.study.morphology.tags import TYPO, Tags
+from trasmallo.study.vocabulary import forms_of
 
 # The categories that treebanks draw differently count as one.
 _MERGED = {"AUX": "VERB", "PROPN": "NOUN"}
