@@ -85,7 +85,9 @@ class ParquetWriter:
 
     def append(self, columns: Sequence[NDArray[Any]]) -> None:
         """The next rows: an array a column, all of the same length."""
-        together = [np.concatenate(pair) for pair in zip(self._waiting, columns, strict=True)]
+        together = [
+            np.concatenate(pair, dtype=pair[0].dtype, casting="unsafe") for pair in zip(self._waiting, columns, strict=True)
+        ]
         whole = len(together[0]) // ROWS_TOGETHER * ROWS_TOGETHER
         for begin in range(0, whole, ROWS_TOGETHER):
             self._write_group([column[begin : begin + ROWS_TOGETHER] for column in together])
@@ -96,7 +98,9 @@ class ParquetWriter:
         chunks = [self._write_chunk(name, values) for name, values in zip(self._columns, group, strict=True)]
         size = sum(size for _, size in chunks)
         self._groups.append(
-            _struct((1, _LIST, _list(_STRUCT, [chunk for chunk, _ in chunks])), (2, _I64, _whole(size)), (3, _I64, _whole(rows)))
+            _struct(
+                (1, _LIST, _list(_STRUCT, [chunk for chunk, _ in chunks])), (2, _I64, _whole(size)), (3, _I64, _whole(rows))
+            )
         )
         self._rows += rows
 

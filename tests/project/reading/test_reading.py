@@ -33,8 +33,6 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     assert set(found) == {*TABLES, "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
-    assert page["words"] == sum(word["count"] for word in found["words_by_page"])
-    assert page["types"] == len(found["words_by_page"])
     assert {(link["url"], link["anchor"], link["rel"]) for link in found["links"]} == {
         ("http://a.es/b", "enlace", ""),
         ("http://a.es/feed", "", "alternate"),
@@ -99,7 +97,6 @@ def test_of_a_language_without_a_lexicon_no_word_is_called_unknown(tmp_path: Pat
 def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str, drop: Drop) -> None:
     found = rows(tmp_path, body, media)
     assert [page["drop"] for page in found["pages"]] == [drop]
-    assert not found.get("words_by_page")
     assert not found.get("tokens")
 
 

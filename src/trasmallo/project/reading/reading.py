@@ -21,7 +21,7 @@ from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
+from trasmallo.project.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
 from trasmallo.study.mixed import Mixed, cut_stretches
@@ -118,7 +118,6 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
     return {
         "pages": [row],
         "texts": [text],
-        "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
         "languages": _languages(document, mixed),
