@@ -119,7 +119,7 @@ class Project(Answers):
         """What the latest run has brought so far."""
         from trasmallo.project.results.results import summarise
 
-        return summarise(runs.latest(self.runs), self.store)
+        return summarise(runs.latest(self.runs), self.store, self.config.study)
 
     def status(self) -> dict[str, Any]:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
@@ -229,7 +229,7 @@ class Project(Answers):
         from trasmallo.project.results.results import summarise
 
         ended = "the study was stopped: these are the results before it, and the same command goes on"
-        return msgspec.structs.replace(summarise(run, self.store), ended=ended)
+        return msgspec.structs.replace(summarise(run, self.store, self.config.study), ended=ended)
 
     def _held(self) -> Any:
         from trasmallo.project.lists import settle
@@ -280,7 +280,7 @@ class Project(Answers):
             if finished:
                 remove_parts(run)
             self.bus.emit(RunEnded(run=run.name, state=run.manifest.state))
-        return summarise(run, self.store)
+        return summarise(run, self.store, self.config.study)
 
     @contextmanager
     def _stores(self) -> Iterator[Any]:

@@ -155,10 +155,10 @@ def _reach(joined: Mask, window: Window) -> _Reach:
 
 
 class _Stretch(NamedTuple):
-    """Some tokens, `nodes`, as places in `numbers`, which has those too that their windows reach; and how far these go."""
+    """Some tokens, `nodes`, as a range of `numbers`, which has those too that their windows reach; and how far these go."""
 
     numbers: NDArray[Any]
-    nodes: Whole
+    nodes: slice
     reach: _Reach
 
 
@@ -166,16 +166,7 @@ def _stretches(column: Numbers, reach: _Reach, window: Window) -> Iterator[_Stre
     for begin in range(0, len(column), AT_ONCE):
         end = min(begin + AT_ONCE, len(column))
         low, high = max(begin - window.left, 0), min(end + window.right, len(column))
-        yield _Stretch(column[low:high], np.arange(begin - low, end - low), _Reach(reach.left[low:high], reach.right[low:high]))
-
-
-def _filled(stretch: _Stretch, nodes: Whole, window: Window) -> Iterator[tuple[Whole, Whole]]:
-    """For each place of the window the nodes that have a slot there, and the tokens in these slots."""
-    for direction, reach, most in ((-1, stretch.reach.left, window.left), (1, stretch.reach.right, window.right)):
-        having = nodes
-        for distance in range(1, most + 1):
-            having = having[reach[having] >= distance]
-            yield having, having + direction * distance
+        yield _Stretch(column[low:high], slice(begin - low, end - low), _Reach(reach.left[low:high], reach.right[low:high]))
 
 
 def _totals(column: Numbers, reach: _Reach, size: int, options: Options) -> _Totals:
@@ -226,13 +217,16 @@ def _slots(
 ) -> Iterator[NDArray[np.uint64]]:
     """Every filled slot around the nodes of a range, as one number: the node's above the collocate's."""
     low, high = chosen
-    for stretch in _stretches(column, reach, window):
-        numbers = stretch.numbers[stretch.nodes]
-        nodes = stretch.nodes[(numbers >= low) & (numbers < high) & told.nodes[numbers]]
-        for having, slots in _filled(stretch, nodes, window):
-            filled = stretch.numbers[slots]
-            known = told.collocates[filled]
-            yield stretch.numbers[having[known]].astype(np.uint64) << _HALF | filled[known].astype(np.uint64)
+    for numbers, nodes, here in _stretches(column, reach, window):
+        wide, collocates = numbers.astype(np.uint64), told.collocates[numbers]
+        is_node = np.zeros(len(numbers), dtype=np.bool_)
+        is_node[nodes] = told.nodes[numbers[nodes]] & (numbers[nodes] >= low) & (numbers[nodes] < high)
+        for distance in range(1, min(window.right, len(numbers) - 1) + 1):
+            slot = is_node[:-distance] & collocates[distance:] & (here.right[:-distance] >= distance)
+            yield wide[:-distance][slot] << _HALF | wide[distance:][slot]
+        for distance in range(1, min(window.left, len(numbers) - 1) + 1):
+            slot = is_node[distance:] & collocates[:-distance] & (here.left[distance:] >= distance)
+            yield wide[distance:][slot] << _HALF | wide[:-distance][slot]
 
 
 def _frequent(pieces: list[NDArray[np.uint64]], least: int) -> Whole:

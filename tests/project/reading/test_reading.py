@@ -42,7 +42,7 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     assert set(found) == {*TABLES, "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
-    assert (page["words"], page["types"]) == (3, 3)
+    assert (page["words"], page["types"]) == (52, 16)
     assert {(link["url"], link["anchor"], link["rel"]) for link in found["links"]} == {
         ("http://a.es/b", "enlace", ""),
         ("http://a.es/feed", "", "alternate"),

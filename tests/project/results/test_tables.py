@@ -9,6 +9,7 @@ import duckdb
 import msgspec
 import pytest
 
+from counts import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
@@ -31,7 +32,8 @@ def page(document: str, url: str, words: int) -> PageRow:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def bare(tmp_path: Path) -> Run:
+    """A run of two documents without their tokens."""
     run = runs.start(tmp_path / "o'runs", Config(), "crawl", "trasmallo/0")
     write_part(
         run.parts,
@@ -39,7 +41,6 @@ def run(tmp_path: Path) -> Run:
         {
             "pages": [page(A, "http://a.es/", 3)],
             "texts": [TextRow(A, "red mar red", "00")],
-            "words_by_page": [WordRow(A, "red", 2, 0), WordRow(A, "mar", 1, 1)],
             "profiles": [ProfileRow(A, 1, 3, 2)],
             "links": [],
         },
@@ -50,7 +51,6 @@ def run(tmp_path: Path) -> Run:
         {
             "pages": [page(B, "http://b.es/", 1)],
             "texts": [TextRow(B, "red", "01")],
-            "words_by_page": [WordRow(B, "red", 1, 0)],
             "profiles": [],
             "links": [],
         },
@@ -59,13 +59,21 @@ def run(tmp_path: Path) -> Run:
 
 
 @pytest.fixture
-def told(run: Run) -> Run:
+def run(bare: Run) -> Run:
     """The run with the tokens of its documents."""
+    write_part(bare.parts, "3", {}, tokens_of([WordRow(A, "red", 2, 0), WordRow(A, "mar", 1, 1)]))
+    write_part(bare.parts, "4", {}, tokens_of([WordRow(B, "red", 1, 0)]))
+    return bare
+
+
+@pytest.fixture
+def told(bare: Run) -> Run:
+    """The run with tokens in sentences."""
     for number, document in enumerate((A, B), 3):
         builder = Builder()
         builder.add(document_tokens(document, *cut("La red de pesca. ¡Sí!" if document == A else "Red de Pesca.", "es")))
-        write_part(run.parts, str(number), {}, builder)
-    return run
+        write_part(bare.parts, str(number), {}, builder)
+    return bare
 
 
 def rows(tables: Tables, name: str, question: Question | None = None) -> list[tuple[object, ...]]:
@@ -94,7 +102,7 @@ def test_dispersion_is_that_of_study(run: Run) -> None:
 
 def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
     run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
-    write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)], "words_by_page": [WordRow(A, "red", 3, 0)]})
+    write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)]}, tokens_of([WordRow(A, "red", 3, 0)]))
     with Tables(run) as tables:
         assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0)]
 
@@ -141,7 +149,7 @@ def test_tables_of_the_tokens_can_be_made_anew(told: Run) -> None:
         assert tables.tally("segments", "of") == {"words": 3}
     with Tables(told, other, anew=True) as tables:
         assert rows(tables, "segments") == [("alphabetic alphabetic", 2, 5, 2, "categories")]
-        assert tables.number("words") == 2
+        assert tables.number("words") == 5
 
 
 def test_copies_are_counted_once(run: Run) -> None:

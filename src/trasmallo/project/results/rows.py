@@ -290,7 +290,6 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
 TABLES: dict[str, type[msgspec.Struct]] = {
     "pages": PageRow,
     "texts": TextRow,
-    "words_by_page": WordRow,
     "profiles": ProfileRow,
     "measures": MeasureRow,
     "languages": LanguageRow,
@@ -301,6 +300,7 @@ TABLES: dict[str, type[msgspec.Struct]] = {
 """What a part holds, a file a table."""
 
 COMPUTED: dict[str, type[msgspec.Struct]] = {
+    "words_by_page": WordRow,
     "lemmas": LemmaRow,
     "lemmas_by_page": PageLemmaRow,
     "words_by_category": CategorisedRow,
