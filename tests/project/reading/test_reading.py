@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +27,16 @@ def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str
         record = reader.read(fetch.locator)
         found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
     tokens = found.pop("tokens", [])
-    named = [dict(zip(("words", "lemmas", "starts", "ends"), _columns(one), strict=True)) for one in tokens]
-    return {table: msgspec.to_builtins(listed) for table, listed in found.items()} | ({"tokens": named} if tokens else {})
+    read: dict[str, list[dict[str, Any]]] = {table: msgspec.to_builtins(listed) for table, listed in found.items()}
+    if tokens:
+        read["tokens"] = [_named(one) for one in tokens]
+    return read
 
 
-def _columns(found: Any) -> Iterator[Any]:
+def _named(found: Any) -> dict[str, Any]:
     words, lemmas, *_, starts, ends = columns(found)
-    return iter((words, lemmas, starts, ends))
+    named = {"words": words, "lemmas": lemmas, "starts": starts, "ends": ends}
+    return named | {"document": found.document, "language": found.language}
 
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
 
@@ -71,7 +71,7 @@ class Builder:
         counts = np.zeros(len(different), dtype=np.int64)
         for piece in self._pieces:
             counts += np.bincount(same[piece.types], minlength=len(counts))
-        columns = [_numbered(map(attrgetter(field), different), len(different)) for field in _FIELDS]
+        columns = [_numbered(list(map(attrgetter(field), different))) for field in _FIELDS]
         texts = {name: texts for name, (texts, _) in zip(ATTRIBUTES, columns, strict=True)}
         types = Types(texts, np.stack([numbers for _, numbers in columns]), counts)
         return types, types.number[same]
@@ -80,11 +80,13 @@ class Builder:
 _FIELDS = ("word", "lemma", "category", "features")
 
 
-def _numbered(column: Iterable[str], size: int) -> tuple[list[bytes], NDArray[np.uint32]]:
+def _numbered(column: list[str]) -> tuple[list[bytes], NDArray[np.uint32]]:
     """The different texts of a column, cut where they are too long, and for each row the number of its text."""
-    numbers: dict[str, int] = {}
-    rows = np.fromiter((numbers.setdefault(text[:LONGEST], len(numbers)) for text in column), np.uint32, size)
-    return [encoded(text) for text in numbers], rows
+    if max(map(len, column), default=0) > LONGEST:
+        column = [text[:LONGEST] for text in column]
+    different = list(dict.fromkeys(column))
+    numbers = dict(zip(different, range(len(different)), strict=True))
+    return list(map(encoded, different)), np.fromiter(map(numbers.__getitem__, column), np.uint32, len(column))
 
 
 def _whole(values: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
