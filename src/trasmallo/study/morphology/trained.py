@@ -90,8 +90,9 @@ class Weights:
 
     def sums(self, features: NDArray[np.uint32], owners: Whole, categories: Whole) -> NDArray[np.int32]:
         """For each pair of a row of features and a category the sum of the weights."""
-        places = self._found(features)[owners] * self._rows.shape[1] + categories[:, None]
-        total: NDArray[np.int32] = self._rows.reshape(-1)[places].sum(axis=1, dtype=np.int32)
+        places = (self._found(features) * np.int32(self._rows.shape[1])).take(owners, axis=0)
+        places += categories.astype(np.int32)[:, None]
+        total: NDArray[np.int32] = self._rows.reshape(-1).take(places).sum(axis=1, dtype=np.int32)
         return total
 
     def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> NDArray[np.int16]:
@@ -99,8 +100,8 @@ class Weights:
         return np.add.reduceat(self._rows[self._found(features)], begins, axis=1, dtype=np.int16)
 
     def _found(self, features: NDArray[np.uint32]) -> NDArray[np.int32]:
-        found = self._slots[slots(features)]
-        found[self._keys[found] != features] = 0
+        found: NDArray[np.int32] = self._slots.take(slots(features))
+        found[self._keys.take(found) != features] = 0
         return found
 
 
