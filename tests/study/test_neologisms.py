@@ -85,3 +85,7 @@ def test_words_spread_over_sites_and_days_come_first() -> None:
     assert (found[0].frequency, found[0].documents, found[0].sites, found[0].days) == (3, 3, 3, 3)
     assert (found[0].first_url, found[0].first_at) == ("http://a/1", DAY)
     assert rank([]) == []
+
+
+def test_english_contractions_are_no_new_words() -> None:
+    assert [one.word for one in unrecognised("It's late and they don't sleep, but flumbing’s fun.", "en")] == ["flumbing’s"]
