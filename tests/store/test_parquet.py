@@ -32,21 +32,24 @@ def read(path: Path) -> list[tuple[Any, ...]]:
         return connection.execute("SELECT * FROM read_parquet(?)", [str(path)]).fetchall()
 
 
-def write(path: Path, given_rows: list[tuple[Any, ...]], *, at_once: int = 7) -> None:
-    with ParquetWriter(path, {"text": listed(TEXTS), "small": np.int32, "whole": np.int64, "real": np.float64}) as writer:
+def write(path: Path, given_rows: list[tuple[Any, ...]], *, at_once: int = 7, small: bool = True) -> None:
+    columns: dict[str, Any] = {"text": listed(TEXTS), "small": np.int32, "whole": np.int64, "real": np.float64}
+    with ParquetWriter(path, columns, small=small) as writer:
         for begin in range(0, len(given_rows), at_once):
-            columns = zip(*given_rows[begin : begin + at_once], strict=True)
+            values = zip(*given_rows[begin : begin + at_once], strict=True)
             kinds: list[Any] = [np.uint32, np.int32, np.int64, np.float64]
-            writer.append([np.array(column, dtype=kind) for column, kind in zip(columns, kinds, strict=True)])
+            writer.append([np.array(column, dtype=kind) for column, kind in zip(values, kinds, strict=True)])
 
 
 @settings(max_examples=50, deadline=None)
-@given(rows)
-def test_what_is_written_is_read_in_its_order(tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[Any, ...]]) -> None:
+@given(rows, st.booleans())
+def test_what_is_written_is_read_in_its_order(
+    tmp_path_factory: pytest.TempPathFactory, drawn: list[tuple[Any, ...]], small: bool
+) -> None:
     path = tmp_path_factory.mktemp("drawn") / "table.parquet"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parquet, "ROWS_TOGETHER", 16)
-        write(path, drawn)
+        write(path, drawn, small=small)
     assert read(path) == [(TEXTS[text], *numbers) for text, *numbers in drawn]
 
 
@@ -76,6 +79,12 @@ def test_groups_are_passed_over_by_their_ends(tmp_path: Path, monkeypatch: pytes
         sql = "SELECT path_in_schema, stats_min_value, stats_max_value FROM parquet_metadata(?) WHERE row_group_id = 0"
         ends = {name: found for name, *found in connection.execute(sql, [str(path)]).fetchall()}
     assert ends == {"text": ["a", "red"], "small": ["-5", "7"], "whole": ["9", str(1 << 40)], "real": ["-2.5", "0.5"]}
+
+
+def test_what_shall_be_small_is_compressed(tmp_path: Path) -> None:
+    for small in (True, False):
+        write(tmp_path / str(small), [(number % 2, number, number, 0.0) for number in range(1_000)], small=small)
+    assert (tmp_path / "True").stat().st_size * 2 < (tmp_path / "False").stat().st_size
 
 
 def test_halves_of_pairs_become_question_marks(tmp_path: Path) -> None:

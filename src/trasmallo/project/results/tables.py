@@ -422,14 +422,18 @@ class Tables:
 def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody.
 
-    Tables that follow from others come last and are made of their Parquet, which is read several times as fast as the parts.
+    Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
+    come last and are made of their Parquet, which is read several times as fast as the parts.
     """
-    with Tables(run, study) as tables, tables.sharing_tokens():
-        first = [table for table in SHOWN if table == "pages" or table not in DERIVED]
-        for tables_together in (first, [table for table in SHOWN if table not in first]):
+    with Tables(run, study) as tables:
+        with tables.sharing_tokens():
+            for table in COMPUTED:
+                tables.compile(table)
+        own = [table for table in SHOWN if table == "pages" or table not in (*DERIVED, *COMPUTED)]
+        for tables_together in (own, [table for table in SHOWN if table not in (*own, *COMPUTED)]):
+            tables.refresh()
             for table in tables_together:
                 tables.compile(table)
-            tables.refresh()
 
 
 @contextmanager
