@@ -36,7 +36,8 @@ _I32, _I64, _BINARY, _LIST, _STRUCT = 5, 6, 8, 9, 12
 """Types of Thrift's compact protocol."""
 _PHYSICAL: dict[object, int] = {np.int32: 1, np.int64: 2, np.float64: 5}
 _BYTE_ARRAY = 6
-_REQUIRED, _UTF8, _ZSTD = 0, 0, 6
+_REQUIRED, _UTF8 = 0, 0
+_UNCOMPRESSED, _ZSTD = 0, 6
 _PLAIN, _RLE, _DICTIONARY = 0, 3, 8
 _DATA_PAGE, _DICTIONARY_PAGE = 0, 2
 
@@ -63,10 +64,14 @@ class _Pages(NamedTuple):
 
 
 class ParquetWriter:
-    """Writes a table whose columns are given; it counts once it was closed without an error."""
+    """Writes a table whose columns are given; it counts once it was closed without an error.
 
-    def __init__(self, path: Path, columns: Mapping[str, Kind]) -> None:
+    What is read soon and removed again need not be `small`.
+    """
+
+    def __init__(self, path: Path, columns: Mapping[str, Kind], *, small: bool = True) -> None:
         self._columns = dict(columns)
+        self._small = small
         self._waiting: list[NDArray[Any]] = [np.zeros(0, dtype=_held_as(kind)) for kind in self._columns.values()]
         self._groups: list[bytes] = []
         self._rows = 0
@@ -107,7 +112,7 @@ class ParquetWriter:
     def _write_chunk(self, name: str, values: NDArray[Any]) -> tuple[bytes, int]:
         """Write a column of a group; its metadata, and its size before it was compressed."""
         kind = self._columns[name]
-        pages = _numbers(values, kind) if isinstance(kind, type) else _texts(values, kind)
+        pages = _numbers(values, kind, small=self._small) if isinstance(kind, type) else _texts(values, kind, small=self._small)
         begin = self._file.tell()
         self._file.write(pages.dictionary)
         self._file.write(pages.data)
@@ -116,7 +121,7 @@ class ParquetWriter:
             (1, _I32, _whole(_physical(kind))),
             (2, _LIST, _list(_I32, map(_whole, (_PLAIN, _RLE, _DICTIONARY) if pages.dictionary else (_PLAIN, _RLE)))),
             (3, _LIST, _list(_BINARY, [_bytes(name.encode())])),
-            (4, _I32, _whole(_ZSTD)),
+            (4, _I32, _whole(_ZSTD if self._small else _UNCOMPRESSED)),
             (5, _I64, _whole(len(values))),
             (6, _I64, _whole(pages.size)),
             (7, _I64, _whole(len(pages.dictionary) + len(pages.data))),
@@ -155,30 +160,33 @@ def _element(name: str, kind: Kind) -> bytes:
     return _struct(*fields, *([] if isinstance(kind, type) else [(6, _I32, _whole(_UTF8))]))
 
 
-def _numbers(values: NDArray[Any], kind: type[np.generic]) -> _Pages:
+def _numbers(values: NDArray[Any], kind: type[np.generic], *, small: bool) -> _Pages:
     """Whole numbers that are near each other are few different ones, so they take a dictionary, too."""
     values = np.ascontiguousarray(values, dtype=np.dtype(kind).newbyteorder("<"))
     least, greatest = values.min(), values.max()
-    if kind is not np.float64 and int(greatest) - int(least) < _NEAR:
+    if small and kind is not np.float64 and int(greatest) - int(least) < _NEAR:
         distinct, places = _places(values)
-        return _coded(distinct.astype(values.dtype).tobytes(), len(distinct), places, (least.tobytes(), greatest.tobytes()))
-    data, size = _page(values.tobytes(), _DATA_PAGE, len(values), _PLAIN)
+        return _coded(
+            distinct.astype(values.dtype).tobytes(), len(distinct), places, (least.tobytes(), greatest.tobytes()), small=small
+        )
+    data, size = _page(values.tobytes(), _DATA_PAGE, len(values), _PLAIN, small=small)
     return _Pages(b"", data, size, least.tobytes(), greatest.tobytes())
 
 
-def _texts(numbers: NDArray[Any], texts: Texts) -> _Pages:
+def _texts(numbers: NDArray[Any], texts: Texts, *, small: bool) -> _Pages:
     distinct, places = _places(numbers)
     found = texts(distinct)
-    return _coded(b"".join(found), len(found), places, (found[0][_LENGTH.size :], found[-1][_LENGTH.size :]))
+    ends = found[0][_LENGTH.size :], found[-1][_LENGTH.size :]
+    return _coded(b"".join(found), len(found), places, ends, small=small)
 
 
-def _coded(dictionary: bytes, size: int, places: NDArray[Any], ends: tuple[bytes, bytes]) -> _Pages:
+def _coded(dictionary: bytes, size: int, places: NDArray[Any], ends: tuple[bytes, bytes], *, small: bool) -> _Pages:
     """A dictionary page of so many values, and a data page of places in it."""
-    head, before = _page(dictionary, _DICTIONARY_PAGE, size, _PLAIN)
+    head, before = _page(dictionary, _DICTIONARY_PAGE, size, _PLAIN, small=small)
     # Eight values make a pack; bits are as many as whole bytes have, so that packed values are the array's own bytes.
     packs = np.pad(places, (0, -len(places) % 8)).astype(np.min_scalar_type(size - 1).newbyteorder("<"))
     packed = bytes((packs.itemsize * 8,)) + _varint(len(packs) // 8 << 1 | 1) + packs.tobytes()
-    data, after = _page(packed, _DATA_PAGE, len(places), _DICTIONARY)
+    data, after = _page(packed, _DATA_PAGE, len(places), _DICTIONARY, small=small)
     return _Pages(head, data, before + after, *ends)
 
 
@@ -190,9 +198,9 @@ def _places(numbers: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
     return np.flatnonzero(used) + low, (np.cumsum(used, dtype=np.uint32) - 1)[numbers - low]
 
 
-def _page(body: bytes, kind: int, values: int, encoding: int) -> tuple[bytes, int]:
-    """A page, compressed, with its header; and its size before."""
-    packed = zstandard.ZstdCompressor(level=_LEVEL).compress(body)
+def _page(body: bytes, kind: int, values: int, encoding: int, *, small: bool) -> tuple[bytes, int]:
+    """A page, compressed if it shall be small, with its header; and its size before."""
+    packed = zstandard.ZstdCompressor(level=_LEVEL).compress(body) if small else body
     about = [(1, _I32, _whole(values)), (2, _I32, _whole(encoding))]
     if kind == _DATA_PAGE:
         about += [(3, _I32, _whole(_RLE)), (4, _I32, _whole(_RLE))]

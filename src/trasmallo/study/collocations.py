@@ -5,13 +5,13 @@ sentence; N is the number of all slots, a node's total the slots around it, a co
 cells of the table count the same thing, slots and not words, and none is negative (Evert, Corpora and Collocations, 2008, warns
 of mixing them).
 
-Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 16 for each of the 16 million slots that
+Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 9 for each of the 16 million slots that
 are sorted together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -71,8 +71,10 @@ def find_collocations(column: Numbers, bounds: Bounds, options: Options | None =
     totals = _totals(column, reach, size, options)
     told = _told(totals, options)
     found = [np.zeros((3, 0), dtype=np.int64)]
-    for low, high in _buckets(totals.node * told.nodes):
-        found.append(_frequent(list(_slots(column, reach, options.window, told, (low, high))), options.least))
+    room = totals.node * told.nodes
+    for low, high in _buckets(room):
+        slots = _slots(column, reach, options.window, told, (low, high))
+        found.append(_frequent(_together(slots, int(room[low:high].sum())), options.least))
     node, collocate, joint = np.concatenate(found, axis=1)
     table = Table(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
     return Pairs(node.astype(np.uint32), collocate.astype(np.uint32), table)
@@ -229,10 +231,17 @@ def _slots(
             yield wide[distance:][slot] << _HALF | wide[:-distance][slot]
 
 
-def _frequent(pieces: list[NDArray[np.uint64]], least: int) -> Whole:
+def _together(slots: Iterable[NDArray[np.uint64]], most: int) -> NDArray[np.uint64]:
+    """Slots in one array; they must not be in memory twice."""
+    packed, done = np.empty(most, dtype=np.uint64), 0
+    for some in slots:
+        packed[done : done + len(some)] = some
+        done += len(some)
+    return packed[:done]
+
+
+def _frequent(packed: NDArray[np.uint64], least: int) -> Whole:
     """The pairs that occur often enough: rows of nodes, collocates and counts."""
-    packed = np.concatenate([np.zeros(0, dtype=np.uint64), *pieces])
-    pieces.clear()
     packed.sort()
     reach = max(least, 1) - 1
     if len(packed) <= reach:

@@ -1,7 +1,7 @@
 """Tables of counts: words and lemmas of each document, and of the whole corpus with their categories.
 
-They are made of numbers: a text is looked at once for each distinct word, never for each row. Memory: a million tokens of whole
-documents at a time, at some 60 bytes each, and 16 bytes for each distinct word or lemma with its category.
+They are made of numbers: a text is looked at once for each distinct word, never for each row. Memory: whole documents with
+some 260,000 tokens at a time, or one that has more, at about 100 bytes a token; and about 150 for each distinct word or lemma.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from trasmallo.study.grouping import ordered
 from trasmallo.study.patterns import ALPHANUMERIC, PUNCTUATION
 from trasmallo.study.words import Options
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 18
 
 Batch = Sequence[NDArray[Any]]
 """Some rows: an array a column."""

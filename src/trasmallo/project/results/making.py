@@ -33,7 +33,7 @@ def _write(made: Made, table: str, folder: Path, sizes: dict[str, int]) -> None:
         writers = [files.enter_context(ParquetWriter(columns_file(table, folder), made.columns))]
         if sizes:
             numbers = {name: kind if isinstance(kind, type) else np.int32 for name, kind in made.columns.items()}
-            writers.append(files.enter_context(ParquetWriter(columns_file(f"{table}_numbers", folder), numbers)))
+            writers.append(files.enter_context(ParquetWriter(columns_file(f"{table}_numbers", folder), numbers, small=False)))
         for batch in made.batches:
             for writer in writers:
                 writer.append(batch)
@@ -43,5 +43,5 @@ def _write(made: Made, table: str, folder: Path, sizes: dict[str, int]) -> None:
 
 
 def _write_texts(path: Path, texts: Texts, size: int) -> None:
-    with ParquetWriter(path, {"number": np.int32, "text": texts}) as writer:
+    with ParquetWriter(path, {"number": np.int32, "text": texts}, small=False) as writer:
         writer.append([np.arange(size), np.arange(size)])

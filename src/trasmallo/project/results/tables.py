@@ -10,11 +10,11 @@ import errno
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 import duckdb
 import msgspec
@@ -71,6 +71,8 @@ class Question(msgspec.Struct, frozen=True):
     offset: int = 0
     columns: tuple[str, ...] = ()
 
+
+Done = TypeVar("Done")
 
 Asked = tuple[tuple[str, ...], str, list[str]]
 """The columns of an answer, the SQL that gives it, and its values."""
@@ -239,18 +241,23 @@ class Tables:
         return int(row[0] or 0) if row else 0
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
-        """Ask, and ask once more where a part was merged or became Parquet just now."""
+        """Ask, and ask once more where it must be."""
         try:
-            return self._connection.cursor().execute(sql, values)
+            return self._again(lambda: self._connection.cursor().execute(sql, values))
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
                 f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
             ) from None
+
+    def _again(self, work: Callable[[], Done]) -> Done:
+        """Do something, and once more where a part was merged or became Parquet just now."""
+        try:
+            return work()
         except duckdb.IOException:
             self._make_views()
-            return self._connection.cursor().execute(sql, values)
+            return work()
 
     def write(
         self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
@@ -320,9 +327,9 @@ class Tables:
             self._view_made(table)
         self._view("copies", self._source_of_copies())
         self._view("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
-        for table, sql in DERIVED.items():
-            compiled = table in self._compiled
-            self._view(table, from_parquet(self._parquet(table)) if compiled else sql)
+        # Others that follow from these wait until they are asked for: to say what they are made of takes DuckDB milliseconds.
+        for table in self._compiled & DERIVED.keys() | {"pages"}:
+            self._view_derived(table)
 
     def _view(self, name: str, sql: str) -> None:
         if self._views.get(name) != sql:
@@ -343,6 +350,8 @@ class Tables:
         """Have a table made of the tokens, links or words that are there, once as long as this is open."""
         if table in self._compiled:
             return
+        if table in DERIVED:
+            self._again(lambda: self._view_derived(table))
         if table == "neologisms" and not self._referred:
             self._referred = True
             neologisms.take_reference(self._connection)
@@ -381,6 +390,9 @@ class Tables:
             yield
         finally:
             self._tokens = None
+
+    def _view_derived(self, table: str) -> None:
+        self._view(table, from_parquet(self._parquet(table)) if table in self._compiled else DERIVED[table])
 
     def _view_made(self, table: str) -> None:
         self._view(table, self._source(table))
@@ -422,14 +434,18 @@ class Tables:
 def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody.
 
-    Tables that follow from others come last and are made of their Parquet, which is read several times as fast as the parts.
+    Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
+    come last and are made of their Parquet, which is read several times as fast as the parts.
     """
-    with Tables(run, study) as tables, tables.sharing_tokens():
-        first = [table for table in SHOWN if table == "pages" or table not in DERIVED]
-        for tables_together in (first, [table for table in SHOWN if table not in first]):
+    with Tables(run, study) as tables:
+        with tables.sharing_tokens():
+            for table in COMPUTED:
+                tables.compile(table)
+        own = [table for table in SHOWN if table == "pages" or table not in (*DERIVED, *COMPUTED)]
+        for tables_together in (own, [table for table in SHOWN if table not in (*own, *COMPUTED)]):
+            tables.refresh()
             for table in tables_together:
                 tables.compile(table)
-            tables.refresh()
 
 
 @contextmanager
