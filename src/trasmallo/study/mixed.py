@@ -13,6 +13,7 @@ from trasmallo.study.neologisms import Unrecognised, unrecognised_in
 from trasmallo.study.numbering import Numbered, joined
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns
+from trasmallo.study.vocabulary import forms_of
 
 
 class Piece(NamedTuple):
@@ -51,12 +52,13 @@ def cut_stretches(text: str, stretches: Sequence[Stretch], language: str) -> Mix
 
 
 def _joined(text: str, pieces: Sequence[Piece], language: str) -> Cut:
-    whole, sentences = Columns(text, language, [], array("L"), array("L"), bytearray()), []
+    words: list[str] = []
+    starts, ends, kinds, sentences = array("L"), array("L"), bytearray(), []
     for _, start, (tokens, ranges) in pieces:
-        before = len(whole)
+        before = len(words)
         sentences += [(first + before, last + before) for first, last in ranges]
-        whole.words.extend(tokens.words)
-        whole.starts.extend(array("L", [place + start for place in tokens.starts]))
-        whole.ends.extend(array("L", [place + start for place in tokens.ends]))
-        whole.kinds.extend(tokens.kinds)
-    return Cut(whole, sentences)
+        words += tokens.words
+        starts.extend(place + start for place in tokens.starts)
+        ends.extend(place + start for place in tokens.ends)
+        kinds += tokens.kinds
+    return Cut(Columns(text, language, words, forms_of(words), starts, ends, kinds), sentences)
