@@ -254,7 +254,7 @@ def _stepped(automaton: Automaton, column: _Column, begin: int, longest: int) ->
 
 def _begins(step: NDArray[np.int16], category: NDArray[Any]) -> Mask:
     """Where a step leads anywhere; most patterns begin with one or two categories, which is quick to see."""
-    alive = step != _DEAD
+    alive: Mask = step != _DEAD
     if np.count_nonzero(alive) > _FEW:
         return alive[category]
     found = np.zeros(len(category), dtype=np.bool_)
