@@ -255,8 +255,10 @@ def _stepped(automaton: Automaton, column: _Column, begin: int, longest: int) ->
 def _begins(step: NDArray[np.int16], category: NDArray[Any]) -> Mask:
     """Where a step leads anywhere; most patterns begin with one or two categories, which is quick to see."""
     alive: Mask = step != _DEAD
+    found: Mask
     if np.count_nonzero(alive) > _FEW:
-        return alive[category]
+        found = alive[category]
+        return found
     found = np.zeros(len(category), dtype=np.bool_)
     for one in np.flatnonzero(alive).astype(category.dtype):
         found |= category == one
