@@ -232,15 +232,16 @@ def _longest(automaton: Automaton, column: _Column, begin: int, longest: int) ->
     lengths = np.zeros(min(AT_ONCE, len(column.category) - begin), dtype=np.min_scalar_type(longest))
     for length, places in _stepped(automaton, column, begin, longest):
         lengths[places - begin] = length
-    first = np.flatnonzero(lengths)
+    first = np.flatnonzero(lengths > 0)
     return Spans(first + begin, lengths[first].astype(np.int64))
 
 
 def _stepped(automaton: Automaton, column: _Column, begin: int, longest: int) -> Iterator[tuple[int, Whole]]:
     """For each length from 1 to `longest` the places in the stretch from `begin` on at which a match of it begins."""
     category, joined, looked_at = column
-    places = _starts(automaton.step[_START], category[begin : begin + AT_ONCE]) + begin
-    places = places if looked_at is None else places[looked_at[places]]
+    here = slice(begin, begin + AT_ONCE)
+    begins = _begins(automaton.step[_START], category[here])
+    places = np.flatnonzero(begins if looked_at is None else begins & looked_at[here]) + begin
     state = automaton.step[_START][category[places]]
     for length in range(1, longest + 1):
         yield length, places[automaton.accepts[state]]
@@ -251,15 +252,17 @@ def _stepped(automaton: Automaton, column: _Column, begin: int, longest: int) ->
         places, state = places[alive], state[alive]
 
 
-def _starts(step: NDArray[np.int16], category: NDArray[Any]) -> Whole:
-    """The places of categories from which a step leads anywhere; most patterns begin with one or two, which is quick to see."""
-    begins = np.flatnonzero(step != _DEAD)
-    if len(begins) > _FEW:
-        return np.flatnonzero(step[category] != _DEAD)
+def _begins(step: NDArray[np.int16], category: NDArray[Any]) -> Mask:
+    """Where a step leads anywhere; most patterns begin with one or two categories, which is quick to see."""
+    alive: Mask = step != _DEAD
+    found: Mask
+    if np.count_nonzero(alive) > _FEW:
+        found = alive[category]
+        return found
     found = np.zeros(len(category), dtype=np.bool_)
-    for one in begins.astype(category.dtype):
+    for one in np.flatnonzero(alive).astype(category.dtype):
         found |= category == one
-    return np.flatnonzero(found)
+    return found
 
 
 def _reached(first: Whole, length: Whole) -> Mask:

@@ -15,9 +15,10 @@ from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, merge_parts, write_part
 from trasmallo.project.reading.tokens import document_tokens
+from trasmallo.project.results import making, sequences
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
-from trasmallo.project.results.shown import SHOWN
+from trasmallo.project.results.shown import ORDER, SHOWN
 from trasmallo.project.results.tables import CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.tokens import Builder
@@ -125,6 +126,26 @@ def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
     assert list((told.folder / "spill").iterdir()) == []
     with Tables(told, StudyConfig(segment_words=1, collocation_words=0)) as tables:
         assert (tables.number("segments"), tables.number("collocations")) == (0, 0)
+
+
+def test_what_could_not_be_made_is_made_again(told: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "no space left")
+
+    with Tables(told) as tables:
+        monkeypatch.setattr(making, "make", fail)
+        with pytest.raises(StoreFull):
+            tables.number("words")
+        assert list((told.folder / "spill").iterdir()) == []
+        monkeypatch.undo()
+        assert tables.number("words") == 5
+
+
+def test_tables_that_are_made_as_columns_are_kept_in_their_usual_order(told: Run) -> None:
+    compile_tables(told, StudyConfig(segment_frequency=1, collocation_frequency=1))
+    with Tables(told) as tables:
+        for table in sequences.COLUMNS:
+            assert rows(tables, table) == tables.select(f"SELECT * FROM {table} ORDER BY {ORDER[table]}") != []
 
 
 def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:

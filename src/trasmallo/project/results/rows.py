@@ -300,9 +300,9 @@ TABLES: dict[str, type[msgspec.Struct]] = {
 """What a part holds, a file a table."""
 
 COMPUTED: dict[str, type[msgspec.Struct]] = {
-    "words_by_page": WordRow,
     "lemmas": LemmaRow,
     "lemmas_by_page": PageLemmaRow,
+    "words_by_page": WordRow,
     "words_by_category": CategorisedRow,
     "segments": SegmentRow,
     "phrases": PhraseRow,

@@ -108,7 +108,8 @@ class Plan(NamedTuple):
 class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
-    `study` says which segments and collocations there are as long as the run is not finished; with `anew` also afterwards.
+    `study` says which words, segments and collocations there are as long as the run is not finished; with `anew` also
+    afterwards.
     """
 
     def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False) -> None:
@@ -370,8 +371,13 @@ class Tables:
         source, scratch = self._tokens or self._open_tokens(), self._run.folder / "spill"
         with disk_errors(scratch):
             scratch.mkdir(exist_ok=True)
-            self._made[table] = tempfile.TemporaryDirectory(dir=scratch)
-            make(table, source, Path(self._made[table].name))
+            folder = tempfile.TemporaryDirectory(dir=scratch)
+            try:
+                make(table, source, Path(folder.name))
+            except BaseException:
+                folder.cleanup()
+                raise
+        self._made[table] = folder
         self._view_made(table)
 
     def _open_tokens(self) -> Source:
