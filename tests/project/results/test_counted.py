@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,16 +12,15 @@ from hypothesis import strategies as st
 
 from counts import rows_of
 from trasmallo.config import StudyConfig
-from trasmallo.model import Document
 from trasmallo.project.lists import options_for
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results import counted
 from trasmallo.project.results.counted import Made, Source, lemmas, lemmas_by_page, words_by_category, words_by_page
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.store.tokens.builder import LONGEST
-from trasmallo.study.morphology import tag_cut
-from trasmallo.study.sentences import cut
-from trasmallo.study.words import study_cut
+from trasmallo.study.morphology import tag_types
+from trasmallo.study.sentences import Cut, cut
+from trasmallo.study.tokenise import key
 
 SPANISH = [
     "Las redes de pesca y la red de pesca artesanal. Yo la veo en el muelle.",
@@ -40,20 +40,34 @@ def source_of(folder: Path, texts: Texts, study: StudyConfig | None = None, *, t
     builder = Builder()
     for number, (text, language) in enumerate(texts):
         found = cut(text, language)
-        builder.add(document_tokens(name(number), *found, tag_cut(found, language) if tagged else []))
+        builder.add(document_tokens(name(number), *found, tag_types(found, language) if tagged else None))
     builder.write(folder / "tokens")
     languages = {name(number): language for number, (_, language) in enumerate(texts)}
     return Source(Corpus.open(folder / "tokens"), study or StudyConfig(), lambda: languages)
 
 
-def studied(texts: Texts, study: StudyConfig | None = None) -> list[tuple[str, str, int, int]]:
-    """The rows that the study of each document gives."""
+def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tuple[str, str, int, int]]:
+    """The rows of each document, word by word."""
     rows = []
     for number, (text, language) in enumerate(texts):
-        document = Document(name(number), "http://a.es/", 0.0, "", language, text)
-        found = study_cut(document, cut(text, language), options_for(language, study or StudyConfig()))
-        rows += [(document.id, one.word, one.count, one.capitalised) for one in found.counts]
+        found, options = cut(text, language), options_for(language, study or StudyConfig())
+        counts = Counter(key(one.word) for one in found.tokens.tokens() if one.kind != "punctuation")
+        names = capitalised(found)
+        for word in sorted(counts, key=lambda word: (-counts[word], word)):
+            stopped = options.stop is not None and word in options.stop.words
+            if not stopped and (options.only is None or word in options.only.words):
+                rows.append((name(number), word, counts[word], names[word]))
     return rows
+
+
+def capitalised(text: Cut) -> Counter[str]:
+    """Words with a capital where no sentence begins; a sentence with most words in capitals is a headline and tells nothing."""
+    counts: Counter[str] = Counter()
+    for first, last in text.sentences:
+        some = [one.word for one in text.tokens.tokens()[first:last] if one.kind in ("alphabetic", "alphanumeric")]
+        names = [word for word in some[1:] if word[0].isupper()]
+        counts.update(map(key, names if 2 * len(names) <= len(some) else []))
+    return counts
 
 
 @pytest.fixture
@@ -67,19 +81,21 @@ def source(tmp_path: Path) -> Source:
     st.sampled_from(["none", "standard"]),
     st.integers(1, 50),
 )
-def test_words_of_documents_are_those_of_their_study(
+def test_words_of_documents_are_those_counted_one_by_one(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[str], stop: str, at_once: int
 ) -> None:
     texts, study = [(text, "es") for text in drawn], StudyConfig(stop=stop)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(counted, "_AT_ONCE", at_once)
-        assert rows_of(words_by_page(source_of(tmp_path_factory.mktemp("drawn"), texts, study))) == studied(texts, study)
+        assert rows_of(words_by_page(source_of(tmp_path_factory.mktemp("drawn"), texts, study))) == counted_plainly(
+            texts, study
+        )
 
 
 def test_capitals_count_inside_sentences_that_are_no_headlines(tmp_path: Path) -> None:
     texts = [("Ayer Marta vio a Pepe. HOY MARTA VE MUCHO. ¿Y Marta? «El Faro» de Marta", "es"), ("MARTA", "es")]
     found = rows_of(words_by_page(source_of(tmp_path, texts)))
-    assert found == studied(texts)
+    assert found == counted_plainly(texts)
     assert (name(0), "marta", 4, 3) in found
 
 
@@ -93,7 +109,7 @@ def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:
         StudyConfig(stop="standard", only=str(tmp_path / "own.txt")),
     ):
         found = rows_of(words_by_page(source_of(tmp_path, texts, study)))
-        assert found == studied(texts, study)
+        assert found == counted_plainly(texts, study)
     assert found
     nothing = tmp_path / "nothing.txt"
     nothing.write_text("# no words\n")
