@@ -89,12 +89,16 @@ def test_collocations_come_from_strong_to_weak(corpus: Corpus) -> None:
 
 def test_regimes_come_with_an_example(tmp_path: Path) -> None:
     builder = Builder()
-    for number, text in enumerate(("Dependemos del viento. Ellos dependían de ti.", "Depende de la luna que salga de noche.")):
-        found = cut(text, "es")
-        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, "es")))
+    texts = [("Dependemos del viento. Ellos dependían de ti.", "es"), ("Depende de la luna que salga de noche.", "es")]
+    texts.append(("We depend on the wind. They depend on you.", "en"))
+    for number, (text, language) in enumerate(texts):
+        found = cut(text, language)
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, language)))
     builder.write(tmp_path / "tokens")
     rows = list(regime_rows(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2)))
     (row,) = [row for row in rows if row.word == "depender"]
+    (other,) = [row for row in rows if row.word == "depend"]
 
-    assert (row.category, row.preposition, row.count) == ("VERB", "de", 3)
+    assert (row.category, row.preposition, row.count, row.share, row.language) == ("VERB", "de", 3, 1.0, "es")
     assert row.example.startswith("Dependemos del viento")
+    assert (other.category, other.preposition, other.count, other.share, other.language) == ("VERB", "on", 2, 1.0, "en")

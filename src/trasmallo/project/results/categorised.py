@@ -32,7 +32,7 @@ def phrase_rows(corpus: Corpus, study: StudyConfig) -> Iterator[PhraseRow]:
     """The noun phrases of two words or more, counted by their lemmas; the lists of the project hold for their ends."""
     column, names = KeyColumn.of(corpus, "lemma"), _names(corpus)
     edges = column.wanted(corpus, study)
-    for language in _folders(corpus):
+    for language in folders(corpus):
         spans = _found(corpus, language, patterns_of(language).noun_phrase)
         chosen = spans.length > 1
         if edges is not None:
@@ -53,7 +53,7 @@ def pattern_rows(corpus: Corpus, study: StudyConfig) -> Iterator[PatternRow]:
     """The pairs of lemmas at the ends of the patterns that each language brings for collocations."""
     column = KeyColumn.of(corpus, "lemma")
     edges = column.wanted(corpus, study)
-    for language in _folders(corpus):
+    for language in folders(corpus):
         for name, pattern in patterns_of(language).collocations.items():
             pairs, places = pairs_of_spans(column, _found(corpus, language, pattern), study.collocation_frequency, examples=1)
             values: list[NDArray[Any]] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
@@ -90,7 +90,7 @@ def _names(corpus: Corpus) -> list[str]:
     return corpus.categories.texts(range(len(corpus.categories)))
 
 
-def _folders(corpus: Corpus) -> Mapping[str, NDArray[np.bool_]]:
+def folders(corpus: Corpus) -> Mapping[str, NDArray[np.bool_]]:
     """For each folder of languages that serves a document, which documents it serves."""
     found: dict[str, NDArray[np.bool_]] = {}
     for language, places in corpus.documents.languages().items():
@@ -101,7 +101,7 @@ def _folders(corpus: Corpus) -> Mapping[str, NDArray[np.bool_]]:
 
 def _found(corpus: Corpus, language: str, pattern: str) -> Spans:
     """What a pattern matches in the documents that a folder serves."""
-    return compile_pattern(pattern, _names(corpus)).find(corpus.category, bounds_of(corpus), among=_folders(corpus)[language])
+    return compile_pattern(pattern, _names(corpus)).find(corpus.category, bounds_of(corpus), among=folders(corpus)[language])
 
 
 def _shown(corpus: Corpus, here: slice) -> str:

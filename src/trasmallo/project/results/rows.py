@@ -239,6 +239,7 @@ class RegimeRow(msgspec.Struct, frozen=True, gc=False):
     share: float
     log_likelihood: float
     example: str
+    language: str
 
 
 class LemmaRow(msgspec.Struct, frozen=True, gc=False):

@@ -58,17 +58,16 @@ def collocations_of(source: Source) -> Made:
 
 
 def regime_rows(corpus: Corpus, study: StudyConfig) -> Iterator[RegimeRow]:
-    """The prepositions that words govern, by the patterns of the language that most documents are in."""
-    spoken = corpus.documents.languages()
-    language = max(spoken, key=lambda code: len(spoken[code]), default="")
+    """The prepositions that words govern, by the patterns of each language in its own documents."""
     names = corpus.categories.texts(range(len(corpus.categories)))
-    tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus))
-    for found in regimes.find_regimes(tagged, patterns_of(language).regimes, study.collocation_frequency, examples=1):
-        figures: list[NDArray[Any]] = [found.counts, found.share, found.measures.log_likelihood]
-        words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))
-        shown = examples(corpus, found.examples[:, 0])
-        columns = words, repeat(found.category), prepositions, *(some.tolist() for some in figures), shown
-        yield from map(RegimeRow, *columns)
+    for language, documents in categorised.folders(corpus).items():
+        tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), documents)
+        for found in regimes.find_regimes(tagged, patterns_of(language).regimes, study.collocation_frequency, examples=1):
+            figures: list[NDArray[Any]] = [found.counts, found.share, found.measures.log_likelihood]
+            words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))
+            shown = examples(corpus, found.examples[:, 0])
+            columns = words, repeat(found.category), prepositions, *(some.tolist() for some in figures), shown
+            yield from map(RegimeRow, *columns, repeat(language))
 
 
 COLUMNS: dict[str, Callable[[Source], Made]] = {

@@ -140,7 +140,7 @@ ORDER = {
     "collocations": "log_dice DESC, count DESC, first, second",
     "collocations_by_pattern": "log_dice DESC, count DESC, first, second, pattern, language",
     "category_pairs": "count DESC, distance, first, second",
-    "regimes": "log_likelihood DESC, count DESC, word, preposition",
+    "regimes": "log_likelihood DESC, count DESC, word, preposition, language",
     "words_by_site": "host, count DESC, word",
     "lemmas_by_site": "host, count DESC, lemma, category",
     "categories_by_site": "host, count DESC, category",
