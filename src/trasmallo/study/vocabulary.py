@@ -17,7 +17,7 @@ from trasmallo.study.numbering import Whole
 
 _MOST_FORMS = 300_000
 _MOST_CHARACTERS = 20_000_000
-"""What a vocabulary holds before another one is begun: some 60 MB, of words of usual length."""
+"""What a vocabulary holds before another one is begun: some 50 MB with the facts, of words of usual length."""
 
 _UNTOLD = -1
 _lock = RLock()
