@@ -30,6 +30,7 @@ COMMANDS = {
     "pause": "control",
     "resume": "control",
     "pending": "control",
+    "retry": "control",
     "exclude": "scope",
     "include": "scope",
     "list": "results",

@@ -34,6 +34,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     heading: str = ""
 
 
+class Deed(msgspec.Struct, frozen=True):
+    """What does without a browser what a button does."""
+
+    command: str = ""
+    python: str = ""
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True):
     """What went wrong, in the shape of the command line's `--json`."""
 
