@@ -103,6 +103,8 @@ def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site
     tab.wait(SEES, "#hosts", "rests (delay of 0.3 s)")
     other = browser.open(f"{app.origin}/p/{name}/live")
     other.wait(f"() => ({COUNT})('obtained') > 2")
+    told = "() => [...document.querySelectorAll('.u-legend')].map(legend => legend.innerText).join()"
+    assert "--" not in tab.evaluate(told), "without a pointer, the last values"
     keep_picture(tab.screenshot(), "app-live")
 
     tab.evaluate(FILL, {"texts": "http"})

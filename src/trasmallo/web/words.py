@@ -78,6 +78,11 @@ class Words:
         written = f"{value:,}" if isinstance(value, int) else f"{value:,.6g}" if abs(value) < 1 else f"{value:,.2f}"
         return written.translate({44: ".", 46: ","}) if self.language == "es" else written
 
+    def percent(self, share: float) -> str:
+        """A share of 1 as a percentage: 6,81 % in Spanish and 6.81% in English."""
+        written = "< 0.01" if 0 < share < 0.0001 else f"{100 * share:.2f}"
+        return written.replace(".", ",") + "\N{NO-BREAK SPACE}%" if self.language == "es" else written + "%"
+
 
 def choose(asked: str, accepted: str) -> str:
     """The language that was asked for, or else the first of those a browser accepts that we speak, or else English."""
