@@ -127,8 +127,8 @@ def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retrie
     found = [fetch for fetch in failures(run, project.store) if _is_wanted(fetch, wanted, what, text.lower())]
     strange = sorted(wanted - {fetch.url for fetch in found})
     if strange or not found:
-        problem = f"{strange[0][:200]!r} has not failed" if strange else "nothing of that kind has failed"
-        raise UsageError(f"{problem} in {run.name}", f"see what has with: trasmallo incidents {project.folder}")
+        problem = f"{strange[0][:200]!r} has not failed in " if strange else "nothing of that kind has failed in "
+        raise UsageError(problem + run.name, f"see what has with: trasmallo incidents {project.folder}")
     wish(run, found)
     return Retried(run.name, len(found), holder(project.folder))
 

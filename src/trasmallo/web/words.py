@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo import config
 from trasmallo.project.results.shown import SHOWN
+from trasmallo.web.phrases import errors
 
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")
@@ -62,7 +63,7 @@ class Words:
         names = _NAMES.findall(text)
         known = self._texts.get("phrase." + _NAMES.sub("#", text))
         if not isinstance(known, str):
-            return text
+            return errors(self.language).say(text) or text
         for name in names:
             known = known.replace("#", name, 1)
         return known

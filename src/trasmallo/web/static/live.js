@@ -107,7 +107,7 @@ function show(state) {
 }
 
 function note(state) {
-  if (state.error) return state.error;
+  if (state.error) return state.error === given.state.error ? given.error : state.error;
   if (state.stopping) return words["live.stopping"];
   if (state.waiting) return phrase(state.waiting);
   if (state.ended) return `${words["live.ended"]} ${named("ended", state.ended)}`;
