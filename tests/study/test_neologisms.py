@@ -65,6 +65,19 @@ def test_an_occurrence_has_its_place_and_context() -> None:
     assert text[found.start : found.end] == found.word == "barcoteca"
     assert "La barcoteca llega al puerto." in found.context
     assert len(found.context) <= 80
+    assert f" {found.context} " in text, "no word is cut"
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("La barcoteca", "La barcoteca"),
+        ("." * 50 + "barcoteca", "." * 35 + "barcoteca"),
+        ("«barcoteca», dijo", "«barcoteca», dijo"),
+    ],
+)
+def test_a_context_is_whole_at_the_ends_of_the_text_and_cut_where_there_is_no_blank(text: str, context: str) -> None:
+    assert [one.context for one in unrecognised(text) if one.word == "barcoteca"] == [context]
 
 
 @given(st.text(max_size=60))

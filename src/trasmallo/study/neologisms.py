@@ -33,6 +33,7 @@ from trasmallo.study.tokenise import Columns, are_capitalised, key, keys_of, len
 from trasmallo.study.vocabulary import Facts
 
 _CONTEXT = 80
+_FIRST_PIECE, _LAST_PIECE = re.compile(r"^\S+(?=\s)"), re.compile(r"(?<=\s)\S+$")
 _SHORTEST_MISTAKE = 6
 _LONGEST_MISTAKE = 24
 _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
@@ -227,9 +228,15 @@ def _foreign(code: str) -> Callable[[str], object]:
 
 def _context(cut: Columns, index: int) -> str:
     """The text around a token, cut at blanks where there are any near."""
-    spare = max(_CONTEXT - (cut.ends[index] - cut.starts[index]), 0) // 2
-    low, high = max(cut.starts[index] - spare, 0), cut.ends[index] + spare
-    return " ".join(cut.text[low:high].split())
+    text, start, end = cut.text, cut.starts[index], cut.ends[index]
+    spare = max(_CONTEXT - (end - start), 0) // 2
+    low, high = max(start - spare, 0), min(end + spare, len(text))
+    before, after = text[low:start], text[end:high]
+    if low and not text[low - 1].isspace():
+        before = _FIRST_PIECE.sub("", before)
+    if high < len(text) and not text[high].isspace():
+        after = _LAST_PIECE.sub("", after)
+    return " ".join((before + text[start:end] + after).split())
 
 
 def rank(occurrences: Iterable[Occurrence], reference: Mapping[str, float] | None = None) -> list[Neologism]:

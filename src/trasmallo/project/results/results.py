@@ -13,7 +13,8 @@ import msgspec
 from trasmallo.config import Config, StudyConfig
 from trasmallo.crawl.gate import read_report
 from trasmallo.events import Emit
-from trasmallo.model import Outcome
+from trasmallo.model import Fetch, Outcome
+from trasmallo.project.crawling.again import FAILED
 from trasmallo.project.crawling.border import read_dropped
 from trasmallo.project.project import Summary
 from trasmallo.project.reading.parts import TOKENS
@@ -108,6 +109,13 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
         "lines": progress.get("lines", []) if process else [],
         "hosts": hosts if process else [host | {"reason": "", "until": 0.0, "leased": False} for host in hosts],
     }
+
+
+def failures(run: Run, store: Path) -> Iterator[Fetch]:
+    """Addresses of a run that failed or were refused and can be tried again, in order of arrival."""
+    if _has_catalog(store):
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            yield from (fetch for fetch in catalog.of_run(run.name) if fetch.outcome in FAILED)
 
 
 def incidents(run: Run, store: Path) -> Iterator[Incident]:
