@@ -110,7 +110,14 @@ def test_making_ready_twice_compiles_once() -> None:
 
 @pytest.mark.parametrize(
     ("word", "lemma", "clitic"),
-    [("it's", "it", "'s"), ("Don’t", "do", "n't"), ("can't", "can", "n't"), ("won't", "will", "n't"), ("dog's", "dog", "'s")],
+    [
+        ("it's", "it", "'s"),
+        ("Don’t", "do", "n't"),
+        ("can't", "can", "n't"),
+        ("cannot", "can", "not"),
+        ("won't", "will", "n't"),
+        ("dog's", "dog", "'s"),
+    ],
 )
 def test_english_contractions_are_known(word: str, lemma: str, clitic: str) -> None:
     found = trasmallo.analyse(word, "en")

@@ -80,7 +80,7 @@ class Formation:
 
     def contracted(self, word: str) -> list[Analysis]:
         """A word in one with what is written behind it (it's, don't): its own readings, the rest as a clitic."""
-        if not word.endswith(self._contractions):
+        if word not in self._irregular and not word.endswith(self._contractions):
             return []
         first, behind = self._irregular.get(word) or next(
             (word[: -len(ending)], ending) for ending in self._contractions if word.endswith(ending)
