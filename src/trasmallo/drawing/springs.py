@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 STEPS = 160
 _HOLD = 2.0
-"""How strongly the middle holds every node: pieces that nothing joins would fly apart, and each shrink to a dot on the sheet."""
+"""How strongly the middle holds every node: else pieces that nothing joins fly apart, and shrink to dots on the sheet."""
 _GOLDEN = 2.399963229728653
 _MOST = 500
 
