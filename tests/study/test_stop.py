@@ -108,3 +108,9 @@ def test_a_list_that_has_changed_is_read_again(tmp_path: Path) -> None:
     (tmp_path / "own.txt").unlink()
     with pytest.raises(UsageError, match="cannot read"):
         stop.cook(recipe, "es")
+
+
+def test_function_words_of_all_languages_that_matter() -> None:
+    spanish, english = stop.standard("es"), stop.standard("en")
+    assert stop.standard_of("es", {}) == stop.standard_of("es", {"es": 70, "en": 2, "": 1}) == spanish
+    assert stop.standard_of("es", {"es": 62, "en": 8, "xx": 9}).words == spanish.words | english.words

@@ -162,6 +162,15 @@ def test_what_really_is_raised_is_known(cats: Project, refuse: Callable[[Project
         assert errors("es").say(text) is not None, text
 
 
+def test_causes_of_incidents_are_told_in_spanish(finished: Project) -> None:
+    causes = {incident.cause for incident in finished.incidents() if " " in incident.cause}
+    assert len(causes) > 3
+    assert {cause for cause in causes if errors("es").say(cause) is None} == set()
+    assert Words("es").phrase("excluded by 'x': 1,204 such addresses that waited") == (
+        "excluida por 'x': 1,204 direcciones así que esperaban"
+    )
+
+
 def test_pages_tell_errors_in_spanish(client: Client, cats: Project) -> None:
     page = client.get("/p/cats/incidents", headers={"Accept-Language": "es"}).text
     assert "no tiene resultados todavía" in page

@@ -64,6 +64,13 @@ def standard(language: str) -> StopList:
     return make(languages.stopwords(language))
 
 
+def standard_of(language: str, documents: Mapping[str, int]) -> StopList:
+    """The function words of a language and of any other that a twentieth of the documents is in."""
+    least = sum(documents.values()) / 20
+    others = [code for code, number in documents.items() if number >= least and code != language]
+    return make(word for code in (language, *others) for word in standard(code).words)
+
+
 def parse(text: str, folder: Path) -> Recipe:
     """What a text such as "standard + frequent:50 + own.txt + shared:law" asks for; "" and "none" are nothing.
 

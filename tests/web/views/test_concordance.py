@@ -147,3 +147,18 @@ def test_shares_of_a_breakdown_are_percentages(demo: Client, word: str) -> None:
     shown = f"{100 * row[-1]:.2f}"
     assert f">{shown}%<" in demo.page(address)
     assert f">{shown.replace('.', ',')}\xa0%<" in demo.page(address, headers={"Accept-Language": "es"})
+
+
+def test_function_words_are_no_collocates_unless_they_are_wanted(demo: Client) -> None:
+    address = "/p/demo/concordance?query=red&view=collocates&least=2"
+    content, everything = demo.json(address), demo.json(address + "&function_words=true")
+    values = [{row["cells"][0] for row in twin["rows"]} for twin in (content, everything)]
+    assert "trasmallo" in values[0]
+    assert {"uno", "el", "que"} <= values[1] - values[0]
+    assert content["hidden"] == len(values[1] - values[0])
+    assert everything["hidden"] == 0
+    page = demo.page(address, headers={"Accept-Language": "es"})
+    assert f"No se muestran {content['hidden']} palabras gramaticales" in page
+    assert "function_words=true" in page
+    exported = demo.get(address.replace("concordance?", "concordance/export?")).text.splitlines()
+    assert len(exported) == len(values[0]) + 2, "a file has what is seen, its origin and its columns"
