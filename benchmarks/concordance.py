@@ -23,6 +23,7 @@ from typing import Any
 
 import numpy as np
 
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
 from trasmallo.study.query.evaluation import Source, search
 from trasmallo.study.query.hits import NO_HITS
@@ -110,6 +111,7 @@ def vocabulary() -> tuple[list[str], list[str], list[str]]:
 def documents(tokens: int) -> Iterator[DocumentTokens]:
     """The corpus document by document."""
     words, lemmas, categories = (np.array(column, dtype=object) for column in vocabulary())
+    readings = list(map(Tagged, words, lemmas, categories))
     chance = np.random.default_rng(SEED + 1)
     ends = np.cumsum(1 / (np.arange(VOCABULARY) + 2.7))
     for start in range(0, tokens, DOCUMENT):
@@ -121,9 +123,8 @@ def documents(tokens: int) -> Iterator[DocumentTokens]:
         yield DocumentTokens(
             f"{start:016x}",
             "es",
-            found,
-            lemmas[ranks].tolist(),
-            categories[ranks].tolist(),
+            readings,
+            ranks,
             flags.tobytes(),
             [0, *stops[:-1].tolist()],
             (stops - 1).tolist(),

@@ -305,7 +305,7 @@ def report_speed(texts: list[str], python: str) -> None:
 
 
 def _bytes(signed: Any) -> int:
-    return int(signed.values.nbytes + signed.bounds.nbytes if isinstance(signed, tuple) else signed.nbytes)
+    return int(sum(part.nbytes for part in signed) if isinstance(signed, tuple) else signed.nbytes)
 
 
 def _best_of_three(sign: Callable[[list[str]], Any], texts: list[str]) -> float:

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from trasmallo.model import Tagged
 from trasmallo.project import runs
 from trasmallo.project.project import SOFTWARE, Project
 from trasmallo.project.reading.parts import write_part
@@ -71,7 +72,8 @@ def add_document(name: str, found: list[str], drawn: Any, chance: Any, builder: 
     ) * SENTENCE
     categories = [CATEGORIES[number % 6] for number in drawn.tolist()]
     starts = (ends - lengths).tolist()
-    builder.add(DocumentTokens(name, "es", found, found, categories, flags.tobytes(), starts, ends.tolist()))
+    readings, numbers = list(map(Tagged, found, found, categories)), np.arange(len(found))
+    builder.add(DocumentTokens(name, "es", readings, numbers, flags.tobytes(), starts, ends.tolist()))
     url = f"https://example.org/{name}"
     page = PageRow(name, url, "example.org", 1.8e9, f"Título {name}", "es", "utf-8", "text/html", len(text), "", len(found))
     tables["pages"].append(page)

@@ -146,7 +146,7 @@ class Scrapy:
         crawler = get_crawler(Named)
         crawler.spider = crawler._create_spider()
         self.seen = RFPDupeFilter(str(folder), fingerprinter=crawler.request_fingerprinter)
-        self.queue = PickleFifoDiskQueue.from_crawler(crawler, str(folder / "queue"))
+        self.queue = PickleFifoDiskQueue.from_crawler(crawler, str(folder / "queue"))  # type: ignore[attr-defined]
 
     def add(self, targets: Sequence[Target]) -> None:
         """Queue what is new."""

@@ -38,6 +38,7 @@ from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Tagger
 from trasmallo.study.morphology.tags import TYPO, Tags
+from trasmallo.study.vocabulary import forms_of
 
 # The categories that treebanks draw differently count as one.
 _MERGED = {"AUX": "VERB", "PROPN": "NOUN"}
@@ -313,7 +314,9 @@ def show_context(model: trained.Model, batch: list[list[str]]) -> None:
 
 def tag_all(tagger: Tagger, batch: list[list[str]]) -> None:
     for begin in range(0, len(batch), 64):
-        tagger.tag_sentences(batch[begin : begin + 64])
+        some = batch[begin : begin + 64]
+        ranges = list(itertools.pairwise(itertools.accumulate(map(len, some), initial=0)))
+        tagger.tag_sentences(forms_of(list(itertools.chain.from_iterable(some))), ranges)
 
 
 def main() -> None:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
 from trasmallo.study import collocations, segments
 from trasmallo.study.bounds import Bounds
@@ -64,7 +65,13 @@ def write_parts(folder: Path, tokens: int) -> dict[str, Any]:
             flags = (chance.random(len(found)) < 0.05).astype(np.uint8) * SENTENCE
             documents.append(
                 DocumentTokens(
-                    f"{start:016x}", "es", found, lemmas, categories, flags.tobytes(), starts.tolist(), (ends - 1).tolist()
+                    f"{start:016x}",
+                    "es",
+                    list(map(Tagged, found, lemmas, categories)),
+                    np.arange(len(found)),
+                    flags.tobytes(),
+                    starts.tolist(),
+                    (ends - 1).tolist(),
                 )
             )
         began = time.process_time()

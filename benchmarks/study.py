@@ -126,7 +126,7 @@ def study(folder: str, number: int) -> dict[str, Any]:
         if waiting:
             words += study_batch(run, documents, waiting, spent)
         began = time.process_time()
-        complete(run, Config(), finished=True)
+        complete(run, Config(), lambda _event: None, finished=True)
         spent["tables"] = time.process_time() - began
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return {"documents": documents, "words": words, "spent": spent, "memory": memory * 1024}

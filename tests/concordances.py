@@ -14,7 +14,7 @@ from trasmallo.project.results.rows import PageRow, TextRow
 from trasmallo.project.results.tables import CopyRow
 from trasmallo.project.runs import Run
 from trasmallo.store.tokens import Builder
-from trasmallo.study.morphology import tag_cut
+from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
 
 TEXTS = {
@@ -36,7 +36,7 @@ def make_run(folder: Path) -> Run:
         tables: dict[str, list[msgspec.Struct]] = {"pages": [], "texts": []}
         for url in urls:
             found = cut(TEXTS[url], "es")
-            builder.add(document_tokens(document_id(url), *found, tag_cut(found, "es")))
+            builder.add(document_tokens(document_id(url), *found, tag_types(found, "es")))
             host, name = url.removeprefix("http://").split("/")
             at = _DAYS[name]
             row = PageRow(document_id(url), url, host, at, name.title(), "es", "utf-8", "text/html", 1, "", words=10)

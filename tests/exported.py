@@ -14,6 +14,8 @@ from xml.sax.saxutils import unescape
 from hypothesis import strategies as st
 from lxml import etree
 
+from tokens import told
+from trasmallo.model import Tagged
 from trasmallo.project.results.exports.documents import TokenisedDocument
 from trasmallo.project.results.exports.documents import _tokenised as tokenised
 from trasmallo.project.results.exports.header import Header
@@ -60,7 +62,7 @@ def document(rows: list[tuple[str, str, str, str, bool, int]], title: str = "t")
         ends.append(len(text))
     flags = bytes(int(row[4]) for row in rows)
     columns = [[row[place] for row in rows] for place in range(4)]
-    found = DocumentTokens("00000000000000aa", "es", columns[0], columns[1], columns[2], flags, starts, ends, columns[3])
+    found = told("00000000000000aa", "es", list(map(Tagged, *columns)), flags, starts, ends)
     url = 'http://example.org/?a=1&b="2"'
     page = PageRow("00000000000000aa", url, "example.org", 1.5, title, "es", "utf-8", "text/html", 9, "sha1:A", words=len(rows))
     return found, text, page

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from counts import tokens_of
 from trasmallo.config import Config
 from trasmallo.model import Fetch, Outcome
 from trasmallo.project import runs
@@ -33,7 +34,7 @@ def link(source: str, target: str, anchor: str = "", **fields: str) -> LinkRow:
 
 
 def write(run: Run, name: str, pages: Iterable[PageRow], links: Iterable[LinkRow], words: Iterable[WordRow] = ()) -> None:
-    write_part(run.parts, name, {"pages": pages, "links": links, "words_by_page": words, "texts": []})
+    write_part(run.parts, name, {"pages": pages, "links": links, "texts": []}, tokens_of(words))
 
 
 def redirect(run: Run, ways: Mapping[str, str]) -> None:

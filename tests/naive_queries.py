@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from tokens import told
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import DocumentTokens
 from trasmallo.study.query.syntax import (
     Agreement,
@@ -145,17 +147,9 @@ def _restricted(restriction: Restriction, span: tuple[int, int], document: list[
 def document_tokens(number: int, tokens: list[Token]) -> DocumentTokens:
     """A document of a made corpus for the store."""
     starts = [10 * place for place in range(len(tokens))]
-    return DocumentTokens(
-        f"{number:016x}",
-        "es",
-        [token.word for token in tokens],
-        [token.lemma for token in tokens],
-        [token.pos for token in tokens],
-        bytes(token.opens for token in tokens),
-        starts,
-        [start + len(token.word) for start, token in zip(starts, tokens, strict=True)],
-        [token.tag for token in tokens],
-    )
+    ends = [start + len(token.word) for start, token in zip(starts, tokens, strict=True)]
+    readings = [Tagged(token.word, token.lemma, token.pos, token.tag) for token in tokens]
+    return told(f"{number:016x}", "es", readings, bytes(token.opens for token in tokens), starts, ends)
 
 
 tokens = st.builds(

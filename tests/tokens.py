@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from hypothesis import strategies as st
 
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import Builder, DocumentTokens
 
 Rows = list[tuple[str, str, str, str, int, int, int]]
@@ -37,9 +39,22 @@ def document(name: str, language: str, rows: Rows) -> DocumentTokens:
         at += step
         starts.append(at)
         ends.append(at + max(len(word) + longer, 0) if longer % 2 else at + len(word))
-    columns: Sequence[Sequence[str]] = [[row[place] for row in rows] for place in range(4)]
-    flags = bytes(row[4] for row in rows)
-    return DocumentTokens(name, language, columns[0], columns[1], columns[2], flags, starts, ends, columns[3])
+    return told(name, language, [Tagged(*row[:4]) for row in rows], bytes(row[4] for row in rows), starts, ends)
+
+
+def told(
+    name: str, language: str, readings: Sequence[Tagged], flags: bytes, starts: Sequence[int], ends: Sequence[int]
+) -> DocumentTokens:
+    """The tokens of a document with a reading for each."""
+    return DocumentTokens(name, language, readings, np.arange(len(readings)), flags, starts, ends)
+
+
+def columns(one: DocumentTokens) -> tuple[list[str], list[str], list[str], list[str], list[int], list[int], list[int]]:
+    """What a document's tokens say, column by column."""
+    found = [one.readings[number] for number in one.numbers.tolist()]
+    words, lemmas = [reading.word for reading in found], [reading.lemma for reading in found]
+    categories, features = [reading.category for reading in found], [reading.features for reading in found]
+    return words, lemmas, categories, features, list(one.flags), list(one.starts), list(one.ends)
 
 
 def write_documents(path: Path, found: Sequence[DocumentTokens]) -> Path:

@@ -30,9 +30,10 @@ from trasmallo.study.morphology import clues
 from trasmallo.study.morphology.analyser import Analyser, analyser
 from trasmallo.study.morphology.choice import Choice
 from trasmallo.study.morphology.lexical import Lexical, Seen
-from trasmallo.study.morphology.tagger import Tagger
+from trasmallo.study.morphology.tagger import Tagger, beginnings
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.trained import FILE, Convention, Model, pack
+from trasmallo.study.vocabulary import forms_of
 
 TREEBANKS = {
     "es": {
@@ -103,8 +104,8 @@ class Examples:
     @staticmethod
     def _sentence(sentence: Sentence, lexical: Lexical) -> tuple[NDArray[np.uint32], NDArray[np.bool_], NDArray[np.int64]]:
         words = [gold.surface for gold in sentence]
-        begins = Tagger.beginning(words)
-        described = [lexical.describe(word, place < begins) for place, word in enumerate(words)]
+        firsts = beginnings(forms_of(words), [(0, len(words))]).tolist()
+        described = [lexical.describe(word, first) for word, first in zip(words, firsts, strict=True)]
         reach = clues.REACH
         hashes = np.zeros((len(words) + 2 * reach, len(clues.CLUES)), np.uint32)
         hashes[reach : reach + len(words)] = [word.clues for word in described]
@@ -156,7 +157,7 @@ def frequent_words(banks: Banks) -> tuple[tuple[str, ...], tuple[str, ...]]:
     first: Counter[str] = Counter()
     for sentence in (sentence for sentences in banks.values() for sentence in sentences):
         words = [gold.surface for gold in sentence]
-        begins = Tagger.beginning(words)
+        begins = int(beginnings(forms_of(words), [(0, len(words))]).sum())
         first.update(words[:begins])
         inside.update(words[begins:])
     return tuple(tuple(sorted(word for word, times in counts.items() if times > 1)) for counts in (inside, first))  # type: ignore[return-value]

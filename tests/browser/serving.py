@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from commands import PROGRAM, hurried
+from counts import tokens_of
 from trasmallo.demo.site import Site
 from trasmallo.project import runs
 from trasmallo.project.project import Project
@@ -59,8 +60,8 @@ def make_long(folder: Path) -> None:
     each = LONG // _PAGES
     urls = [f"http://a.es/{n}" for n in range(_PAGES)]
     pages = [PageRow(document_id(url), url, "a.es", 1.0, "t", "es", "utf-8", "text/html", 1, "x", each) for url in urls]
-    words = [WordRow(page.document, f"palabra{n:05}", 1 + n % 97, 0) for page in pages for n in range(each)]
-    write_part(run.parts, "1", {"pages": pages, "words_by_page": words, "texts": [], "profiles": [], "links": []})
+    words = [WordRow(page.document, f"palabra{n:05}", 1 if n % 97 else 97, 0) for page in pages for n in range(each)]
+    write_part(run.parts, "1", {"pages": pages, "texts": [], "profiles": [], "links": []}, tokens_of(words))
     compile_tables(run)
     run.manifest.crawled = True
     run.mark("finished")

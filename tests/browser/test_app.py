@@ -6,7 +6,9 @@ import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -18,7 +20,7 @@ from browser.test_access import look
 from browser.test_project import SEND
 from commands import PROGRAM
 from trasmallo.demo.site import Site
-from trasmallo.project import sent
+from trasmallo.project import runs, sent
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
 
@@ -101,6 +103,8 @@ def test_from_a_new_project_to_its_results(browser: Browser, app: App, web: Site
     tab.wait(SEES, "#hosts", "rests (delay of 0.3 s)")
     other = browser.open(f"{app.origin}/p/{name}/live")
     other.wait(f"() => ({COUNT})('obtained') > 2")
+    told = "() => [...document.querySelectorAll('.u-legend')].map(legend => legend.innerText).join()"
+    assert "--" not in tab.evaluate(told), "without a pointer, the last values"
     keep_picture(tab.screenshot(), "app-live")
 
     tab.evaluate(FILL, {"texts": "http"})
@@ -174,7 +178,7 @@ def test_a_project_on_the_timetable(browser: Browser, app: App, keep_picture: Ke
     tab.wait(SEES, "#entries", "daily at 04:30")
     tab.wait(READY)
     shown, due = tab.evaluate(
-        "() => { const e = document.querySelector('#entries time'); return [e.textContent, e.dataset.at]; }"
+        "() => { const e = document.querySelector('#entries local-time'); return [e.textContent, e.dataset.at]; }"
     )
     assert shown == tab.evaluate("at => new Date(at * 1000).toLocaleString('sv').slice(0, 16)", due), "in the reader's zone"
     assert look(tab) == []
@@ -190,6 +194,22 @@ def test_a_project_on_the_timetable(browser: Browser, app: App, keep_picture: Ke
     tab.wait(SEES, "#entries .off", "daily at 04:30")
     tab.evaluate(CLICK, "#entries form[action$=remove] button")
     tab.wait(SEES, ".empty", "No project is on the timetable.")
+    tab.close()
+
+
+def test_times_are_those_of_the_reader(browser: Browser, app: App) -> None:
+    if browser.name != "chromium":
+        pytest.skip("only Chromium can be moved to another zone")
+    began = runs.latest(app.home / "demo" / "runs").manifest.began
+    tab = app.open(browser, "/p/demo")
+    tab.command("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
+    for page in ("/p/demo", "/", "/p/demo/incidents"):
+        tab.goto(app.origin + page)
+        tab.wait("() => document.querySelector('local-time')?.title === 'Asia/Tokyo'")
+    tab.goto(app.origin + "/p/demo")
+    tab.wait("() => document.querySelector('local-time')?.title === 'Asia/Tokyo'")
+    there = datetime.fromtimestamp(began, ZoneInfo("Asia/Tokyo"))
+    assert tab.evaluate("() => document.querySelector('local-time').textContent") == f"{there:%Y-%m-%d %H:%M}"
     tab.close()
 
 

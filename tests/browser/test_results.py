@@ -123,7 +123,7 @@ def test_from_a_concordance_to_the_document(browser: Browser, app: App) -> None:
     tab.wait("() => !!document.querySelector('.counts')")
     tab.evaluate("() => document.querySelector('.counts td a').click()")
     tab.wait("() => document.querySelectorAll('.lines tbody tr').length > 0")
-    tab.evaluate("() => document.querySelector('.lines .hit a').click()")
+    tab.evaluate("() => document.querySelector('.lines a.hit').click()")
     tab.wait("() => /at=\\d+-\\d+/.test(location.search) && !!document.querySelector('mark')")
     tab.close()
 

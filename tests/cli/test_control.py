@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from commands import Done, start, wait_for
 from trasmallo import config
+from trasmallo.project import runs
 from trasmallo.project.project import Project
 
 Command = Callable[..., Done]
@@ -44,3 +47,15 @@ def test_nobody_is_there(trasmallo: Command, unfinished: Project, command: str) 
     done = trasmallo(command, unfinished.folder)
     assert done.code == 2
     assert "nobody works" in done.refusal()
+
+
+def test_what_failed_is_to_be_tried_again(trasmallo: Command, finished: Project, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(finished.folder, folder)
+    missing = [incident for incident in finished.incidents() if incident.what == "missing"]
+    told = trasmallo("retry", folder, "--what", "missing", "--json").value()
+    assert told == {"run": runs.latest(finished.runs).name, "addresses": len(missing), "process": 0}
+    said = trasmallo("retry", folder, missing[0].url).out
+    assert said == f"Addresses of {told['run']} to be tried again: 1. Go on with: trasmallo run {folder}\n"
+    assert "see what has with: trasmallo incidents" in trasmallo("retry", folder, "--text", "nothing like this").refusal()
+    assert trasmallo("retry", folder, "--quiet").out == ""

@@ -44,6 +44,8 @@ def test_tables_of_hits(finished: Project, trasmallo: Command) -> None:
     assert near.startswith("value,count,total,log_likelihood")
     near = trasmallo("kwic", finished.folder, NOUNS, "--collocates", "word", "--measure", "t", "--least", 2, "--json").rows()
     assert [row["t"] for row in near] == sorted((row["t"] for row in near), reverse=True)
+    less = trasmallo("kwic", finished.folder, NOUNS, "--collocates", "word", "--least", 2, "--content-words", "--json").rows()
+    assert {"La", "con"} <= {row["value"] for row in near} - {row["value"] for row in less}
     parts = trasmallo("kwic", finished.folder, NOUNS, "--distribution", "site", "--json").rows()
     assert sum(row["count"] for row in parts) == trasmallo("kwic", finished.folder, NOUNS, "--json").value()["total"]
 

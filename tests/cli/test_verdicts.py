@@ -58,6 +58,7 @@ def test_verdicts_are_shared_between_projects(project: Project, trasmallo: Comma
         ((), "nothing or too much to do: give words and a verdict"),
         (("red",), "no verdict: give one of --accept, --reject"),
         (("red", "--list"), "nothing or too much to do"),
+        (("red", "--reject", "--accept"), "--reject and --accept contradict each other: give one of them"),
         (("--import", "none.tsv"), "cannot read none.tsv (No such file or directory)"),
         (("#red", "--accept"), "'#red' is no word"),
     ],

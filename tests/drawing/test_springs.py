@@ -30,6 +30,12 @@ def test_neighbours_are_nearer_than_strangers() -> None:
     assert inside < across
 
 
+def test_pieces_that_nothing_joins_do_not_shrink_to_dots() -> None:
+    """Twenty pairs on a sheet of a thousand pixels: no two nodes are nearer than their names are high, and many times so."""
+    places = spread(40, [(number, number + 1) for number in range(0, 40, 2)])
+    assert min(math.dist(one, other) for at, one in enumerate(places) for other in places[:at]) > 0.08
+
+
 def test_too_many_are_refused() -> None:
     with pytest.raises(ValueError, match="cannot be read"):
         spread(501, [])

@@ -9,7 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens
+from tokens import told
+from trasmallo.model import Tagged
+from trasmallo.store.tokens import SENTENCE, Builder, Corpus
 from trasmallo.study import regimes
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.phrases import patterns_of
@@ -43,7 +45,14 @@ def read_corpus(path: Path) -> Corpus:
         ends = np.cumsum([len(word) + 1 for word in words])
         starts = ends - [len(word) + 1 for word in words]
         builder.add(
-            DocumentTokens(f"{number:016x}", "es", words, lemmas, categories, flags, starts.tolist(), (ends - 1).tolist())
+            told(
+                f"{number:016x}",
+                "es",
+                list(map(Tagged, words, lemmas, categories)),
+                flags,
+                starts.tolist(),
+                (ends - 1).tolist(),
+            )
         )
     builder.write(path)
     return Corpus.open(path)

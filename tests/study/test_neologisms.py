@@ -65,6 +65,19 @@ def test_an_occurrence_has_its_place_and_context() -> None:
     assert text[found.start : found.end] == found.word == "barcoteca"
     assert "La barcoteca llega al puerto." in found.context
     assert len(found.context) <= 80
+    assert f" {found.context} " in text, "no word is cut"
+
+
+@pytest.mark.parametrize(
+    ("text", "context"),
+    [
+        ("La barcoteca", "La barcoteca"),
+        ("." * 50 + "barcoteca", "." * 35 + "barcoteca"),
+        ("«barcoteca», dijo", "«barcoteca», dijo"),
+    ],
+)
+def test_a_context_is_whole_at_the_ends_of_the_text_and_cut_where_there_is_no_blank(text: str, context: str) -> None:
+    assert [one.context for one in unrecognised(text) if one.word == "barcoteca"] == [context]
 
 
 @given(st.text(max_size=60))
@@ -85,3 +98,7 @@ def test_words_spread_over_sites_and_days_come_first() -> None:
     assert (found[0].frequency, found[0].documents, found[0].sites, found[0].days) == (3, 3, 3, 3)
     assert (found[0].first_url, found[0].first_at) == ("http://a/1", DAY)
     assert rank([]) == []
+
+
+def test_english_contractions_are_no_new_words() -> None:
+    assert [one.word for one in unrecognised("It's late and they don't sleep, but flumbing’s fun.", "en")] == ["flumbing’s"]

@@ -52,6 +52,20 @@ def test_examples_are_places_of_the_governor() -> None:
     assert np.all(verbs.measures.delta_p > 0)
 
 
+def test_only_some_documents_are_looked_at() -> None:
+    made, lemmas = corpus()
+    half = int(made.bounds.sentences[3])  # type: ignore[index]
+    parted = made._replace(bounds=Bounds(np.array([0, half, len(made.category)]), made.bounds.sentences))
+    whole, *halves = (
+        read(find_regimes(parted._replace(among=np.array(among)), {"VERB": "VERB ADP"}, least=1)[0], lemmas)
+        for among in ([True, True], [True, False], [False, True])
+    )
+    assert {pair: sum(half.get(pair, (0, 0.0))[0] for half in halves) for pair in whole} == {
+        pair: count for pair, (count, _) in whole.items()
+    }
+    assert all(halves)
+
+
 def test_a_category_that_the_corpus_does_not_have() -> None:
     made, _ = corpus()
     (found,) = find_regimes(made, {"PROPN": "PROPN ADP"})

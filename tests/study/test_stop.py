@@ -97,3 +97,20 @@ def test_a_recipe_is_cooked_for_a_language(tmp_path: Path) -> None:
     assert all(word in cooked for word in ("barco", "el"))
     assert stop.cook(stop.Recipe(frequent=5), "es") is None
     assert "the" not in cooked
+
+
+def test_a_list_that_has_changed_is_read_again(tmp_path: Path) -> None:
+    recipe = stop.parse("own.txt", tmp_path)
+    (tmp_path / "own.txt").write_text("barco\n")
+    assert stop.cook(recipe, "es") == stop.make(["barco"])
+    (tmp_path / "own.txt").write_text("muelle\n")
+    assert stop.cook(recipe, "es") == stop.make(["muelle"])
+    (tmp_path / "own.txt").unlink()
+    with pytest.raises(UsageError, match="cannot read"):
+        stop.cook(recipe, "es")
+
+
+def test_function_words_of_all_languages_that_matter() -> None:
+    spanish, english = stop.standard("es"), stop.standard("en")
+    assert stop.standard_of("es", {}) == stop.standard_of("es", {"es": 70, "en": 2, "": 1}) == spanish
+    assert stop.standard_of("es", {"es": 62, "en": 8, "xx": 9}).words == spanish.words | english.words

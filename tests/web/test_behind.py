@@ -33,6 +33,14 @@ def test_an_address_keeps_the_value(word: str) -> None:
     assert place.startswith("tables/words_by_page?")
 
 
+def test_a_page_that_was_left_out_has_no_words() -> None:
+    page = {"document": "abc", "words": 3, "hapax": 1, "drop": ""}
+    assert behind.address("pages", "words", page) == "tables/words_by_page?where=document%3Dabc"
+    assert behind.address("pages", "hapax", page).endswith("&where=count%3D1")
+    copy = page | {"drop": "copy of another document"}
+    assert behind.address("pages", "words", copy) == behind.address("pages", "hapax", copy) == ""
+
+
 def test_pairs_and_places() -> None:
     pair = {"first": "casa", "second": 'bl"anca', "count": 3}
     query = parse_qs(urlsplit(behind.address("collocations", "count", pair)).query)["query"][0]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+import msgspec
+
 from trasmallo.project.project import Project
 from trasmallo.web.steps import Chosen, command_of, python_of, steps_of
 
@@ -27,8 +29,11 @@ def test_commands_and_python(tmp_path: Path) -> None:
     words = shlex.split(command_of(project, chosen, 10, 20))
     assert words[:4] == ["trasmallo", "kwic", str(project.folder), '[word="x"]']
     assert words[4:] == [
-        "--collocates", "lemma", "--window", "2,5", "--least", "3", "--measure", "log_dice", "--where", "a=b c",
-        "--limit", "10", "--offset", "20",
+        "--collocates", "lemma", "--window", "2,5", "--least", "3", "--measure", "log_dice", "--content-words",
+        "--where", "a=b c", "--limit", "10", "--offset", "20",
     ]  # fmt: skip
+    with_all = msgspec.structs.replace(chosen, function_words=True)
+    assert "--content-words" not in command_of(project, with_all, 10)
+    assert "Window(2, 5, 3, 'log_dice', content=False)" in python_of(project, with_all)
     compile(python_of(project, chosen), "copied", "exec")
     compile(python_of(project, Chosen(project="p", query="x'y", sort=("word/1",))), "copied", "exec")

@@ -55,6 +55,12 @@ def test_every_name_of_the_program_is_translated() -> None:
     assert names - set(texts("es")) == set()
 
 
+def test_shares_are_percentages() -> None:
+    es, en = Words("es"), Words("en")
+    assert [es.percent(share) for share in (0.0, 0.0681265, 1.0)] == ["0,00\xa0%", "6,81\xa0%", "100,00\xa0%"]
+    assert [en.percent(share) for share in (0.0681265, 0.00001)] == ["6.81%", "< 0.01%"]
+
+
 def test_numbers_are_written_as_the_language_does() -> None:
     assert [Words(language).show(1234567) for language in LANGUAGES] == ["1.234.567", "1,234,567"]
     assert [Words(language).show(1234.5) for language in LANGUAGES] == ["1.234,50", "1,234.50"]

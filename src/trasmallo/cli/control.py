@@ -56,6 +56,27 @@ def pending_command(folder: str, text: str, host: str, limit: int, as_json: bool
     print_table(("address",), ((waiting.url,) for waiting in seen.found), caption=caption)
 
 
+@click.command("retry", epilog="Example: trasmallo retry mycorpus --what 'timed out' && trasmallo run mycorpus")
+@folder_argument
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@click.option("--what", default="", metavar="KIND", help="Only what ended so, as `incidents` writes it.")
+@click.option("--text", default="", metavar="TEXT", help="Only with TEXT in the address or the cause.")
+@with_output
+def retry_command(folder: str, urls: tuple[str, ...], what: str, text: str, as_json: bool, quiet: bool) -> None:
+    """Have addresses asked for again that failed in the latest run: these, or all.
+
+    A run that is at work takes them up at once; else `trasmallo run` goes on with them, also when the run was finished.
+    """
+    from trasmallo.project.project import Project
+
+    told = Project.open(folder).retry(*urls, what=what, text=text)
+    if as_json:
+        print_json(told)
+    elif not quiet:
+        how = f"The run (process {told.process}) takes them up." if told.process else f"Go on with: trasmallo run {folder}"
+        click.echo(f"Addresses of {told.run} to be tried again: {told.addresses:,}. {how}")
+
+
 def _tell(process: int, what: str, *, as_json: bool, quiet: bool) -> None:
     if as_json:
         print_json({"process": process})

@@ -56,6 +56,7 @@ def _choosing(command: Callable[..., Any]) -> Callable[..., Any]:
 def _counting(command: Callable[..., Any]) -> Callable[..., Any]:
     """Options that ask for a table of the hits instead of the hits."""
     for option in (
+        click.option("--content-words", is_flag=True, help="Collocates without function words, such as articles."),
         click.option("--least", default=3, show_default=True, type=click.IntRange(min=1), metavar="N",
                      help="Fewest occurrences of a collocate."),
         click.option("--window", default="5", show_default=True, metavar="N[,N]",
@@ -89,6 +90,7 @@ def kwic_command(
     measure: str,
     window: str,
     least: int,
+    content_words: bool,
     kind: str,
     as_json: bool,
     quiet: bool,
@@ -107,7 +109,7 @@ def kwic_command(
             counted = concordance.breakdown(query, breakdown, options)
             _print_rows((*counted.points, "count", "share"), counted.rows, "jsonl" if as_json else kind, options)
         elif collocates:
-            rows = concordance.collocates(query, collocates, _window(window, least, measure), options)
+            rows = concordance.collocates(query, collocates, _window(window, least, measure, content=content_words), options)
             _print_rows(("value", "count", "total", *_MEASURES), rows, "jsonl" if as_json else kind, options)
         elif distribution:
             rows = concordance.distribution(query, distribution, options)
@@ -116,13 +118,13 @@ def kwic_command(
             _print_hits(concordance, query, options, "json" if as_json else kind, quiet=quiet)
 
 
-def _window(text: str, least: int, measure: str) -> Any:
+def _window(text: str, least: int, measure: str, *, content: bool) -> Any:
     from trasmallo.project.results.concordance.counts import Window
 
     sides = text.split(",")
     if len(sides) > 2 or not all(side.isdecimal() and int(side) <= 100 for side in sides):
         raise UsageError(f"{text!r} is no window", "give numbers of tokens up to 100 like 5, or 0,3 for the left and right")
-    return Window(int(sides[0]), int(sides[-1]), least, measure)
+    return Window(int(sides[0]), int(sides[-1]), least, measure, content)
 
 
 def _print_rows(columns: tuple[str, ...], rows: Sequence[Any], kind: str, options: Options) -> None:

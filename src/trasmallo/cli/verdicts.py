@@ -24,8 +24,8 @@ _FLAGS = {
 
 
 def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
-    for name, (verdict, meaning) in reversed(_FLAGS.items()):
-        command = click.option(f"--{name}", "given", flag_value=verdict or "-", help=meaning)(command)
+    for name, (_, meaning) in reversed(_FLAGS.items()):
+        command = click.option(f"--{name}", is_flag=True, help=meaning)(command)
     return command
 
 
@@ -47,13 +47,13 @@ def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
 def verdict_command(
     folder: str,
     words: tuple[str, ...],
-    given: str | None,
     note: str,
     listed: bool,
     source: str | None,
     target: str | None,
     as_json: bool,
     quiet: bool,
+    **flags: bool,
 ) -> None:
     """Say what words that nobody lists are; it is kept in DIR/verdicts.tsv over all runs, and shown in their tables.
 
@@ -61,7 +61,7 @@ def verdict_command(
     """
     from trasmallo.project.project import Project
 
-    project = Project.open(folder)
+    project, verdict = Project.open(folder), _given(flags)
     if bool(words) + listed + bool(source) + bool(target) != 1:
         raise UsageError("nothing or too much to do", "give words and a verdict, or one of --list, --import and --export")
     if target:
@@ -69,18 +69,25 @@ def verdict_command(
     elif listed:
         _show(project, as_json=as_json)
     else:
-        verdict = "" if given in (None, "-") else str(given)
-        number = _judge(project, words, given, note) if words else project.import_verdicts(str(source), verdict)
+        number = _judge(project, words, verdict, note) if words else project.import_verdicts(str(source), verdict or "")
         if as_json:
-            print_json({"words": number, "verdict": verdict})
+            print_json({"words": number, "verdict": verdict or ""})
         elif not quiet:
             click.echo(f"Judged {number:,} {'word' if number == 1 else 'words'}; {len(project.verdicts()):,} have a verdict.")
 
 
-def _judge(project: Project, words: tuple[str, ...], given: str | None, note: str) -> int:
-    if given is None:
+def _given(flags: dict[str, bool]) -> str | None:
+    """The verdict of the flag that was given, None without one."""
+    chosen = [name for name, given in flags.items() if given]
+    if len(chosen) > 1:
+        raise UsageError(f"--{' and --'.join(chosen)} contradict each other", "give one of them")
+    return _FLAGS[chosen[0]][0] if chosen else None
+
+
+def _judge(project: Project, words: tuple[str, ...], verdict: str | None, note: str) -> int:
+    if verdict is None:
         raise UsageError("no verdict", f"give one of --{', --'.join(_FLAGS)}")
-    return len(project.judge(words, given.removeprefix("-"), note=note))
+    return len(project.judge(words, verdict, note=note))
 
 
 def _show(project: Project, *, as_json: bool) -> None:

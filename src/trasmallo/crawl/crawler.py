@@ -177,6 +177,14 @@ class Crawler:
         """Look again whether there is something to do: targets came from elsewhere, or a limit was changed."""
         self._changed.set()
 
+    def again(self, ended: Sequence[tuple[Target, Outcome]]) -> int:
+        """Ask once more for targets that ended so, as politely as for any other; how many of them wait now."""
+        before = _counts_so_far(self._frontier).failed
+        number = self._frontier.again(ended)
+        self.counts.failed -= before - _counts_so_far(self._frontier).failed
+        self.wake()
+        return number
+
     def hosts(self, limit: int) -> list[HostNow]:
         """Hosts at work, then those with the longest queues, with the reason why each waits."""
         now = self._clock()

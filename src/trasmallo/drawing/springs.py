@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 STEPS = 160
+_HOLD = 2.0
+"""How strongly the middle holds every node: else pieces that nothing joins fly apart, and shrink to dots on the sheet."""
 _GOLDEN = 2.399963229728653
 _MOST = 500
 
@@ -28,7 +30,7 @@ def spread(number: int, edges: Sequence[tuple[int, int]], centre: int = -1) -> l
     ends = np.array(edges, dtype=np.int64).reshape(-1, 2)
     length = 1 / np.sqrt(max(number, 1))
     for step in range(STEPS):
-        moves = _pushes(places, length) - _pulls(places, ends, length)
+        moves = _pushes(places, length) - _pulls(places, ends, length) - _HOLD * places
         size = np.linalg.norm(moves, axis=1, keepdims=True)
         places += moves / np.maximum(size, 1e-9) * np.minimum(size, 0.1 * (1 - step / STEPS))
         if 0 <= centre < number:

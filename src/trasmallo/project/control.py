@@ -18,7 +18,9 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.scope import Scope
 from trasmallo.errors import ProjectBusy, ProjectError, UsageError, disk_errors
+from trasmallo.model import Fetch
 from trasmallo.project import runs, sent, window
+from trasmallo.project.crawling.again import FAILED, wish
 from trasmallo.project.crawling.search import Seen, Wanted, search
 from trasmallo.project.lock import hold, holder
 
@@ -39,6 +41,14 @@ class Excluded(msgspec.Struct, frozen=True):
     stored: int
     examples: tuple[str, ...]
     complete: bool
+
+
+class Retried(msgspec.Struct, frozen=True):
+    """So many addresses of a run are to be asked for again: by the process at work on it, or when it goes on if that is 0."""
+
+    run: str
+    addresses: int
+    process: int
 
 
 def start(project: Project, *, new: bool = False) -> int:
@@ -104,6 +114,29 @@ def pending(project: Project, wanted: Wanted) -> Seen:
                 finally:
                     frontier.close()
     return msgspec.structs.replace(seen, found=seen.found[: wanted.limit])
+
+
+def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retried:
+    """Have addresses asked for again that failed in the latest run: these, or all of a kind and with a text in them."""
+    from trasmallo.project.results.results import failures
+
+    run = runs.latest(project.runs)
+    if what and what not in FAILED:
+        raise UsageError(f"{what[:80]!r} is no failure that can be tried again", f"choose one of {', '.join(FAILED)}")
+    wanted = frozenset(urls)
+    found = [fetch for fetch in failures(run, project.store) if _is_wanted(fetch, wanted, what, text.lower())]
+    strange = sorted(wanted - {fetch.url for fetch in found})
+    if strange or not found:
+        problem = f"{strange[0][:200]!r} has not failed in " if strange else "nothing of that kind has failed in "
+        raise UsageError(problem + run.name, f"see what has with: trasmallo incidents {project.folder}")
+    wish(run, found)
+    return Retried(run.name, len(found), holder(project.folder))
+
+
+def _is_wanted(fetch: Fetch, urls: frozenset[str], what: str, text: str) -> bool:
+    if (urls and fetch.url not in urls) or (what and fetch.outcome != what):
+        return False
+    return not text or text in fetch.url.lower() or text in fetch.cause.lower()
 
 
 def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Excluded:

@@ -119,7 +119,7 @@ class Project(Answers):
         """What the latest run has brought so far."""
         from trasmallo.project.results.results import summarise
 
-        return summarise(runs.latest(self.runs), self.store)
+        return summarise(runs.latest(self.runs), self.store, self.config.study)
 
     def status(self) -> dict[str, Any]:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
@@ -164,6 +164,15 @@ class Project(Answers):
 
         return control.pending(self, Wanted(text, host, (), limit))
 
+    def retry(self, *urls: str, what: str = "", text: str = "") -> Any:
+        """Have addresses asked for again that failed in the latest run (`control.Retried`): now if it runs, else by `run`.
+
+        These addresses, or all that ended so (`what`, as `incidents` tells) and have a text in the address or the cause.
+        """
+        from trasmallo.project import control
+
+        return control.retry(self, urls, what, text)
+
     def preview(self, exclude: Sequence[str]) -> Any:
         """What exclusions would remove (`control.Excluded`): addresses that wait, and pages that are stored."""
         from trasmallo.project import control
@@ -194,7 +203,8 @@ class Project(Answers):
     def _sit(self, *, new: bool, crawl: bool, read: bool) -> Summary:
         with self._held():
             run = self._resumed(new=new)
-            if read and run.stale(self.config) == "study" and not self._study_again(run):
+            stale = run.stale(self.config) == "study" or not run.parts.exists()
+            if read and stale and not self._study_again(run):
                 return self._as_before(run)
             return self._work(run, crawl=crawl, read=read)
 
@@ -229,7 +239,7 @@ class Project(Answers):
         from trasmallo.project.results.results import summarise
 
         ended = "the study was stopped: these are the results before it, and the same command goes on"
-        return msgspec.structs.replace(summarise(run, self.store), ended=ended)
+        return msgspec.structs.replace(summarise(run, self.store, self.config.study), ended=ended)
 
     def _held(self) -> Any:
         from trasmallo.project.lists import settle
@@ -240,18 +250,23 @@ class Project(Answers):
         return hold(self.folder)
 
     def _resumed(self, *, new: bool) -> Run:
-        """The run that was interrupted, or a new one; results that were cleaned under other settings are forgotten."""
+        """The run that was interrupted or has addresses to try again, or a new one; what was cleaned otherwise is forgotten."""
+        from trasmallo.project.crawling.again import wished
         from trasmallo.project.crawling.shares import number_of_processes
-        from trasmallo.project.results.results import forget_results, forget_tables
+        from trasmallo.project.results.results import forget_results, forget_tables, remove_parts
         from trasmallo.project.studying import take_over
 
         found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
-        if new or not found or found[-1].finished:
+        if new or not found or (found[-1].finished and not wished(found[-1])):
             return runs.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
         run = found[-1]
+        if run.finished:
+            remove_parts(run)  # a kill may have left some of them
+            run.mark("stopped")
         run.manifest.crawled = False
         take_over(run)
-        forget_tables(run)
+        if run.parts.exists():
+            forget_tables(run)
         if run.stale(self.config) == "clean":
             forget_results(run)
         return run
@@ -280,7 +295,7 @@ class Project(Answers):
             if finished:
                 remove_parts(run)
             self.bus.emit(RunEnded(run=run.name, state=run.manifest.state))
-        return summarise(run, self.store)
+        return summarise(run, self.store, self.config.study)
 
     @contextmanager
     def _stores(self) -> Iterator[Any]:

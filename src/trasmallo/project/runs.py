@@ -69,6 +69,10 @@ class Run:
         """Where the robots.txt files that the crawl of a share was given are in the archive."""
         return self._file_of("rules", share)
 
+    def again_of(self, share: int) -> Path:
+        """Where wishes lie that the crawl of a share ask for addresses once more."""
+        return self._file_of("again", share)
+
     def _file_of(self, name: str, share: int) -> Path:
         return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
 

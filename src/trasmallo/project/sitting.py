@@ -224,8 +224,8 @@ class Sitting:
     async def _plan(self) -> Plan:
         run, crawl = self._run, self._config.crawl
         places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0)), str(run.rules_of(0))
-        private, in_order = await find_private(crawl), crawl.lines == 1
-        return Plan(crawl, *places, self._software, private, self._run.manifest.began, in_order, self._received_before)
+        private, in_order, again = await find_private(crawl), crawl.lines == 1, str(run.again_of(0))
+        return Plan(crawl, *places, self._software, private, run.manifest.began, in_order, self._received_before, again)
 
     def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
         """The crawl here, or in as many processes as the run began with."""

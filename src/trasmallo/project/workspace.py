@@ -129,6 +129,13 @@ class Workspace:
         """What is in the trash, latest first."""
         return sorted(self._in_trash(), key=lambda thrown: -thrown.at)
 
+    def last_thrown(self, folder: Path) -> Thrown:
+        """What was deleted last of all that were at a folder; raises NotFound."""
+        for thrown in self.thrown():
+            if thrown.folder == str(folder):
+                return thrown
+        raise NotFound(f"{folder} is not in the trash", f"look into {folder.parent / TRASH}")
+
     def restore(self, key: str) -> str:
         """Bring a project back to where it was; its name."""
         thrown = self._find_thrown(key)

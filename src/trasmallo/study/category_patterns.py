@@ -10,7 +10,7 @@ together; so a hostile pattern costs no more than a plain one, and a match is as
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from trasmallo.errors import UsageError
 from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Whole
+from trasmallo.study.grouping import ordered
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
 _MOST_NAMES = 100
@@ -26,6 +27,7 @@ _MOST_STATES = 2_000
 _MOST_DEPTH = 50
 _REPAIR = 'write it like "NOUN (ADP DET? NOUN | ADJ)*"'
 _DEAD, _START = 0, 1
+_FEW = 8
 
 
 class Spans(NamedTuple):
@@ -42,22 +44,26 @@ class Automaton(msgspec.Struct, frozen=True):
     accepts: Mask
 
     def find(
-        self, category: NDArray[Any], bounds: Bounds, *, longest: int = 8, keep: Literal["longest", "every"] = "longest"
+        self,
+        category: NDArray[Any],
+        bounds: Bounds,
+        *,
+        longest: int = 8,
+        keep: Literal["longest", "every"] = "longest",
+        among: Mask | None = None,
     ) -> Spans:
-        """The matches in a column of categories, in order.
+        """The matches in a column of categories, in order, in all documents or `among` some.
 
         `longest` in tokens. "longest" keeps from left to right the longest match that begins outside of the one before,
         "every" keeps all of them, also those inside others.
         """
-        joined = bounds.joined()
-        found = [_stepped(self, category, joined, begin, longest) for begin in range(0, len(category), AT_ONCE)]
+        column = _Column(category, bounds.joined(), None if among is None else np.repeat(among, np.diff(bounds.documents)))
+        search = _longest if keep == "longest" else _every
+        found = [search(self, column, begin, longest) for begin in range(0, len(category), AT_ONCE)]
         none = np.zeros(0, dtype=np.int64)
-        spans = Spans(
-            np.concatenate([none, *(one.first for one in found)]), np.concatenate([none, *(one.length for one in found)])
-        )
-        order = np.lexsort((spans.length, spans.first))
-        spans = Spans(spans.first[order], spans.length[order])
-        return spans if keep == "every" else _outermost(spans)
+        first, length = (np.concatenate([none, *(one[half] for one in found)]) for half in range(2))
+        chosen = _reached(first, length) if keep == "longest" and len(first) else slice(None)
+        return Spans(first[chosen], length[chosen])
 
 
 def compile_pattern(pattern: str, categories: Sequence[str]) -> Automaton:
@@ -204,30 +210,76 @@ def _determined(parts: _Parts, symbols: list[set[int]], size: int, pattern: str)
     return step, accepts
 
 
-def _stepped(automaton: Automaton, category: NDArray[Any], joined: Mask, begin: int, longest: int) -> Spans:
+class _Column(NamedTuple):
+    """What is searched: categories, whether each token goes on with the one before, and whether it is to be looked at."""
+
+    category: NDArray[Any]
+    joined: Mask
+    looked_at: Mask | None
+
+
+def _every(automaton: Automaton, column: _Column, begin: int, longest: int) -> Spans:
     """All matches that begin in the stretch from `begin` on."""
-    places = np.arange(begin, min(begin + AT_ONCE, len(category)))
-    state = automaton.step[_START, category[places]]
-    firsts, lengths = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+    found = list(_stepped(automaton, column, begin, longest))
+    first = np.concatenate([places for _, places in found])
+    length = np.repeat([length for length, _ in found], [len(places) for _, places in found])
+    order = ordered([first, length])
+    return Spans(first[order], length[order])
+
+
+def _longest(automaton: Automaton, column: _Column, begin: int, longest: int) -> Spans:
+    """The longest match at each place of the stretch from `begin` on."""
+    lengths = np.zeros(min(AT_ONCE, len(column.category) - begin), dtype=np.min_scalar_type(longest))
+    for length, places in _stepped(automaton, column, begin, longest):
+        lengths[places - begin] = length
+    first = np.flatnonzero(lengths > 0)
+    return Spans(first + begin, lengths[first].astype(np.int64))
+
+
+def _stepped(automaton: Automaton, column: _Column, begin: int, longest: int) -> Iterator[tuple[int, Whole]]:
+    """For each length from 1 to `longest` the places in the stretch from `begin` on at which a match of it begins."""
+    category, joined, looked_at = column
+    here = slice(begin, begin + AT_ONCE)
+    begins = _begins(automaton.step[_START], category[here])
+    places = np.flatnonzero(begins if looked_at is None else begins & looked_at[here]) + begin
+    state = automaton.step[_START][category[places]]
     for length in range(1, longest + 1):
+        yield length, places[automaton.accepts[state]]
+        further = joined[places + length]
+        places = places[further]
+        state = automaton.step[state[further], category[places + length]]
         alive = state != _DEAD
         places, state = places[alive], state[alive]
-        done = places[automaton.accepts[state]]
-        firsts.append(done)
-        lengths.append(np.full(len(done), length, dtype=np.int64))
-        further = joined[places + length]
-        places, state = places[further], state[further]
-        state = automaton.step[state, category[places + length]]
-    return Spans(np.concatenate(firsts), np.concatenate(lengths))
 
 
-def _outermost(spans: Spans) -> Spans:
-    """From left to right the longest match that begins where the one before has ended."""
-    last = np.flatnonzero(np.diff(spans.first, append=-1))
-    first, length = spans.first[last], spans.length[last]
-    following = np.searchsorted(first, first + length).tolist()
-    chosen, at = [], 0
-    while at < len(following):
-        chosen.append(at)
-        at = following[at]
-    return Spans(first[chosen], length[chosen])
+def _begins(step: NDArray[np.int16], category: NDArray[Any]) -> Mask:
+    """Where a step leads anywhere; most patterns begin with one or two categories, which is quick to see."""
+    alive: Mask = step != _DEAD
+    found: Mask
+    if np.count_nonzero(alive) > _FEW:
+        found = alive[category]
+        return found
+    found = np.zeros(len(category), dtype=np.bool_)
+    for one in np.flatnonzero(alive).astype(category.dtype):
+        found |= category == one
+    return found
+
+
+def _reached(first: Whole, length: Whole) -> Mask:
+    """Which spans are kept from left to right: the first, then always the next that begins where it has ended.
+
+    One that begins after all before it have ended is kept in any case; from these on, all ways are gone at the same time, in
+    steps that double.
+    """
+    ends = first + length
+    kept = np.ones(len(first) + 1, dtype=np.bool_)
+    kept[1:-1] = first[1:] >= np.maximum.accumulate(ends)[:-1]
+    step = np.append(np.arange(1, len(first) + 1), len(first))
+    inside = np.flatnonzero(first[1:] < ends[:-1])
+    step[inside] = np.searchsorted(first, ends[inside])
+    before, now = 0, int(np.count_nonzero(kept))
+    while before < now:
+        kept[step[kept]] = True
+        step = step[step]
+        before, now = now, int(np.count_nonzero(kept))
+    return kept[:-1]

@@ -5,13 +5,13 @@ sentence; N is the number of all slots, a node's total the slots around it, a co
 cells of the table count the same thing, slots and not words, and none is negative (Evert, Corpora and Collocations, 2008, warns
 of mixing them).
 
-Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 16 for each of the 16 million slots that
+Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 9 for each of the 16 million slots that
 are sorted together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -71,8 +71,10 @@ def find_collocations(column: Numbers, bounds: Bounds, options: Options | None =
     totals = _totals(column, reach, size, options)
     told = _told(totals, options)
     found = [np.zeros((3, 0), dtype=np.int64)]
-    for low, high in _buckets(totals.node * told.nodes):
-        found.append(_frequent(list(_slots(column, reach, options.window, told, (low, high))), options.least))
+    room = totals.node * told.nodes
+    for low, high in _buckets(room):
+        slots = _slots(column, reach, options.window, told, (low, high))
+        found.append(_frequent(_together(slots, int(room[low:high].sum())), options.least))
     node, collocate, joint = np.concatenate(found, axis=1)
     table = Table(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
     return Pairs(node.astype(np.uint32), collocate.astype(np.uint32), table)
@@ -155,10 +157,10 @@ def _reach(joined: Mask, window: Window) -> _Reach:
 
 
 class _Stretch(NamedTuple):
-    """Some tokens, `nodes`, as places in `numbers`, which has those too that their windows reach; and how far these go."""
+    """Some tokens, `nodes`, as a range of `numbers`, which has those too that their windows reach; and how far these go."""
 
     numbers: NDArray[Any]
-    nodes: Whole
+    nodes: slice
     reach: _Reach
 
 
@@ -166,16 +168,7 @@ def _stretches(column: Numbers, reach: _Reach, window: Window) -> Iterator[_Stre
     for begin in range(0, len(column), AT_ONCE):
         end = min(begin + AT_ONCE, len(column))
         low, high = max(begin - window.left, 0), min(end + window.right, len(column))
-        yield _Stretch(column[low:high], np.arange(begin - low, end - low), _Reach(reach.left[low:high], reach.right[low:high]))
-
-
-def _filled(stretch: _Stretch, nodes: Whole, window: Window) -> Iterator[tuple[Whole, Whole]]:
-    """For each place of the window the nodes that have a slot there, and the tokens in these slots."""
-    for direction, reach, most in ((-1, stretch.reach.left, window.left), (1, stretch.reach.right, window.right)):
-        having = nodes
-        for distance in range(1, most + 1):
-            having = having[reach[having] >= distance]
-            yield having, having + direction * distance
+        yield _Stretch(column[low:high], slice(begin - low, end - low), _Reach(reach.left[low:high], reach.right[low:high]))
 
 
 def _totals(column: Numbers, reach: _Reach, size: int, options: Options) -> _Totals:
@@ -226,19 +219,29 @@ def _slots(
 ) -> Iterator[NDArray[np.uint64]]:
     """Every filled slot around the nodes of a range, as one number: the node's above the collocate's."""
     low, high = chosen
-    for stretch in _stretches(column, reach, window):
-        numbers = stretch.numbers[stretch.nodes]
-        nodes = stretch.nodes[(numbers >= low) & (numbers < high) & told.nodes[numbers]]
-        for having, slots in _filled(stretch, nodes, window):
-            filled = stretch.numbers[slots]
-            known = told.collocates[filled]
-            yield stretch.numbers[having[known]].astype(np.uint64) << _HALF | filled[known].astype(np.uint64)
+    for numbers, nodes, here in _stretches(column, reach, window):
+        wide, collocates = numbers.astype(np.uint64), told.collocates[numbers]
+        is_node = np.zeros(len(numbers), dtype=np.bool_)
+        is_node[nodes] = told.nodes[numbers[nodes]] & (numbers[nodes] >= low) & (numbers[nodes] < high)
+        for distance in range(1, min(window.right, len(numbers) - 1) + 1):
+            slot = is_node[:-distance] & collocates[distance:] & (here.right[:-distance] >= distance)
+            yield wide[:-distance][slot] << _HALF | wide[distance:][slot]
+        for distance in range(1, min(window.left, len(numbers) - 1) + 1):
+            slot = is_node[distance:] & collocates[:-distance] & (here.left[distance:] >= distance)
+            yield wide[distance:][slot] << _HALF | wide[:-distance][slot]
 
 
-def _frequent(pieces: list[NDArray[np.uint64]], least: int) -> Whole:
+def _together(slots: Iterable[NDArray[np.uint64]], most: int) -> NDArray[np.uint64]:
+    """Slots in one array; they must not be in memory twice."""
+    packed, done = np.empty(most, dtype=np.uint64), 0
+    for some in slots:
+        packed[done : done + len(some)] = some
+        done += len(some)
+    return packed[:done]
+
+
+def _frequent(packed: NDArray[np.uint64], least: int) -> Whole:
     """The pairs that occur often enough: rows of nodes, collocates and counts."""
-    packed = np.concatenate([np.zeros(0, dtype=np.uint64), *pieces])
-    pieces.clear()
     packed.sort()
     reach = max(least, 1) - 1
     if len(packed) <= reach:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from trasmallo.study.bounds import Whole
 
+_BITS = 64
+
 
 class Groups(NamedTuple):
     """Groups of rows: `order` lists the rows group by group, `begins` says where in it each group begins, `counts` its size."""
@@ -48,9 +50,29 @@ class Groups(NamedTuple):
 
 def group(columns: Sequence[NDArray[Any]]) -> Groups:
     """The groups of equal rows, given column by column, in the order of their values."""
-    order = np.lexsort(tuple(reversed(columns)))
+    order = ordered(columns)
     fresh = np.ones(len(order), dtype=np.bool_)
     if len(order):
         fresh[1:] = np.any([column[order][1:] != column[order][:-1] for column in columns], axis=0)
     begins = np.flatnonzero(fresh)
     return Groups(order, begins, np.diff(begins, append=len(order)))
+
+
+def ordered(columns: Sequence[NDArray[Any]]) -> Whole:
+    """The order of rows of whole numbers from 0 on, given column by column; equal rows stay in the order they came in.
+
+    Rows that fit into a word of the machine together with their places are sorted as such, several times as fast.
+    """
+    widths = [int(column.max(initial=0)).bit_length() for column in columns]
+    place = len(columns[0]).bit_length()
+    if sum(widths) + place > _BITS:
+        return np.lexsort(tuple(reversed(columns)))
+    packed = np.zeros(len(columns[0]), dtype=np.uint64)
+    for column, width in zip(columns, widths, strict=True):
+        packed <<= np.uint64(width)
+        packed |= column.astype(np.uint64)
+    packed <<= np.uint64(place)
+    packed |= np.arange(len(packed), dtype=np.uint64)
+    packed.sort()
+    packed &= np.uint64((1 << place) - 1)
+    return packed.astype(np.int64)

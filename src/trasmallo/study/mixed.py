@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from trasmallo.model import Tagged
 from trasmallo.study.detection import Stretch
-from trasmallo.study.morphology import has_lexicon, tag_cut
+from trasmallo.study.morphology import has_lexicon, tag_types
 from trasmallo.study.neologisms import Unrecognised, unrecognised_in
+from trasmallo.study.numbering import Numbered, joined
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns
+from trasmallo.study.vocabulary import forms_of
 
 
 class Piece(NamedTuple):
@@ -28,9 +30,9 @@ class Mixed(NamedTuple):
     whole: Cut
     pieces: list[Piece]
 
-    def tag(self) -> list[Tagged]:
+    def tag(self) -> Numbered[Tagged]:
         """The words of the whole in their context, each in the language of its piece."""
-        return [tagged for piece in self.pieces for tagged in tag_cut(piece.cut, piece.language)]
+        return joined([tag_types(piece.cut, piece.language) for piece in self.pieces])
 
     def unrecognised(self) -> Iterator[tuple[int, Unrecognised]]:
         """Words that nobody lists, with their places; of a language without a lexicon that would be all of them."""
@@ -50,12 +52,13 @@ def cut_stretches(text: str, stretches: Sequence[Stretch], language: str) -> Mix
 
 
 def _joined(text: str, pieces: Sequence[Piece], language: str) -> Cut:
-    whole, sentences = Columns(text, language, [], array("L"), array("L"), bytearray()), []
+    words: list[str] = []
+    starts, ends, kinds, sentences = array("L"), array("L"), bytearray(), []
     for _, start, (tokens, ranges) in pieces:
-        before = len(whole)
+        before = len(words)
         sentences += [(first + before, last + before) for first, last in ranges]
-        whole.words.extend(tokens.words)
-        whole.starts.extend(array("L", [place + start for place in tokens.starts]))
-        whole.ends.extend(array("L", [place + start for place in tokens.ends]))
-        whole.kinds.extend(tokens.kinds)
-    return Cut(whole, sentences)
+        words += tokens.words
+        starts.extend(place + start for place in tokens.starts)
+        ends.extend(place + start for place in tokens.ends)
+        kinds += tokens.kinds
+    return Cut(Columns(text, language, words, forms_of(words), starts, ends, kinds), sentences)

@@ -11,11 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from itertools import chain
 from math import log2
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from trasmallo.model import Analysis
 from trasmallo.study import languages
@@ -24,13 +26,17 @@ from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.letters import Letters, letters_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
-from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, OTHER
+from trasmallo.study.numbering import Whole
+from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.study.tokenise import Columns, key
+from trasmallo.study.tokenise import Columns, are_capitalised, key, keys_of, lengths_of
+from trasmallo.study.vocabulary import Facts
 
 _CONTEXT = 80
+_FIRST_PIECE, _LAST_PIECE = re.compile(r"^\S+(?=\s)"), re.compile(r"(?<=\s)\S+$")
 _SHORTEST_MISTAKE = 6
 _LONGEST_MISTAKE = 24
+_MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
 _REGULAR = ("Degree=", "NumForm=")
 
 
@@ -87,75 +93,85 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
 
 def unrecognised_in(text: Cut, language: str = "es") -> Iterator[Unrecognised]:
     """The same of a text that has been cut."""
-    tokens, judge = text.tokens, _Judge(text, language)
-    listed = {word for word in set(tokens.words) if _is_listed(language, word)}
-    for index, (word, token_kind) in enumerate(zip(tokens.words, tokens.kinds, strict=True)):
-        if token_kind == ALPHABETIC and word in listed:
-            continue
-        if len(word) > 1 and token_kind in (ALPHABETIC, ALPHANUMERIC, OTHER):
-            kind, nearest = judge.judge(index)
-            if kind is not None:
-                yield Unrecognised(word, tokens.starts[index], tokens.ends[index], kind, nearest, _context(tokens, index))
+    tokens, places, verdicts = text.tokens, *_judge(text, language)
+    for index, verdict in zip(places.tolist(), verdicts.tolist(), strict=True):
+        word, start, end = tokens.words[index], tokens.starts[index], tokens.ends[index]
+        nearest = _nearest(language, key(word)) if verdict == _MISTAKE else ""
+        yield Unrecognised(word, start, end, _KINDS[verdict], nearest, _context(tokens, index))
 
 
-class _Judge:
-    """Classes the words of one text."""
-
-    def __init__(self, text: Cut, language: str) -> None:
-        self._cut = text.tokens
-        self._analyse = words_of(language).analyse
-        self._firsts = {first for first, _ in text.sentences}
-        self._small = {word for word in self._cut.words if word.islower()}
-        self._foreign = _foreign(languages.choose(language))
-        self._nearest = partial(_nearest, language)
-
-    def judge(self, index: int) -> tuple[Kind | None, str]:
-        """The kind of a token and the nearest known word; None for one that is recognised."""
-        word = self._cut.words[index]
-        if self._cut.kinds[index] != ALPHABETIC:
-            return Kind.SEQUENCE, ""
-        found = self._analyse(word)
-        is_known = bool(found) and found[0].by != "guess"
-        if self._is_name(index) and (not is_known or (index not in self._firsts and _are_small(found))):
-            return Kind.NAME, ""
-        if is_known:
-            return self._known(word, found)
-        if self._foreign(key(word)):
-            return Kind.FOREIGN, ""
-        nearest = self._nearest(key(word))
-        if not nearest and self._among_strangers(index):
-            return Kind.FOREIGN, ""
-        return (Kind.MISTAKE, nearest) if nearest else (Kind.CANDIDATE, "")
-
-    def _known(self, word: str, found: list[Analysis]) -> tuple[Kind | None, str]:
-        if all(TYPO in one.features for one in found):
-            return Kind.MISTAKE, self._nearest(key(word))
-        if any(one.by == "lexicon" or _is_regular(one) for one in found):
-            return None, ""
-        return Kind.FORMED, ""
-
-    def _is_name(self, index: int) -> bool:
-        """Capitalised inside a sentence, or at its beginning and nowhere in small letters."""
-        word = self._cut.words[index]
-        return word[0].isupper() and (index not in self._firsts or word.lower() not in self._small)
-
-    def _among_strangers(self, index: int) -> bool:
-        """Whether a neighbour in small letters is unknown too: foreign words come together."""
-        around = [place for place in (index - 1, index + 1) if 0 <= place < len(self._cut)]
-        return any(
-            self._cut.words[place].islower()
-            and self._cut.kinds[place] == ALPHABETIC
-            and all(one.by == "guess" for one in self._analyse(self._cut.words[place]))
-            for place in around
-        )
+_LISTED, _RECOGNISED, _UNKNOWN, _STRANGE, _NAME, _FOREIGN, _MISTAKE, _SEQUENCE, _FORMED, _CANDIDATE = range(10)
+"""What can be said of a word: the lexicon has it; regular inflection makes it; neither; nothing is like it; or its kind."""
+_KINDS = (*(Kind.CANDIDATE,) * 4, Kind.NAME, Kind.FOREIGN, Kind.MISTAKE, Kind.SEQUENCE, Kind.FORMED, Kind.CANDIDATE)
+_SAID, _GUESSED, _DIMINUTIVE = 15, 16, 32
+"""The bits of that. Beside it: only the ending of a word in small letters tells something; it is a diminutive by rule."""
 
 
-# Nearly all words of a text are listed, so most are not looked at again.
-@lru_cache(maxsize=200_000)
-def _is_listed(language: str, word: str) -> bool:
-    """Whether the lexicon has a word, and not only as a misspelling."""
-    found = words_of(language).analyse(word)
-    return any(one.by == "lexicon" for one in found) and not all(TYPO in one.features for one in found)
+def _judge(text: Cut, language: str) -> tuple[Whole, Whole]:
+    """The places of words that are not recognised, and their kinds as indexes of `_KINDS`."""
+    tokens, kinds = text.tokens, np.frombuffer(text.tokens.kinds, np.uint8)
+    alphabetic, status = kinds == ALPHABETIC, np.zeros(len(kinds), np.int64)
+    status[alphabetic] = _status(language).each(tokens.forms, alphabetic)
+    places = np.flatnonzero((_MAY_BE_SEQUENCE[kinds] | (status != _LISTED)) & (lengths_of.each(tokens.forms) > 1))
+    found = np.where(alphabetic[places], status[places] & _SAID, _SEQUENCE)
+    found[_are_names(text, places, status[places])] = _NAME
+    unknown = found == _UNKNOWN
+    found[unknown] = _likeness(language).each(tokens.forms, places[unknown])
+    # Foreign words come together.
+    guessed, strange = np.pad(status & _GUESSED > 0, 1), places[found == _STRANGE]
+    found[found == _STRANGE] = np.where(guessed[strange] | guessed[strange + 2], _FOREIGN, _CANDIDATE)
+    kept = found > _RECOGNISED
+    return places[kept], found[kept]
+
+
+def _are_names(text: Cut, places: Whole, status: Whole) -> NDArray[np.bool_]:
+    """Words capitalised inside a sentence, or at its beginning and nowhere in small letters; unless they are known.
+
+    Diminutives made by rule may be names too, but for those that begin a sentence: names end so (Medina, Quintín).
+    """
+    forms, first = text.tokens.forms, np.zeros(len(text.tokens), np.bool_)
+    first[[begin for begin, _ in text.sentences]] = True
+    first = first[places]
+    may_be = (status & _SAID == _UNKNOWN) | (~first & (status & _DIMINUTIVE > 0))
+    found: NDArray[np.bool_] = may_be & are_capitalised.each(forms)[places].astype(np.bool_)
+    openers = np.flatnonzero(found & first)
+    keys = keys_of(forms)
+    small = keys[_are_small(forms) > 0]
+    found[openers] = ~np.isin(keys[forms.rows[places[openers]]], small)
+    return found
+
+
+_are_small = Facts(lambda words: list(map(str.islower, words)))
+
+
+@cache
+def _status(language: str) -> Facts:
+    """What the lexicon and the rules say of a word."""
+    analyse = words_of(language).analyse
+    return Facts(lambda words: [_said(word, analyse(word)) for word in words])
+
+
+def _said(word: str, found: list[Analysis]) -> int:
+    from_lexicon, mistaken = any(one.by == "lexicon" for one in found), all(TYPO in one.features for one in found)
+    if from_lexicon and not mistaken:
+        return _LISTED
+    if not found or found[0].by == "guess":
+        guessed = word.islower() and all(one.by == "guess" for one in found)
+        return _UNKNOWN | (_GUESSED if guessed else 0)
+    diminutive = all(one.by == "rule" and "Degree=Dim" in one.features for one in found)
+    said = _MISTAKE if mistaken else _RECOGNISED if from_lexicon or any(map(_is_regular, found)) else _FORMED
+    return said | (_DIMINUTIVE if diminutive else 0)
+
+
+@cache
+def _likeness(language: str) -> Facts:
+    """What an unknown word is like: foreign by its spelling, one mistake away from a known word, or nothing."""
+    foreign = _foreign(languages.choose(language))
+
+    def like(word: str) -> int:
+        return _FOREIGN if foreign(word) else _MISTAKE if _nearest(language, word) else _STRANGE
+
+    return Facts(lambda words: [like(key(word)) for word in words])
 
 
 # A word has some hundred neighbours, and unknown words come again.
@@ -169,11 +185,6 @@ def _nearest(language: str, word: str) -> str:
     listed = analyser(code).listed
     near = _accented(word) if len(word) < _SHORTEST_MISTAKE else chain(_accented(word), _edits(word, letters_of(code)))
     return next((form for form in near if any(one.by == "lexicon" for one in listed(form)[1])), "")
-
-
-def _are_small(found: Iterable[Analysis]) -> bool:
-    """Nothing but diminutives made by rule: names end so too (Medina, Quintín)."""
-    return all(one.by == "rule" and "Degree=Dim" in one.features for one in found)
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -217,9 +228,15 @@ def _foreign(code: str) -> Callable[[str], object]:
 
 def _context(cut: Columns, index: int) -> str:
     """The text around a token, cut at blanks where there are any near."""
-    spare = max(_CONTEXT - (cut.ends[index] - cut.starts[index]), 0) // 2
-    low, high = max(cut.starts[index] - spare, 0), cut.ends[index] + spare
-    return " ".join(cut.text[low:high].split())
+    text, start, end = cut.text, cut.starts[index], cut.ends[index]
+    spare = max(_CONTEXT - (end - start), 0) // 2
+    low, high = max(start - spare, 0), min(end + spare, len(text))
+    before, after = text[low:start], text[end:high]
+    if low and not text[low - 1].isspace():
+        before = _FIRST_PIECE.sub("", before)
+    if high < len(text) and not text[high].isspace():
+        after = _LAST_PIECE.sub("", after)
+    return " ".join((before + text[start:end] + after).split())
 
 
 def rank(occurrences: Iterable[Occurrence], reference: Mapping[str, float] | None = None) -> list[Neologism]:

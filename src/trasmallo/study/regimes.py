@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.association import Measures
-from trasmallo.study.bounds import Bounds, Numbers, Whole
+from trasmallo.study.bounds import Bounds, Mask, Numbers, Whole
 from trasmallo.study.category_patterns import compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 
@@ -34,12 +34,16 @@ class Regimes(NamedTuple):
 
 
 class Tagged(NamedTuple):
-    """What regimes are found in: lemmas and categories of the tokens, the names of the categories, and the bounds."""
+    """What regimes are found in: lemmas and categories of the tokens, the names of the categories, and the bounds.
+
+    `among` says which documents are looked at, None for all.
+    """
 
     lemma: Numbers
     category: NDArray[Any]
     categories: Sequence[str]
     bounds: Bounds
+    among: Mask | None = None
 
 
 def find_regimes(corpus: Tagged, patterns: Mapping[str, str], least: int = 3, examples: int = 3) -> list[Regimes]:
@@ -48,7 +52,7 @@ def find_regimes(corpus: Tagged, patterns: Mapping[str, str], least: int = 3, ex
 
 
 def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, examples: int) -> Regimes:
-    spans = compile_pattern(pattern, corpus.categories).find(corpus.category, corpus.bounds)
+    spans = compile_pattern(pattern, corpus.categories).find(corpus.category, corpus.bounds, among=corpus.among)
     pairs, places = pairs_of_spans(corpus.lemma, spans, least, examples)
     order = np.lexsort((pairs.collocate, pairs.node, -pairs.table.joint))
     occurrences = _occurrences(corpus, category, int(pairs.node.max(initial=0)) + 1)
@@ -67,5 +71,8 @@ def _occurrences(corpus: Tagged, category: str, size: int) -> Whole:
     """How often each lemma occurs in a category."""
     if category not in corpus.categories:
         return np.zeros(size, dtype=np.int64)
-    where = np.flatnonzero(corpus.category == corpus.categories.index(category))
+    there = corpus.category == corpus.categories.index(category)
+    if corpus.among is not None:
+        there &= np.repeat(corpus.among, np.diff(corpus.bounds.documents))
+    where = np.flatnonzero(there)
     return np.bincount(corpus.lemma[where], minlength=size)

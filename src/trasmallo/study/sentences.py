@@ -8,10 +8,13 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
 from trasmallo.study import languages
 from trasmallo.study.characters import BREAK
 from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
 from trasmallo.study.tokenise import Columns, columns, key
+from trasmallo.study.vocabulary import Facts
 
 _TERMINATORS = frozenset(".!?…。！？｡")
 _WIDE_TERMINATORS = frozenset("。！？｡")
@@ -21,6 +24,9 @@ _QUESTIONS = frozenset("¿¡")
 # A quotation in a quotation in brackets: no sentence has more signs before its first word.
 _OPENERS_LOOKED_AT = 4
 _BREAKS = re.compile(f"[{BREAK}]")
+
+
+_terminate = Facts(lambda words: [word[-1] in _TERMINATORS for word in words])
 
 
 class Cut(NamedTuple):
@@ -42,8 +48,7 @@ def sentences(columns: Columns) -> list[tuple[int, int]]:
         return []
     bounds = {0, len(columns)}
     bounds.update(bisect_left(columns.starts, found.start()) for found in _BREAKS.finditer(columns.text))
-    terminated = [index for index, word in enumerate(columns.words) if word[-1] in _TERMINATORS]
-    for index in terminated:
+    for index in np.flatnonzero(_terminate.each(columns.forms)).tolist():
         after = _skip_closers(columns, index)
         if after < len(columns) and not _numbers_an_item(columns, index, bounds) and _ends(columns, index, after):
             bounds.add(after)

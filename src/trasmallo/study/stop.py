@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from functools import cache, reduce
+from functools import lru_cache, reduce
 from heapq import nsmallest
 from operator import or_
 from pathlib import Path
@@ -18,6 +18,8 @@ from trasmallo.study.tokenise import key
 
 _BOM = b"\xef\xbb\xbf"
 _LARGEST_FILE = 64 * 1024 * 1024
+_KEPT = 32
+"""Lists of files that are kept in memory."""
 _KINDS = "give a text file that exists, one word a line; or standard, or frequent:N, or shared:NAME"
 
 
@@ -62,6 +64,13 @@ def standard(language: str) -> StopList:
     return make(languages.stopwords(language))
 
 
+def standard_of(language: str, documents: Mapping[str, int]) -> StopList:
+    """The function words of a language and of any other that a twentieth of the documents is in."""
+    least = sum(documents.values()) / 20
+    others = [code for code, number in documents.items() if number >= least and code != language]
+    return make(word for code in (language, *others) for word in standard(code).words)
+
+
 def parse(text: str, folder: Path) -> Recipe:
     """What a text such as "standard + frequent:50 + own.txt + shared:law" asks for; "" and "none" are nothing.
 
@@ -76,10 +85,10 @@ def parse(text: str, folder: Path) -> Recipe:
 def cook(recipe: Recipe, language: str) -> StopList | None:
     """The list of a recipe for a text in a language, without the most frequent words; None when it asks for nothing.
 
-    Files are read once a process.
+    A file is read once a process, and again when it has changed.
     """
     lists = [standard(language)] if recipe.standard else []
-    lists += [_loaded(file) for file in recipe.files]
+    lists += [_loaded(file, *_stamp(Path(file))) for file in recipe.files]
     return reduce(or_, lists) if lists else None
 
 
@@ -104,9 +113,18 @@ def _shared_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "trasmallo" / "lists"
 
 
-@cache
-def _loaded(file: str) -> StopList:
+@lru_cache(_KEPT)
+def _loaded(file: str, _changed: int, _size: int) -> StopList:
     return load(Path(file))
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """When a file was last changed and how long it is; reading says what is wrong with one that is not there."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
 
 
 def most_frequent(counts: Mapping[str, int], n: int) -> StopList:

@@ -11,16 +11,20 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from trasmallo.model import Token
 from trasmallo.study import languages, segmenters
 from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes
-from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, KINDS, Patterns, compiled
+from trasmallo.study.numbering import Whole
+from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
+from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
 # Longer runs of marks are put in order piece by piece (UAX 15, stream-safe text): sorting one run is quadratic.
 _MARKS_TOGETHER = 30
@@ -28,11 +32,12 @@ _FIRST_CJK = "\u1100"
 
 
 class Columns(msgspec.Struct, frozen=True):
-    """The tokens of a text as columns of the same length; `kinds` holds indexes of `patterns.KINDS`."""
+    """The tokens of a text as columns of the same length; `kinds` are indexes of `patterns.KINDS`."""
 
     text: str
     language: str
     words: list[str]
+    forms: Forms
     starts: array[int]
     ends: array[int]
     kinds: bytearray
@@ -59,9 +64,17 @@ def columns(text: str, language: str = languages.GENERIC) -> Columns:
     """The tokens of a text in their cheap form. Offsets count characters of `text` as given."""
     code = languages.choose(language)
     folded, origin = _fold(text)
-    cut = _cut(folded, compiled(code), segmenters.find(language) or _bigrams)
-    starts, ends = (cut[1], cut[2]) if origin is None else origin.back(cut[1], cut[2])
-    return Columns(text, code, cut[0], starts, ends, cut[3])
+    words = compiled(code).tokens.findall(folded)
+    forms = forms_of(words)
+    kinds = _kinds(code).each(forms)
+    if (kinds < len(KINDS)).all():
+        (starts, ends), told = _places(folded, forms), bytearray(kinds.astype(np.uint8).tobytes())
+    else:
+        words, starts, ends, told = _cut(folded, compiled(code), kinds.tolist(), segmenters.find(language) or _bigrams)
+        forms = forms_of(words)
+    if origin is not None:
+        starts, ends = origin.back(starts, ends)
+    return Columns(text, code, words, forms, starts, ends, told)
 
 
 def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:
@@ -92,29 +105,72 @@ def key(word: str) -> str:
     return _fold(word.lower().translate(_PLAIN))[0]
 
 
+class _Keys(Facts):
+    """The numbers of the keys of forms in their own vocabulary."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda words: list(map(self.vocabulary.__getitem__, map(key, words))))
+
+
+keys_of = _Keys()
+lengths_of = Facts(lambda words: list(map(len, words)))
+are_capitalised = Facts(lambda words: [word[:1].isupper() for word in words])
+
 _PLAIN = str.maketrans({"’": "'", "‐": "-", "‑": "-", " ": None, "\u00a0": None, "\u202f": None, "\u2009": None})
 
 
-def _cut(text: str, patterns: Patterns, segment: segmenters.Segmenter) -> tuple[list[str], array[int], array[int], bytearray]:
+@cache
+def _kinds(code: str) -> Facts:
+    """The kinds of tokens of a language."""
+    return Facts(lambda words: list(map(compiled(code).kind_of, words)))
+
+
+def _places(text: str, forms: Forms) -> tuple[array[int], array[int]]:
+    """Starts and ends of the tokens of a text: they have every character of it but those that lie between them.
+
+    Tokens with some of the latter inside are told by their length without them.
+    """
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+    filled = np.flatnonzero(~_gaps()[codes])
+    lengths = _filled_lengths.each(forms)
+    ends = np.cumsum(lengths)
+    return _whole(filled[ends - lengths]), _whole(filled[ends - 1] + 1)
+
+
+def _whole(values: Whole) -> array[int]:
+    found = array("L")
+    found.frombytes(values.astype(np.dtype(f"u{found.itemsize}")).tobytes())
+    return found
+
+
+@cache
+def _gaps() -> NDArray[np.bool_]:
+    """For each character whether it may lie between tokens."""
+    found = np.zeros(0x110000, np.bool_)
+    found[[match.start() for match in _GAPS.finditer("".join(map(chr, range(0x10000))))]] = True
+    found[0xE0000:0xE0080] = True
+    return found
+
+
+_GAPS = re.compile(f"[{GAP}]")
+_filled_lengths = Facts(lambda words: [len(_GAPS.sub("", word)) for word in words])
+
+
+def _cut(
+    text: str, patterns: Patterns, kinds: Iterable[int], segment: segmenters.Segmenter
+) -> tuple[list[str], array[int], array[int], bytearray]:
+    """The tokens one by one where runs are to be segmented, or `kinds` does not tell all."""
     words: list[str] = []
-    starts, ends, kinds = array("L"), array("L"), bytearray()
-    add_word, add_start, add_end, add_kind = words.append, starts.append, ends.append, kinds.append
-    kind_of = patterns.kinds
-    for match in patterns.every.finditer(text):
-        kind = kind_of[match.lastindex or 0]
+    starts, ends, told = array("L"), array("L"), bytearray()
+    for match, alone in zip(patterns.grouped.finditer(text), kinds, strict=True):
+        kind = patterns.kinds[match.lastindex or 0] if alone == IN_CONTEXT else alone
         start, end = match.span()
-        if kind == CJK_RUN:
-            for low, high in segment(match.group()):
-                add_word(text[start + low : start + high])
-                add_start(start + low)
-                add_end(start + high)
-                add_kind(ALPHABETIC)
-            continue
-        add_word(match.group())
-        add_start(start)
-        add_end(end)
-        add_kind(kind)
-    return words, starts, ends, kinds
+        for low, high in segment(match.group()) if kind == CJK_RUN else [(0, end - start)]:
+            words.append(text[start + low : start + high])
+            starts.append(start + low)
+            ends.append(start + high)
+            told.append(ALPHABETIC if kind == CJK_RUN else kind)
+    return words, starts, ends, told
 
 
 def _pieces(word: str, segment: segmenters.Segmenter) -> list[str]:

@@ -1,35 +1,27 @@
 """Counts words: of a text, of a document as a row of results, and of a corpus with the dispersion of each word.
 
-A word is counted under its key (`tokenise.key`): lower case, NFC. How often it is capitalised where no sentence begins is kept
-beside it, since only that tells names from other words.
+A word is counted under its key (`tokenise.key`): lower case, NFC.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
+import numpy as np
 
 from trasmallo.model import Document
 from trasmallo.study import languages
-from trasmallo.study.measures import readability
+from trasmallo.study.measures import readability, syllables
 from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
-from trasmallo.study.measures.richness import Richness, richness
-from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, PUNCTUATION
+from trasmallo.study.measures.richness import Richness, richness_of
+from trasmallo.study.numbering import Whole
+from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
-from trasmallo.study.tokenise import Columns, count_words, key
-
-
-class WordCount(msgspec.Struct, frozen=True):
-    """A word of a document; `capitalised` are its occurrences with a capital where no sentence begins."""
-
-    word: str
-    count: int
-    capitalised: int
-    kind: str
+from trasmallo.study.tokenise import Columns, count_words, key, keys_of, lengths_of
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -48,7 +40,7 @@ class Options(msgspec.Struct, frozen=True):
 
 
 class DocumentStudy(msgspec.Struct, frozen=True):
-    """What a document's words say; `tokens` has the punctuation too, `counts` goes from frequent to rare."""
+    """What a document's words say; `tokens` has the punctuation too."""
 
     id: str
     language: str
@@ -57,7 +49,6 @@ class DocumentStudy(msgspec.Struct, frozen=True):
     richness: Richness
     readability: readability.Readability
     profile: tuple[Part, ...]
-    counts: tuple[WordCount, ...]
 
 
 class WordUse(msgspec.Struct, frozen=True):
@@ -79,16 +70,12 @@ def count(text: str, language: str = languages.GENERIC) -> Counter[str]:
     return counts
 
 
-def profile(words: Sequence[str], parts: int = 10) -> tuple[Part, ...]:
+def profile(words: Whole, parts: int = 10) -> tuple[Part, ...]:
     """The growth of a text's vocabulary: for each of `parts` equal parts its words and its new words (DAWeb, 2.2.5)."""
-    seen: set[str] = set()
-    grown: list[Part] = []
-    for part in range(parts):
-        piece = words[part * len(words) // parts : (part + 1) * len(words) // parts]
-        before = len(seen)
-        seen.update(piece)
-        grown.append(Part(len(piece), len(seen) - before))
-    return tuple(grown)
+    new = np.zeros(len(words), np.bool_)
+    new[np.unique(words, return_index=True)[1]] = True
+    ends = [part * len(words) // parts for part in range(parts + 1)]
+    return tuple(Part(last - first, int(np.count_nonzero(new[first:last]))) for first, last in pairwise(ends))
 
 
 def study_document(document: Document, options: Options | None = None) -> DocumentStudy:
@@ -96,25 +83,18 @@ def study_document(document: Document, options: Options | None = None) -> Docume
     return study_cut(document, cut(document.text, document.language), options or Options())
 
 
-def study_cut(document: Document, cut_text: Cut, options: Options) -> DocumentStudy:
-    """Count one document that has been cut."""
-    cut, ranges = cut_text
-    keys = {word: key(word) for word in set(cut.words)}
-    chosen = [keys[word] for word in _chosen(cut, keys, options)]
-    counts = Counter(chosen)
-    capitalised: Counter[str] = Counter()
-    for word, times in _capitalised(cut, ranges).items():
-        capitalised[keys[word]] += times
-    kinds = {keys[word]: KINDS[kind] for word, kind in zip(cut.words, cut.kinds, strict=True)}
+def study_cut(document: Document, text: Cut, options: Options) -> DocumentStudy:
+    """Measure one document that has been cut."""
+    tokens, sentences = text
+    words = _chosen(tokens, options)
     return DocumentStudy(
         id=document.id,
-        language=cut.language,
-        tokens=len(cut),
-        sentences=len(ranges),
-        richness=richness(chosen),
-        readability=readability.measure(_sentence_words(cut, ranges), cut.language),
-        profile=profile(chosen, options.parts),
-        counts=tuple(WordCount(word, counts[word], capitalised[word], kinds[word]) for word in _ranked(counts)),
+        language=tokens.language,
+        tokens=len(tokens),
+        sentences=len(sentences),
+        richness=richness_of(words),
+        readability=_readability(text),
+        profile=profile(words, options.parts),
     )
 
 
@@ -142,26 +122,26 @@ def _ranked(counts: Mapping[str, int]) -> list[str]:
     return sorted(counts, key=lambda word: (-counts[word], word))
 
 
-def _chosen(cut: Columns, keys: Mapping[str, str], options: Options) -> Iterable[str]:
-    """The tokens that count as words under the options, in order."""
-    words = compress(cut.words, [kind != PUNCTUATION for kind in cut.kinds])
+def _chosen(cut: Columns, options: Options) -> Whole:
+    """The numbers of the words that count under the options, in order; forms with the same key have the same number."""
+    forms = cut.forms
+    keys, numbers = np.unique(keys_of(forms), return_inverse=True)
+    words: Whole = numbers[forms.rows[np.frombuffer(cut.kinds, np.uint8) != PUNCTUATION]]
     if options.stop is None and options.only is None:
         return words
     stop = options.stop.words if options.stop is not None else frozenset()
-    only = options.only.words if options.only is not None else frozenset(keys.values())
-    return (word for word in words if keys[word] in only and keys[word] not in stop)
+    only = options.only.words if options.only is not None else None
+    texts = map(forms.vocabulary.words.__getitem__, keys.tolist())
+    chosen = [word not in stop and (only is None or word in only) for word in texts]
+    return words[np.array(chosen, np.bool_)[words]]
 
 
-def _sentence_words(cut: Columns, ranges: Iterable[tuple[int, int]]) -> Iterable[list[str]]:
-    return ([cut.words[index] for index in range(*ends) if cut.kinds[index] == ALPHABETIC] for ends in ranges)
-
-
-def _capitalised(cut: Columns, ranges: Iterable[tuple[int, int]]) -> Counter[str]:
-    """Capitalised words inside sentences; a sentence with most words in capitals is a headline and tells nothing."""
-    counts: Counter[str] = Counter()
-    for first, last in ranges:
-        words = [cut.words[index] for index in range(first, last) if cut.kinds[index] <= ALPHANUMERIC]
-        names = [word for word in words[1:] if word[0].isupper()]
-        if 2 * len(names) <= len(words):
-            counts.update(names)
-    return counts
+def _readability(text: Cut) -> readability.Readability:
+    alphabetic, forms = np.frombuffer(text.tokens.kinds, np.uint8) == ALPHABETIC, text.tokens.forms
+    spoken = syllables.COUNTED.get(text.tokens.language)
+    if spoken is None or not alphabetic.any():
+        return readability.Readability()
+    sentences = np.count_nonzero(np.logical_or.reduceat(alphabetic, [first for first, _ in text.sentences]))
+    counts = np.bincount(forms.rows[alphabetic], minlength=len(forms.numbers))
+    totals = (counts @ facts for facts in (np.ones_like(counts), spoken(forms), lengths_of(forms)))
+    return readability.measure(readability.Size(int(sentences), *map(int, totals)), text.tokens.language)

@@ -112,6 +112,11 @@ def _hits_of_category(row: Row) -> str:
     return concordance(of_category(row["category"]))
 
 
+def _words_of(page: Row, *where: str) -> str:
+    """The words of a page; one that was left out, such as a copy, has none."""
+    return "" if page.get("drop") else table("words_by_page", f"document={page['document']}", *where)
+
+
 def _card(row: Row) -> str:
     return "neologisms?" + urlencode({"word": row["word"]})
 
@@ -125,9 +130,9 @@ _WORD: dict[str, Behind] = {
 _PAGE: dict[str, Behind] = {
     "url": lambda row: document(row["document"]),
     "title": lambda row: document(row["document"]),
-    "words": lambda row: table("words_by_page", f"document={row['document']}"),
-    "types": lambda row: table("words_by_page", f"document={row['document']}"),
-    "hapax": lambda row: table("words_by_page", f"document={row['document']}", "count=1"),
+    "words": lambda row: _words_of(row),
+    "types": lambda row: _words_of(row),
+    "hapax": lambda row: _words_of(row, "count=1"),
     "drop": lambda row: table("pages", f"drop={row['drop']}"),
     "language": lambda row: table("pages", f"language={row['language']}"),
     "media": lambda row: table("pages", f"media={row['media']}"),

@@ -34,6 +34,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     heading: str = ""
 
 
+class Deed(msgspec.Struct, frozen=True):
+    """What does without a browser what a button does."""
+
+    command: str = ""
+    python: str = ""
+
+
 class ErrorAnswer(msgspec.Struct, frozen=True):
     """What went wrong, in the shape of the command line's `--json`."""
 
@@ -135,7 +142,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.filters |= {"plain": plain, "clock": clock, "day": day, "size": size}
+    environment.filters |= {"plain": plain, "day": day, "size": size}
     environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": msgspec.to_builtins}
     return environment
 
@@ -146,14 +153,6 @@ def plain(text: object, most: int = _LONGEST_SHOWN) -> str:
     if not shown.isprintable():
         shown = "".join(letter if letter.isprintable() else " " for letter in shown)
     return shown[:most] + "…" if len(shown) > most else shown
-
-
-def clock(at: float) -> str:
-    """A time of today as 12:34:56, of another day with its date; "" for none."""
-    if not at:
-        return ""
-    local = time.localtime(at)
-    return time.strftime("%H:%M:%S" if time.localtime()[:3] == local[:3] else "%Y-%m-%d %H:%M", local)
 
 
 def day(at: float) -> str:

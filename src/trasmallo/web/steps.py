@@ -21,8 +21,8 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     """Which hits of a query, in which order, and how they are seen.
 
     `where` are conditions on documents; `sort` and `points` are up to three tokens such as "lemma/-1"; `context` is a number of
-    words, of characters ("40c") or the sentence ("s"); `left`, `right`, `least` and `measure` belong to collocates, `by` to the
-    distribution.
+    words, of characters ("40c") or the sentence ("s"); `left`, `right`, `least`, `measure` and `function_words` (whether these
+    are shown too) belong to collocates, `by` to the distribution.
     """
 
     project: str
@@ -41,6 +41,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True):
     right: Small = 5
     least: Annotated[int, Meta(ge=1, le=1_000_000)] = 3
     measure: Literal["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"] = "log_dice"
+    function_words: bool = False
     by: Literal["document", "site", "language", "year", "month", "day"] = "site"
     run: str = ""
 
@@ -123,8 +124,13 @@ def python_of(project: Project, chosen: Chosen) -> str:
         return f"import trasmallo\n\n{opened}.kwic({chosen.query!r}{listed})\n"
     asked = {"breakdown": ",".join(filter(None, chosen.points)) or "word/hit", "collocates": chosen.attribute}
     what = asked.get(chosen.view, chosen.by)
-    asking = f"concordance.{chosen.view}({chosen.query!r}, {what!r})"
-    return f"import trasmallo\n\nwith {opened}.concordance() as concordance:\n    {asking}\n"
+    window, needed = "", ""
+    if chosen.view == "collocates":
+        needed = "from trasmallo.project.results.concordance.counts import Window\n"
+        sides = f"{chosen.left}, {chosen.right}, {chosen.least}, {chosen.measure!r}"
+        window = f", Window({sides}, content={not chosen.function_words})"
+    asking = f"concordance.{chosen.view}({chosen.query!r}, {what!r}{window})"
+    return f"import trasmallo\n{needed}\nwith {opened}.concordance() as concordance:\n    {asking}\n"
 
 
 def _options(chosen: Chosen) -> dict[str, Any]:
@@ -138,6 +144,7 @@ def _options(chosen: Chosen) -> dict[str, Any]:
     if chosen.view == "collocates":
         found |= {"collocates": chosen.attribute, "window": f"{chosen.left},{chosen.right}"}
         found |= {"least": chosen.least, "measure": chosen.measure}
+        found |= {} if chosen.function_words else {"content-words": True}
     if chosen.view == "distribution":
         found["distribution"] = chosen.by
     return found

@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo import config
 from trasmallo.project.results.shown import SHOWN
+from trasmallo.web.phrases import errors
 
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")
@@ -62,7 +63,7 @@ class Words:
         names = _NAMES.findall(text)
         known = self._texts.get("phrase." + _NAMES.sub("#", text))
         if not isinstance(known, str):
-            return text
+            return errors(self.language).say(text) or text
         for name in names:
             known = known.replace("#", name, 1)
         return known
@@ -77,6 +78,11 @@ class Words:
             return str(value)
         written = f"{value:,}" if isinstance(value, int) else f"{value:,.6g}" if abs(value) < 1 else f"{value:,.2f}"
         return written.translate({44: ".", 46: ","}) if self.language == "es" else written
+
+    def percent(self, share: float) -> str:
+        """A share of 1 as a percentage: 6,81 % in Spanish and 6.81% in English."""
+        written = "< 0.01" if 0 < share < 0.0001 else f"{100 * share:.2f}"
+        return written.replace(".", ",") + "\N{NO-BREAK SPACE}%" if self.language == "es" else written + "%"
 
 
 def choose(asked: str, accepted: str) -> str:

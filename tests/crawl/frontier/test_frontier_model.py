@@ -39,6 +39,7 @@ class NaiveFrontier:
         self.due: dict[str, float] = {}
         self.leases: dict[int, list[Waiting]] = {}
         self.outcomes: dict[Outcome, int] = {}
+        self.ended: dict[str, tuple[Target, Outcome]] = {}
         self.seq = 0
 
     def put(self, target: Target, attempts: int = 0, after: float = 0.0) -> None:
@@ -88,12 +89,23 @@ class NaiveFrontier:
             if result.retry_at:
                 again.append((waiting.target, waiting.attempts + 1, result.retry_at))
             else:
-                self.outcomes[result.outcome] = self.outcomes.get(result.outcome, 0) + 1
+                self.end(waiting.target, result.outcome)
         self.queue = sorted([*self.queue, *items.values()], key=lambda waiting: waiting.key)
         new = self.add(discovered)
         for target, attempts, after in again:
             self.put(target, attempts, after)
         return new
+
+    def end(self, target: Target, outcome: Outcome) -> None:
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+        self.ended[target.url] = target, outcome
+
+    def again(self, target: Target, outcome: Outcome) -> None:
+        self.outcomes[outcome] -= 1
+        if not self.outcomes[outcome]:
+            del self.outcomes[outcome]
+        del self.ended[target.url]
+        self.put(target, attempts=1)
 
     def give_up_leases(self) -> None:
         self.queue = sorted([*self.queue, *(w for items in self.leases.values() for w in items)], key=lambda w: w.key)
@@ -191,9 +203,18 @@ class FrontierMachine(RuleBasedStateMachine):
         assert self.frontier.stats() == known
         assert self.frontier.discard(lambda url: text in url) == len(gone)
         self.model.queue = [waiting for waiting in self.model.queue if waiting not in gone]
-        if gone:
-            outcomes = self.model.outcomes
-            outcomes[Outcome.OUT_OF_SCOPE] = outcomes.get(Outcome.OUT_OF_SCOPE, 0) + len(gone)
+        for waiting in gone:
+            self.model.end(waiting.target, Outcome.OUT_OF_SCOPE)
+
+    @rule(seed=st.integers(0, 2**32), share=st.sampled_from([0.1, 0.5, 1.0]))
+    def again(self, seed: int, share: float) -> None:
+        """Some that ended come again; what waits or is lent does not, whatever is said of it."""
+        chance = random.Random(seed)
+        chosen = [ended for ended in self.model.ended.values() if chance.random() < share]
+        others = [waiting.target for items in [self.model.queue, *self.model.leases.values()] for waiting in items[:3]]
+        assert self.frontier.again([*chosen, *((target, Outcome.FETCHED) for target in others)]) == len(chosen)
+        for target, outcome in chosen:
+            self.model.again(target, outcome)
 
     @rule(host=st.sampled_from(HOSTS), limit=st.integers(1, 50))
     def pending(self, host: str, limit: int) -> None:

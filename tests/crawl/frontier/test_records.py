@@ -15,6 +15,7 @@ ENTRY = Entry(7, -1, 2, "http://a.example/é", "http://a.example/", 1, 9.5, 3)
     [
         Added([ENTRY]),
         Finished(3, 2.5, [1, 2], [Outcome.FETCHED], Outcome.TIMED_OUT, [ENTRY], []),
+        Finished(0, 0.0, [], [], None, [ENTRY], [], [Outcome.MISSING]),
         Discarded([1, 2], [0, 4]),
         Follows(1 << 40),
     ],
@@ -26,3 +27,8 @@ def test_records_come_back(record: Added | Finished | Discarded | Follows) -> No
 def test_anything_else_is_refused() -> None:
     with pytest.raises(msgspec.ValidationError):
         decode(msgspec.msgpack.encode([9, 1]))
+
+
+def test_a_journal_from_before_outcomes_were_taken_back_is_read() -> None:
+    record = Finished(3, 2.5, [1, 2], [Outcome.FETCHED], Outcome.TIMED_OUT, [ENTRY], [])
+    assert decode(msgspec.msgpack.encode(msgspec.msgpack.decode(encode(record))[:-1])) == record

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from pages import HTML, html, store
+from tokens import columns
 from trasmallo.clean.content import METHODS
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.model import Drop
@@ -25,7 +26,17 @@ def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str
         assert fetch.locator is not None
         record = reader.read(fetch.locator)
         found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
-    return {table: msgspec.to_builtins(listed, enc_hook=list) for table, listed in found.items()}
+    tokens = found.pop("tokens", [])
+    read: dict[str, list[dict[str, Any]]] = {table: msgspec.to_builtins(listed) for table, listed in found.items()}
+    if tokens:
+        read["tokens"] = [_named(one) for one in tokens]
+    return read
+
+
+def _named(found: Any) -> dict[str, Any]:
+    words, lemmas, *_, starts, ends = columns(found)
+    named = {"words": words, "lemmas": lemmas, "starts": starts, "ends": ends}
+    return named | {"document": found.document, "language": found.language}
 
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
@@ -33,8 +44,7 @@ def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     assert set(found) == {*TABLES, "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
-    assert page["words"] == sum(word["count"] for word in found["words_by_page"])
-    assert page["types"] == len(found["words_by_page"])
+    assert (page["words"], page["types"]) == (52, 16)
     assert {(link["url"], link["anchor"], link["rel"]) for link in found["links"]} == {
         ("http://a.es/b", "enlace", ""),
         ("http://a.es/feed", "", "alternate"),
@@ -99,7 +109,7 @@ def test_of_a_language_without_a_lexicon_no_word_is_called_unknown(tmp_path: Pat
 def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str, drop: Drop) -> None:
     found = rows(tmp_path, body, media)
     assert [page["drop"] for page in found["pages"]] == [drop]
-    assert not found.get("words_by_page")
+    assert not found.get("profiles")
     assert not found.get("tokens")
 
 

@@ -1,4 +1,4 @@
-"""Tables of categories: words and lemmas in them, phrases, pairs by pattern, which follow which."""
+"""Tables of categories: phrases, pairs by pattern, which follow which."""
 
 from __future__ import annotations
 
@@ -9,16 +9,9 @@ import pytest
 
 from trasmallo.config import StudyConfig
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.categorised import (
-    categorised_rows,
-    category_pair_rows,
-    lemma_rows,
-    page_lemma_rows,
-    pattern_rows,
-    phrase_rows,
-)
+from trasmallo.project.results.categorised import category_pair_rows, pattern_rows, phrase_rows
 from trasmallo.store.tokens import Builder, Corpus
-from trasmallo.study.morphology import tag_cut
+from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
 
 SPANISH = [
@@ -33,29 +26,9 @@ def corpus(tmp_path: Path) -> Corpus:
     builder = Builder()
     for number, (text, language) in enumerate([(SPANISH[0], "es"), (SPANISH[1], "es"), (ENGLISH, "en")]):
         found = cut(text, language)
-        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, language)))
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, language)))
     builder.write(tmp_path / "tokens")
     return Corpus.open(tmp_path / "tokens")
-
-
-def test_lemmas_are_counted_by_category_and_document(corpus: Corpus) -> None:
-    rows = {(row.lemma, row.category): (row.count, row.documents) for row in lemma_rows(corpus, StudyConfig())}
-    assert rows["red", "NOUN"] == (3, 2)
-    assert rows["nuevo", "ADJ"] == (2, 1)
-    assert not [pair for pair in rows if pair[1] == "PUNCT"]
-
-
-def test_lemmas_by_page_add_up_to_lemmas(corpus: Corpus) -> None:
-    by_page = list(page_lemma_rows(corpus, StudyConfig()))
-    for row in lemma_rows(corpus, StudyConfig()):
-        here = [one for one in by_page if (one.lemma, one.category) == (row.lemma, row.category)]
-        assert (sum(one.count for one in here), len({one.document for one in here})) == (row.count, row.documents)
-    assert sum(row.count for row in by_page) == sum(row.count for row in lemma_rows(corpus, StudyConfig()))
-
-
-def test_a_word_has_a_row_for_each_category(corpus: Corpus) -> None:
-    rows = {(row.word, row.category): row.count for row in categorised_rows(corpus, StudyConfig())}
-    assert {pair: count for pair, count in rows.items() if pair[0] == "la"} == {("la", "DET"): 2, ("la", "PRON"): 1}
 
 
 def test_phrases_are_counted_by_lemma_in_the_patterns_of_each_language(corpus: Corpus) -> None:
@@ -100,7 +73,6 @@ def test_without_a_tagger_there_are_no_phrases(tmp_path: Path) -> None:
     corpus = Corpus.open(tmp_path / "tokens")
     study = StudyConfig(segment_frequency=2, collocation_frequency=2)
     assert list(phrase_rows(corpus, study)) == list(pattern_rows(corpus, study)) == []
-    assert {row.category for row in lemma_rows(corpus, study)} == {"alphabetic"}
 
 
 @pytest.mark.parametrize("texts", [[], [""]])
@@ -110,5 +82,5 @@ def test_of_nothing_there_are_no_rows(texts: list[str], tmp_path: Path) -> None:
         builder.add(document_tokens("0" * 16, *cut(text, "es")))
     builder.write(tmp_path / "tokens")
     corpus = Corpus.open(tmp_path / "tokens")
-    for make in (lemma_rows, categorised_rows, page_lemma_rows, phrase_rows, pattern_rows, category_pair_rows):
+    for make in (phrase_rows, pattern_rows, category_pair_rows):
         assert list(make(corpus, StudyConfig())) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from trasmallo.config import StudyConfig
 from trasmallo.project import runs
 from trasmallo.project.project import Project
 from trasmallo.project.results.frequent import find_frequent, most_frequent
@@ -33,9 +34,9 @@ def test_frequent_words_are_left_out_of_the_tables_of_the_corpus(finished: Proje
     run = runs.latest(tmp_path / "copy" / "runs")
     top = [row["word"] for row in finished.table("words", limit=4)]
     (run.folder / "words.parquet").unlink()
-    find_frequent(run, 3)
+    find_frequent(run, StudyConfig(stop="frequent:3"))
     with Tables(run) as tables:
         assert next(iter(tables.ask("words")))[0] == top[3]
-    find_frequent(run, 0)
+    find_frequent(run, StudyConfig())
     with Tables(run) as tables:
         assert next(iter(tables.ask("words")))[0] == top[0]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from counts import tokens_of
 from trasmallo.config import Config
 from trasmallo.errors import UsageError
 from trasmallo.project import runs, verdicts
@@ -25,11 +26,12 @@ PAGES = [document_id(f"http://a{number}.es/") for number in range(30)]
 def make_run(folder: Path) -> Run:
     """A run of 30 pages with 3,000 rows of words."""
     run = runs.start(folder / "runs", Config(), "crawl", "trasmallo/0")
-    words = [
-        WordRow(page, f"w{(place * 7 + number * 13) % 211:03}", 1 + (place * number) % 9, number % 3)
+    counts = {
+        (page, f"w{(place * 7 + number * 13) % 211:03}"): (1 + (place * number) % 9, number % 3)
         for place, page in enumerate(PAGES)
         for number in range(100)
-    ]
+    }
+    words = [WordRow(*where, count, min(names, count // 2)) for where, (count, names) in counts.items()]
     listed = {
         "pages": [
             PageRow(
@@ -38,14 +40,11 @@ def make_run(folder: Path) -> Run:
             for place, page in enumerate(PAGES)
         ],
         "texts": [TextRow(page, "red", "00") for page in PAGES],
-        "words_by_page": sorted(
-            {(row.document, row.word): row for row in words}.values(), key=lambda row: (row.document, -row.count, row.word)
-        ),
         "unknown": [UnknownRow(page, "guasapeo", "candidate", "", 3, "un guasapeo más") for page in PAGES[:5]],
         "profiles": [],
         "links": [],
     }
-    write_part(run.parts, "1", listed)
+    write_part(run.parts, "1", listed, tokens_of(words))
     return run
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from counts import tokens_of
 from trasmallo.config import Config
 from trasmallo.errors import UsageError
 from trasmallo.project import runs
@@ -39,9 +40,8 @@ def run(tmp_path: Path) -> Run:
     pages = [page(url, float(at), len(text.split())) for at, (url, text) in enumerate(TEXTS.items())]
     dropped = msgspec.structs.replace(page("http://a.es/5", 9.0, 0), drop="empty")
     words = [WordRow(document_id(url), word, n, 0) for url, text in TEXTS.items() for word, n in Counter(text.split()).items()]
-    write_part(
-        run.parts, "1", {"pages": [*reversed(pages), dropped], "texts": [], "words_by_page": words, "profiles": [], "links": []}
-    )
+    listed = {"pages": [*reversed(pages), dropped], "texts": [], "profiles": [], "links": []}
+    write_part(run.parts, "1", listed, tokens_of(words))
     copy = CopyRow(document_id("http://a.es/4"), "http://a.es/4", document_id("http://a.es/1"), "http://a.es/1", 1.0)
     (run.folder / "copies.jsonl").write_bytes(msgspec.json.Encoder().encode_lines([copy]))
     return run

@@ -54,6 +54,21 @@ def test_a_misspelt_word_is_corrected(finished: Project) -> None:
     assert finished.find("trasmallo").suggestion == ""
 
 
+def test_a_word_that_is_there_in_another_form_is_not_corrected(finished: Project) -> None:
+    assert finished.find('"murmurómetros"').total == 0
+    found = finished.find("murmurómetros")
+    assert (found.total > 0, found.suggestion) == (True, "")
+
+
+def test_documents_are_those_that_could_be_found(finished: Project) -> None:
+    """Near copies are folded, so they are not counted either."""
+    copies = len(finished.table("copies"))
+    assert copies > 0
+    folded, everything = finished.find("mar"), finished.find("mar", copies=True)
+    assert folded.documents == everything.documents - copies == finished.summary().documents
+    assert finished.finder().documents() == folded.documents
+
+
 def test_copies_are_folded(finished: Project) -> None:
     everything = {hit.url for hit in finished.find_every("mar puerto palabra", copies=True)}
     folded = {hit.url for hit in finished.find_every("mar puerto palabra")}
@@ -123,7 +138,7 @@ def test_a_run_that_is_not_finished_is_searched_too(site: object, unfinished: Pr
 def test_estimates_stand_beside_the_count(finished: Project) -> None:
     found = finished.estimate("mar puerto")
     assert found.cooccurrence == found.counted > 0
-    assert found.documents == finished.find("mar").documents
+    assert found.documents == finished.find("mar", copies=True).documents
     with pytest.raises(UsageError, match="different words"):
         finished.estimate("mar")
 

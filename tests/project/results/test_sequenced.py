@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from trasmallo.project.results import sequenced as module
 from trasmallo.project.results.sequenced import KeyColumn, sequenced
 from trasmallo.project.results.sequences import segment_rows
 from trasmallo.store.tokens import Builder, Corpus
-from trasmallo.study.morphology import tag_cut
+from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
 
 TEXTS = ["La red de pesca, las redes de arrastre. ¡La lonja!", "LA RED de pesca del faro"]
@@ -26,7 +28,7 @@ def corpus_of(folder: Path, texts: Sequence[str], *, tagged: bool = True) -> Cor
     builder = Builder()
     for number, text in enumerate(texts):
         found = cut(text, "es")
-        builder.add(document_tokens(f"{number:016x}", *found, tag_cut(found, "es") if tagged else []))
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, "es") if tagged else None))
     builder.write(folder / "tokens")
     return Corpus.open(folder / "tokens")
 
@@ -42,6 +44,22 @@ def test_words_count_under_their_keys(tmp_path: Path) -> None:
     assert [column.texts[number] for number in column[:3].tolist()] == ["la", "red", "de"]
     assert len(column) == len(corpus)
     assert column.texts[column[np.array([14])][0]] == column.texts[column[np.array([0])][0]] == "la"
+
+
+def test_keys_are_in_alphabetical_order_and_made_once_a_corpus(tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path, TEXTS)
+    column, gone = KeyColumn.of(corpus, "lemma"), weakref.ref(KeyColumn.of(corpus))
+    assert column.texts == sorted(column.texts)
+    assert KeyColumn.of(corpus, "lemma") is column
+    assert gone() is not None
+    del corpus
+    gc.collect()
+    assert gone() is None
+
+
+def test_of_equally_frequent_words_those_with_the_most_frequent_form_come_first(tmp_path: Path) -> None:
+    corpus = corpus_of(tmp_path, ["zeta zeta Alfa alfa. , beta"], tagged=False)
+    assert KeyColumn.of(corpus).most_frequent(corpus, 3) == ["zeta", "alfa", "beta"]
 
 
 def test_segments_of_lemmas_bring_forms_together(tmp_path: Path) -> None:

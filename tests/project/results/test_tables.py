@@ -9,14 +9,16 @@ import duckdb
 import msgspec
 import pytest
 
+from counts import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.errors import StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, merge_parts, write_part
 from trasmallo.project.reading.tokens import document_tokens
+from trasmallo.project.results import making, sequences
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
-from trasmallo.project.results.shown import SHOWN
+from trasmallo.project.results.shown import ORDER, SHOWN
 from trasmallo.project.results.tables import CopyRow, Question, Tables, as_disk_errors, compile_tables
 from trasmallo.project.runs import Run
 from trasmallo.store.tokens import Builder
@@ -31,7 +33,8 @@ def page(document: str, url: str, words: int) -> PageRow:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
+def bare(tmp_path: Path) -> Run:
+    """A run of two documents without their tokens."""
     run = runs.start(tmp_path / "o'runs", Config(), "crawl", "trasmallo/0")
     write_part(
         run.parts,
@@ -39,7 +42,6 @@ def run(tmp_path: Path) -> Run:
         {
             "pages": [page(A, "http://a.es/", 3)],
             "texts": [TextRow(A, "red mar red", "00")],
-            "words_by_page": [WordRow(A, "red", 2, 0), WordRow(A, "mar", 1, 1)],
             "profiles": [ProfileRow(A, 1, 3, 2)],
             "links": [],
         },
@@ -50,7 +52,6 @@ def run(tmp_path: Path) -> Run:
         {
             "pages": [page(B, "http://b.es/", 1)],
             "texts": [TextRow(B, "red", "01")],
-            "words_by_page": [WordRow(B, "red", 1, 0)],
             "profiles": [],
             "links": [],
         },
@@ -59,13 +60,21 @@ def run(tmp_path: Path) -> Run:
 
 
 @pytest.fixture
-def told(run: Run) -> Run:
+def run(bare: Run) -> Run:
     """The run with the tokens of its documents."""
+    write_part(bare.parts, "3", {}, tokens_of([WordRow(A, "red", 2, 0), WordRow(A, "mar", 1, 1)]))
+    write_part(bare.parts, "4", {}, tokens_of([WordRow(B, "red", 1, 0)]))
+    return bare
+
+
+@pytest.fixture
+def told(bare: Run) -> Run:
+    """The run with tokens in sentences."""
     for number, document in enumerate((A, B), 3):
         builder = Builder()
         builder.add(document_tokens(document, *cut("La red de pesca. ¡Sí!" if document == A else "Red de Pesca.", "es")))
-        write_part(run.parts, str(number), {}, builder)
-    return run
+        write_part(bare.parts, str(number), {}, builder)
+    return bare
 
 
 def rows(tables: Tables, name: str, question: Question | None = None) -> list[tuple[object, ...]]:
@@ -94,7 +103,7 @@ def test_dispersion_is_that_of_study(run: Run) -> None:
 
 def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
     run = runs.start(tmp_path, Config(), "crawl", "trasmallo/0")
-    write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)], "words_by_page": [WordRow(A, "red", 3, 0)]})
+    write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)]}, tokens_of([WordRow(A, "red", 3, 0)]))
     with Tables(run) as tables:
         assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0)]
 
@@ -119,6 +128,26 @@ def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
         assert (tables.number("segments"), tables.number("collocations")) == (0, 0)
 
 
+def test_what_could_not_be_made_is_made_again(told: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "no space left")
+
+    with Tables(told) as tables:
+        monkeypatch.setattr(making, "make", fail)
+        with pytest.raises(StoreFull):
+            tables.number("words")
+        assert list((told.folder / "spill").iterdir()) == []
+        monkeypatch.undo()
+        assert tables.number("words") == 5
+
+
+def test_tables_that_are_made_as_columns_are_kept_in_their_usual_order(told: Run) -> None:
+    compile_tables(told, StudyConfig(segment_frequency=1, collocation_frequency=1))
+    with Tables(told) as tables:
+        for table in sequences.COLUMNS:
+            assert rows(tables, table) == tables.select(f"SELECT * FROM {table} ORDER BY {ORDER[table]}") != []
+
+
 def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:
     with Tables(told) as tables:
         assert rows(tables, "lemmas_by_site", Question(where=("host=b.es",))) == [
@@ -141,7 +170,7 @@ def test_tables_of_the_tokens_can_be_made_anew(told: Run) -> None:
         assert tables.tally("segments", "of") == {"words": 3}
     with Tables(told, other, anew=True) as tables:
         assert rows(tables, "segments") == [("alphabetic alphabetic", 2, 5, 2, "categories")]
-        assert tables.number("words") == 2
+        assert tables.number("words") == 5
 
 
 def test_copies_are_counted_once(run: Run) -> None:

@@ -165,6 +165,22 @@ def test_entries_added_changed_and_removed_while_it_runs(world: World) -> None:
     assert world.began == [(4, "new")]
 
 
+def test_that_it_stops_is_seen_until_it_has_ended(world: World) -> None:
+    """Also when one before it was killed while it stopped."""
+    world.table.path.parent.mkdir()
+    world.table.stopping.touch()
+    world.runner.hours = 9
+    world.add("long", "01:00")
+    seen: list[bool] = []
+    look = lambda: seen.append(world.table.stopping.exists())  # noqa: E731
+    scheduler = Scheduler(world.table, world.runner, world.clock, world.notices.append)
+    world.clock.until = 100 * HOUR
+    world.clock.hooks = {2 * HOUR: look, 3 * HOUR: scheduler.stop, 3 * HOUR + 1: look}
+    scheduler.run()
+    assert seen == [False, True]
+    assert not world.table.stopping.exists()
+
+
 def test_stopped_politely_and_gone_on_with_later(world: World) -> None:
     world.runner.hours = 6
     world.add("long", "01:00")

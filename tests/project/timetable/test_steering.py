@@ -66,3 +66,13 @@ def test_at_once_the_project_is_told_too(table: Timetable, tmp_path: Path) -> No
         steering.stop(table, at_once=True)
         assert scheduler.wait(20) == -signal.SIGINT
         assert run.wait(20) == -signal.SIGTERM
+
+
+def test_one_that_is_gone_does_not_stop(table: Timetable) -> None:
+    table.path.parent.mkdir()
+    table.stopping.touch()
+    assert not steering.is_stopping(table)
+    with hold(table.path.parent):
+        assert steering.is_stopping(table)
+        table.stopping.unlink()
+        assert not steering.is_stopping(table)

@@ -157,6 +157,24 @@ def test_a_suggestion_is_written_as_the_documents_write_it(searcher: Searcher) -
     assert searcher.suggest(searcher.ask("zzzzzzz 123", EVERYTHING)) == {}
 
 
+def test_nothing_is_suggested_for_a_word_whose_other_forms_are_there(searcher: Searcher) -> None:
+    def mates(term: str, _listing: object) -> list[str]:
+        return {"redez": ["redes"], "mptor": ["motores"]}.get(term, [])
+
+    assert searcher.suggest(searcher.ask("redez", EVERYTHING)) == {"redez": "redes"}
+    assert searcher.suggest(searcher.ask("redez", EVERYTHING, mates)) == {}
+    assert searcher.suggest(searcher.ask("mptor", EVERYTHING, mates)) == {}
+    assert searcher.suggest(searcher.ask("mptor redez", Manner(), lambda term, _: ["motor"])) == {"redez": "redes"}
+
+
+def test_who_may_see_less_is_told_of_fewer_documents(searcher: Searcher) -> None:
+    assert searcher.documents == 6
+    assert searcher.visible(EVERYTHING) == 5
+    assert searcher.visible(Manner(groups=None, copies=True)) == 6
+    assert searcher.visible(Manner()) == 4
+    assert searcher.visible(Manner(groups=None, hidden_ids=(entry("faro").id,))) == 4
+
+
 def test_snippets_quote_the_stored_text(searcher: Searcher) -> None:
     for hit in find(searcher, "viento red").hits:
         assert hit.snippet.text == hit.document.text[hit.snippet.start : hit.snippet.end]

@@ -2,20 +2,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tokens
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import Builder, Corpus, DocumentTokens
 
 ROW = ("casa", "casa", "NOUN", "", 0, 1, 0)
 
 
-@pytest.mark.parametrize(
-    ("lemmas", "flags", "ends"), [(["a"], b"\0\0", [1, 2]), (["a", "b"], b"\0", [1, 2]), (["a", "b"], b"\0\0", [1])]
-)
-def test_columns_of_different_lengths_are_refused(lemmas: list[str], flags: bytes, ends: list[int]) -> None:
-    with pytest.raises(ValueError, match="shorter|same length"):
-        Builder().add(DocumentTokens("a" * 16, "es", ["a", "b"], lemmas, ["X", "X"], flags, [0, 1], ends))
+@pytest.mark.parametrize(("words", "flags", "ends"), [("a", b"\0\0", [1, 2]), ("ab", b"\0", [1, 2]), ("ab", b"\0\0", [1])])
+def test_columns_of_different_lengths_are_refused(words: str, flags: bytes, ends: list[int]) -> None:
+    with pytest.raises(ValueError, match="same length"):
+        Builder().add(tokens.told("a" * 16, "es", [Tagged(word, word, "X") for word in words], flags, [0, 1], ends))
+
+
+def test_the_same_readings_are_one_however_they_are_given(tmp_path: Path) -> None:
+    shared, same = Tagged("casa", "casa", "NOUN"), Tagged("casa", "casa", "NOUN")
+    given = [shared, same, Tagged("casa", "casar", "VERB"), shared]
+    once = DocumentTokens("b" * 16, "es", [shared], np.zeros(4, np.int64), bytes(4), [0, 5, 10, 15], [4, 9, 14, 19])
+    made = [tokens.told("a" * 16, "es", given, bytes(4), [0, 5, 10, 15], [4, 9, 14, 19]), once]
+    corpus = Corpus.open(tokens.write_documents(tmp_path / "tokens", made))
+    assert corpus.counts.tolist() == [7, 1]
+    assert corpus.lemmas.texts(corpus.lemma[:].tolist()) == ["casa", "casa", "casar", "casa", *["casa"] * 4]
 
 
 def test_a_file_appears_whole(tmp_path: Path) -> None:
@@ -34,9 +44,8 @@ def test_documents_keep_the_order_they_came_in(tmp_path: Path) -> None:
 
 def test_a_word_of_a_million_letters_is_cut_and_keeps_its_place(tmp_path: Path) -> None:
     long = "x" * 1_000_000
-    made = DocumentTokens(
-        "a" * 16, "es", ["a", long, "b"], ["a", long, "b"], ["X"] * 3, bytes(3), [0, 2, 1_000_003], [1, 1_000_002, 1_000_004]
-    )
+    readings = [Tagged(word, word, "X") for word in ("a", long, "b")]
+    made = tokens.told("a" * 16, "es", readings, bytes(3), [0, 2, 1_000_003], [1, 1_000_002, 1_000_004])
     path = tokens.write_documents(tmp_path / "tokens", [made])
     corpus = Corpus.open(path)
     assert path.stat().st_size < 10_000

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -9,18 +10,24 @@ import pytest
 from hypothesis import given, settings
 
 import tokens
+from trasmallo.model import Tagged
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus, DocumentTokens, open_merged
 
-CASA = DocumentTokens(
-    document="00000000000000ff",
-    language="es",
-    words=["La", "casa", "del", "lago", ".", "Casa"],
-    lemmas=["el", "casa", "de", "lago", ".", "casa"],
-    categories=["DET", "NOUN", "ADP", "NOUN", "PUNCT", "NOUN"],
+WORDS = ["La", "casa", "del", "lago", ".", "Casa"]
+LEMMAS = ["el", "casa", "de", "lago", ".", "casa"]
+CASA = tokens.told(
+    "00000000000000ff",
+    "es",
+    list(map(Tagged, WORDS, LEMMAS, ["DET", "NOUN", "ADP", "NOUN", "PUNCT", "NOUN"])),
     flags=bytes([SENTENCE | CAPITAL, 0, 0, 0, 4 << KIND_SHIFT, SENTENCE | CAPITAL]),
     starts=[0, 3, 8, 12, 16, 18],
     ends=[2, 7, 11, 16, 17, 22],
 )
+
+
+def told(found: Sequence[DocumentTokens]) -> list[object]:
+    """Documents as they can be compared."""
+    return [(one.document, one.language, tokens.columns(one)) for one in found]
 
 
 def as_read(corpus: Corpus, index: int) -> DocumentTokens:
@@ -38,7 +45,7 @@ def as_read(corpus: Corpus, index: int) -> DocumentTokens:
     starts, ends = (places.tolist() for places in corpus.places(index))
     flags = corpus.flags[first:last].tobytes()
     name, language = corpus.documents.id(index), corpus.documents.language(index)
-    return DocumentTokens(name, language, texts[0], texts[1], texts[2], flags, starts, ends, texts[3])
+    return tokens.told(name, language, list(map(Tagged, *texts)), flags, starts, ends)
 
 
 @settings(max_examples=30, deadline=None)
@@ -48,8 +55,8 @@ def test_what_was_given_is_read_again(drawn: dict[str, tuple[str, tokens.Rows]])
     with tempfile.TemporaryDirectory() as folder:
         corpus = Corpus.open(tokens.write_documents(Path(folder) / "tokens", given_))
         corpus.verify()
-        assert [as_read(corpus, index) for index in range(len(corpus.documents))] == given_
-        assert len(corpus) == sum(len(one.words) for one in given_)
+        assert told([as_read(corpus, index) for index in range(len(corpus.documents))]) == told(given_)
+        assert len(corpus) == sum(len(one.numbers) for one in given_)
 
 
 @settings(max_examples=25, deadline=None)
@@ -58,7 +65,7 @@ def test_numbers_go_from_frequent_to_rare_and_are_counted(drawn: dict[str, tuple
     given_ = [tokens.document(name, language, rows) for name, (language, rows) in drawn.items()]
     with tempfile.TemporaryDirectory() as folder:
         corpus = Corpus.open(tokens.write_documents(Path(folder) / "tokens", given_))
-        expected = Counter(word for one in given_ for word in one.words)
+        expected = Counter(word for one in given_ for word in tokens.columns(one)[0])
         ranked = sorted(expected, key=lambda word: (-expected[word], word.encode("utf-8", "surrogatepass")))
         assert corpus.words.texts(range(len(corpus.words))) == ranked
         assert corpus.words.counts.tolist() == [expected[word] for word in ranked]
@@ -70,7 +77,7 @@ def test_numbers_go_from_frequent_to_rare_and_are_counted(drawn: dict[str, tuple
 def test_columns_by_range_by_place_and_whole(tmp_path: Path) -> None:
     corpus = Corpus.open(tokens.write_documents(tmp_path / "tokens", [CASA]))
     whole = np.asarray(corpus.word)
-    assert corpus.words.texts(whole.tolist()) == CASA.words
+    assert corpus.words.texts(whole.tolist()) == WORDS
     assert corpus.word[1:3].tolist() == whole[1:3].tolist()
     assert corpus.word[np.array([5, 0])].tolist() == whole[[5, 0]].tolist()
     assert corpus.lemmas.counts[corpus.lemmas.find("casa")] == 2
@@ -81,8 +88,8 @@ def test_columns_by_range_by_place_and_whole(tmp_path: Path) -> None:
 
 
 def test_sentences_documents_and_masks(tmp_path: Path) -> None:
-    other = DocumentTokens("0" * 16, "en", ["Yes"], ["yes"], ["INTJ"], bytes([0]), [4], [7])
-    empty = DocumentTokens("1" * 16, "en", [], [], [], b"", [], [])
+    other = tokens.told("0" * 16, "en", [Tagged("Yes", "yes", "INTJ")], bytes([0]), [4], [7])
+    empty = tokens.told("1" * 16, "en", [], b"", [], [])
     corpus = Corpus.open(tokens.write_documents(tmp_path / "tokens", [CASA, empty, other]))
     assert corpus.sentences.tolist() == [0, 5, 6]
     assert corpus.documents.holding(np.array([0, 5, 6])).tolist() == [0, 0, 2]
@@ -109,7 +116,8 @@ def test_a_token_takes_six_bytes(tmp_path: Path, types: int, bytes_a_token: int)
     words = [f"palabra{index % types}" for index in range(number)]
     spaces = np.cumsum([0, *(len(word) + 1 for word in words)])
     ends = (spaces[1:] - 1).tolist()
-    made = DocumentTokens("a" * 16, "es", words, words, ["NOUN"] * number, bytes(number), spaces[:-1].tolist(), ends)
+    readings = [Tagged(word, word, "NOUN") for word in words]
+    made = tokens.told("a" * 16, "es", readings, bytes(number), spaces[:-1].tolist(), ends)
     path = tokens.write_documents(tmp_path / "tokens", [made])
     corpus = Corpus.open(path)
     lexicons = 2 * types * (12 + 8 + 4 + 8) + types * 24
@@ -127,5 +135,5 @@ def test_several_files_are_read_as_one(drawn: dict[str, tuple[str, tokens.Rows]]
         scratch = Path(folder) / "scratch"
         corpus = open_merged(files, scratch)
         read = [as_read(corpus, index) for index in range(len(corpus.documents))]
-        assert read == sorted(given_, key=lambda one: one.document)
+        assert told(read) == told(sorted(given_, key=lambda one: one.document))
         assert list(scratch.iterdir()) == []

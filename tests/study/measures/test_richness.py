@@ -1,13 +1,26 @@
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.measures.richness import Richness, mattr, mtld, richness, yule
+from trasmallo.study.measures.richness import Richness, mattr, mtld, richness, said_before, yule
+from trasmallo.study.numbering import Whole, numbered
 
 TEXT = "el mar y el puerto y el faro de la isla y la red de la pesca del mar y del puerto de la isla"
 words = st.lists(st.sampled_from("abcdefgh"), max_size=200)
+
+
+def before(text: Sequence[str]) -> Whole:
+    return said_before(numbered(text).rows)
+
+
+def test_where_words_were_said_before() -> None:
+    assert before("abacab").tolist() == [-1, -1, 0, -1, 2, 1]
+    assert before("").tolist() == []
 
 
 def test_measures_of_a_text() -> None:
@@ -17,11 +30,11 @@ def test_measures_of_a_text() -> None:
     assert (found.type_token_ratio, found.guiraud) == (pytest.approx(0.44), pytest.approx(2.2))
     assert (found.herdan, found.yule) == (pytest.approx(0.7449480512), pytest.approx(704.0))
     assert (found.hapax_ratio, found.mtld) == (pytest.approx(3 / 11), pytest.approx(11.46523178807947))
-    assert (found.mattr, mattr(TEXT.split(), 10)) == (pytest.approx(0.44), pytest.approx(0.74375))
+    assert (found.mattr, mattr(before(TEXT.split()), 10)) == (pytest.approx(0.44), pytest.approx(0.74375))
 
 
 def test_yules_k_by_hand() -> None:
-    assert yule({"a": 2, "b": 1, "c": 1}) == pytest.approx(10_000 * (6 - 4) / 16)
+    assert yule(np.array([2, 1, 1])) == pytest.approx(10_000 * (6 - 4) / 16)
 
 
 def test_texts_of_no_word_and_of_one() -> None:
@@ -30,8 +43,8 @@ def test_texts_of_no_word_and_of_one() -> None:
 
 
 def test_no_word_said_twice_has_no_mtld() -> None:
-    assert mtld("abcdefgh") is None
-    assert mtld("aa") == pytest.approx(2.0)
+    assert mtld(before("abcdefgh")) is None
+    assert mtld(before("aa")) == pytest.approx(2.0)
 
 
 def slow_mattr(text: list[str], window: int) -> float:
@@ -42,7 +55,7 @@ def slow_mattr(text: list[str], window: int) -> float:
 
 @given(words.filter(bool), st.integers(1, 60))
 def test_the_moving_average_is_the_mean_of_all_windows(text: list[str], window: int) -> None:
-    assert mattr(text, window) == pytest.approx(slow_mattr(text, window))
+    assert mattr(before(text), window) == pytest.approx(slow_mattr(text, window))
 
 
 @given(words)
@@ -53,4 +66,21 @@ def test_measures_keep_to_their_range(text: list[str]) -> None:
     assert 0 <= found.yule <= 10_000
     assert found.type_token_ratio <= found.mattr + 1e-9 or len(text) <= 50
     assert found.mtld is None or found.mtld > 0
-    assert mtld(text) == pytest.approx(mtld(text[::-1]))
+    assert mtld(before(text)) == pytest.approx(mtld(before(text[::-1])))
+
+
+def slow_factors(text: list[str]) -> float:
+    factors, number, seen = 0, 0, set[str]()
+    for word in text:
+        number += 1
+        fallen = word in seen and len(seen) <= 0.72 * number
+        seen.add(word)
+        if fallen:
+            factors, number, seen = factors + 1, 0, set()
+    return factors + (1 - len(seen) / number) / 0.28 if number else float(factors)
+
+
+@given(st.lists(st.integers(0, 400).map(str), max_size=900))
+def test_mtld_is_the_mean_length_of_stretches(text: list[str]) -> None:
+    ways = [slow_factors(text), slow_factors(text[::-1])]
+    assert mtld(before(text)) == (pytest.approx(sum(len(text) / way for way in ways) / 2) if all(ways) else None)

@@ -106,3 +106,21 @@ def test_hostile_texts(text: str) -> None:
 def test_making_ready_twice_compiles_once() -> None:
     morphology.prepare("es")
     morphology.prepare("es", lambda *_: pytest.fail("compiled again"))
+
+
+@pytest.mark.parametrize(
+    ("word", "lemma", "clitic"),
+    [
+        ("it's", "it", "'s"),
+        ("Don’t", "do", "n't"),
+        ("can't", "can", "n't"),
+        ("cannot", "can", "not"),
+        ("won't", "will", "n't"),
+        ("dog's", "dog", "'s"),
+    ],
+)
+def test_english_contractions_are_known(word: str, lemma: str, clitic: str) -> None:
+    found = trasmallo.analyse(word, "en")
+    assert {one.by for one in found} == {"rule"}
+    assert (lemma, (clitic,)) in {(one.lemma, one.clitics) for one in found}
+    assert trasmallo.analyse("flumbo's", "en")[0].by == "guess"

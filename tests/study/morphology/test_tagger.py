@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import accumulate, chain, pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,9 +11,10 @@ from lexica import small
 from trasmallo.study.morphology import clues, tagger, trained
 from trasmallo.study.morphology.lexical import Lexical, Seen
 from trasmallo.study.morphology.memory import Memory
-from trasmallo.study.morphology.tagger import Plain, Tagger
+from trasmallo.study.morphology.tagger import Plain, Tagger, beginnings
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.trained import Convention, Model
+from trasmallo.study.vocabulary import forms_of
 
 CATEGORIES = ("ADJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SYM", "VERB", "X", "ADV", "NUM", "ADP")
 
@@ -35,6 +38,13 @@ def made() -> Tagger:
     return Tagger(model(), "one", Memory(small()), Tags("es"))
 
 
+def tag_all(tagger: Tagger | Plain, sentences: list[list[str]]) -> list[list[tagger.Tagged]]:
+    """Sentences tagged together."""
+    ranges = list(pairwise(accumulate(map(len, sentences), initial=0)))
+    found = tagger.tag_sentences(forms_of(list(chain.from_iterable(sentences))), ranges).spread()
+    return [found[first:last] for first, last in ranges]
+
+
 def told(found: list[tagger.Tagged]) -> list[tuple[str, str]]:
     return [(one.lemma, one.category) for one in found]
 
@@ -45,29 +55,32 @@ def test_the_word_before_decides() -> None:
 
 
 def test_a_sentence_does_not_look_into_the_next() -> None:
-    one, two = made().tag_sentences([["casa", "la"], ["casa"]])
+    one, two = tag_all(made(), [["casa", "la"], ["casa"]])
     assert told(two) == told(made().tag(["casa"]))
     assert len(one) == 2
-    assert made().tag_sentences([["la", "casa"], [], ["me", "casa"]])[2][1].category == "VERB"
+    assert tag_all(made(), [["la", "casa"], ["me", "casa"]])[1][1].category == "VERB"
 
 
 def test_no_words() -> None:
     assert made().tag([]) == []
-    assert made().tag_sentences([]) == []
+    assert tag_all(made(), []) == []
 
 
 @pytest.mark.parametrize(
     ("words", "begins"), [(["Casa", "y"], 1), (["«", "Casa"], 2), (["-", "«", "Casa", "x"], 3), (["«"], 1)]
 )
 def test_signs_do_not_hide_the_first_word(words: list[str], begins: int) -> None:
-    assert Tagger.beginning(words) == begins
+    assert beginnings(forms_of(words), [(0, len(words))]).tolist() == [place < begins for place in range(len(words))]
 
 
 @given(
-    st.lists(st.lists(st.sampled_from(["la", "me", "casa", "Casa", "«", "di", "flumbo", "12", "da"]), max_size=8), max_size=5)
+    st.lists(
+        st.lists(st.sampled_from(["la", "me", "casa", "Casa", "«", "di", "flumbo", "12", "da"]), min_size=1, max_size=8),
+        max_size=5,
+    )
 )
 def test_sentences_together_are_tagged_as_alone(several: list[list[str]]) -> None:
-    assert made().tag_sentences(several) == [made().tag(words) for words in several]
+    assert tag_all(made(), several) == [made().tag(words) for words in several]
 
 
 @given(st.lists(st.text(max_size=6), max_size=8))
@@ -92,12 +105,12 @@ def test_words_met_beforehand_change_nothing() -> None:
     primed = met.meet(["la", "casa", "di"], ["La", "Casa"])
     restored = Tagger(model(), "one", Memory(small()), Tags("es"), primed)
     several = [["La", "casa"], ["me", "casa", "di"], ["Casa", "nueva"]]
-    assert restored.tag_sentences(several) == met.tag_sentences(several) == made().tag_sentences(several)
+    assert tag_all(restored, several) == tag_all(met, several) == tag_all(made(), several)
 
 
 def test_without_a_model_the_first_reading_is_taken() -> None:
     assert told(Plain(small()).tag(["casa", "12", ""])) == [("casa", "NOUN"), ("12", "NUM"), ("", "X")]
-    assert Plain(small()).tag_sentences([["casa"], []]) == [Plain(small()).tag(["casa"]), []]
+    assert tag_all(Plain(small()), [["casa"], ["12"]]) == [Plain(small()).tag([word]) for word in ("casa", "12")]
 
 
 def test_a_model_of_the_package_agrees_with_its_categories() -> None:

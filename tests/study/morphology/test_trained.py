@@ -16,18 +16,19 @@ def test_a_model_comes_back_from_its_file() -> None:
 
 
 def test_weights_are_summed() -> None:
-    sums = Weights.of(MODEL, CONVENTION).sums(np.array([[5, 1 << 21], [7, 7]], np.uint32))
-    assert sums.tolist() == [[2.0, 1.0], [0.0, 9.0]]
+    features, rows, categories = np.array([[5, 1 << 21], [7, 7]], np.uint32), np.array([0, 0, 1]), np.array([0, 1, 1])
+    assert Weights.of(MODEL, CONVENTION).sums(features, rows, categories).tolist() == [4, 2, 18]
 
 
 def test_stretches_are_summed_apart() -> None:
     sums = Weights.of(MODEL, CONVENTION).partial_sums(np.array([[5, 7, 7]], np.uint32), (0, 1))
-    assert sums.tolist() == [[[0.5, -1.0], [0.0, 9.0]]]
+    assert sums.tolist() == [[[1, -2], [0, 18]]]
 
 
 def test_unknown_features_weigh_nothing() -> None:
     same_slot = 5 + (1 << trained.SLOT_BITS)
-    assert Weights.of(MODEL, CONVENTION).sums(np.array([[same_slot, 0, 6]], np.uint32)).tolist() == [[0.0, 0.0]]
+    features, both = np.array([[same_slot, 0, 6]], np.uint32), np.arange(2)
+    assert Weights.of(MODEL, CONVENTION).sums(features, np.zeros(2, np.int64), both).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(("code", "conventions"), [("es", ["ancora", "gsd"]), ("en", ["ewt"])])

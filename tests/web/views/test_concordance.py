@@ -127,3 +127,38 @@ def test_pages_that_say_what_to_do(demo: Client) -> None:
 def test_lemmas_and_categories_on_demand(demo: Client, word: str) -> None:
     assert 'class="token"' in demo.page(f"/p/demo/concordance?query={word}&tags=true")
     assert 'class="token"' not in demo.page(f"/p/demo/concordance?query={word}")
+
+
+def test_lines_read_as_they_were_written(demo: Client) -> None:
+    """No blank between a hit and what touches it, on either side."""
+    page = demo.page("/p/demo/concordance?query=red")
+    lines = [html.unescape(re.sub(r"<[^>]+>", "", row)).replace("\xa0", " ") for row in re.findall(r"<tr>(<td.*?)</tr>", page)]
+    assert len(lines) > 10
+    assert any("red, " in line for line in lines)
+    assert any("red»" in line for line in lines)
+    assert not any(re.search(r"[Rr]ed [,.»:;]", line) for line in lines)
+    assert any("«Una red" in line for line in lines)
+    assert '«<a class="hit"' in re.sub(r"</?(bdi|td)[^>]*>", "", demo.page("/p/demo/concordance?query=llama"))
+
+
+def test_shares_of_a_breakdown_are_percentages(demo: Client, word: str) -> None:
+    address = f"/p/demo/concordance?query={word}&view=breakdown"
+    (row,) = [row["cells"] for row in demo.json(address)["rows"][:1]]
+    shown = f"{100 * row[-1]:.2f}"
+    assert f">{shown}%<" in demo.page(address)
+    assert f">{shown.replace('.', ',')}\xa0%<" in demo.page(address, headers={"Accept-Language": "es"})
+
+
+def test_function_words_are_no_collocates_unless_they_are_wanted(demo: Client) -> None:
+    address = "/p/demo/concordance?query=red&view=collocates&least=2"
+    content, everything = demo.json(address), demo.json(address + "&function_words=true")
+    values = [{row["cells"][0] for row in twin["rows"]} for twin in (content, everything)]
+    assert "trasmallo" in values[0]
+    assert {"uno", "el", "que"} <= values[1] - values[0]
+    assert content["hidden"] == len(values[1] - values[0])
+    assert everything["hidden"] == 0
+    page = demo.page(address, headers={"Accept-Language": "es"})
+    assert f"No se muestran {content['hidden']} palabras gramaticales" in page
+    assert "function_words=true" in page
+    exported = demo.get(address.replace("concordance?", "concordance/export?")).text.splitlines()
+    assert len(exported) == len(values[0]) + 2, "a file has what is seen, its origin and its columns"

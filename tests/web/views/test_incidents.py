@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from trasmallo.project import runs
+from trasmallo.project.crawling.again import FAILED, wished
 from trasmallo.project.project import Project
+from trasmallo.web.guard import Door
 from web.conftest import Client
 
 
@@ -43,3 +48,47 @@ def test_a_project_without_results(client: Client, cats: Project) -> None:
 
 def test_help_is_there(client: Client) -> None:
     assert "Ctrl K" in client.page("/help")
+
+
+@pytest.fixture
+def own(enter: Callable[..., Client], played: Path, tmp_path: Path) -> tuple[Client, Project]:
+    """A copy of the demo's project that a test may change."""
+    folder = tmp_path / "own"
+    shutil.copytree(played, folder)
+    return enter(folder), Project.open(folder)
+
+
+def test_what_failed_is_tried_again(own: tuple[Client, Project]) -> None:
+    client, project = own
+    known = [incident for incident in project.incidents() if incident.what in FAILED]
+    twin = client.json("/p/own/incidents")
+    assert (twin["failed"], twin["wished"], twin["process"]) == (len(known), 0, 0)
+    missing = client.json("/p/own/incidents?what=missing")
+    assert missing["again"]["command"] == (f"trasmallo retry {project.folder} --what missing && trasmallo run {project.folder}")
+    assert "project.retry(what='missing')" in missing["again"]["python"]
+    answer = client.send("/p/own/incidents/retry", what="missing")
+    assert answer.headers["location"] == f"/p/own/incidents?what=missing&said=retried&detail={missing['number']}"
+    assert client.json("/p/own/incidents")["wished"] == missing["number"]
+    page = client.page(answer.headers["location"], headers={"Accept-Language": "es"})
+    assert "se probará otra vez" in page
+    assert "/p/own/run" in page
+
+
+def test_one_of_them_is_tried_again_from_its_row(own: tuple[Client, Project]) -> None:
+    client, project = own
+    first = next(incident for incident in project.incidents() if incident.what == "missing")
+    assert f'name="urls" value="{first.url}"' in client.page("/p/own/incidents")
+    assert client.send("/p/own/incidents/retry", urls=first.url, text=first.cause).status_code == 303
+    assert wished(runs.latest(project.runs)) == {first.url}
+
+
+def test_what_did_not_fail_is_not_tried_again(own: tuple[Client, Project]) -> None:
+    client, project = own
+    for fields in ({"urls": "http://a.es/"}, {"what": "no text"}, {"text": "nothing like this"}):
+        assert client.send("/p/own/incidents/retry", **fields).status_code == 400
+    assert wished(runs.latest(project.runs)) == set()
+
+
+def test_who_only_looks_is_offered_no_retry(enter: Callable[..., Client], played: Path, door: Door) -> None:
+    page = enter(played, door=msgspec.structs.replace(door, read_only=True)).page("/p/demo/incidents")
+    assert "incidents/retry" not in page

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from commands import call
 from trasmallo import config
 from trasmallo.project.lock import hold
 from trasmallo.project.project import Project
@@ -151,3 +153,25 @@ def test_hostile_names_and_addresses_stay_text(client: Client, home: Path) -> No
         assert "<script>alert" not in text
         assert "<img src=x" not in text
         assert "\u202e" not in text
+
+
+def do_by_command(deed: dict[str, str]) -> None:
+    assert call(*shlex.split(deed["command"])[1:]).code == 0
+
+
+def do_by_python(deed: dict[str, str]) -> None:
+    exec(deed["python"], {})
+
+
+@pytest.mark.parametrize("do", [do_by_command, do_by_python])
+def test_what_is_copied_does_what_the_buttons_do(
+    client: Client, cats: Project, home: Path, do: Callable[[dict[str, str]], None]
+) -> None:
+    overview = client.json("/p/cats")
+    do(overview["duplicate"])
+    assert config.load(home / "cats-2" / config.FILE_NAME).name == "cats 2"
+    do(overview["delete"])
+    assert not cats.folder.exists()
+    listed = client.json("/")
+    do(listed["restore"][listed["trash"][0]["key"]])
+    assert cats.folder.is_dir()

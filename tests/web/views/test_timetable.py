@@ -190,6 +190,18 @@ def test_the_scheduler_is_started_seen_and_stopped(client: Client, home: Path, t
     assert not holder(empty.folder)
 
 
+def test_a_scheduler_that_stops_says_so(client: Client, table: Timetable) -> None:
+    table.path.parent.mkdir(parents=True, exist_ok=True)
+    with hold(table.path.parent):
+        assert not client.json("/timetable")["stopping"]
+        table.stopping.touch()
+        assert client.json("/timetable")["stopping"]
+        page = client.page("/timetable", headers={"Accept-Language": "es"})
+    assert "se está parando…" in page
+    assert 'value="stop"' not in page
+    assert 'value="finish"' in page
+
+
 def test_who_is_shown_results_changes_nothing(
     enter: Callable[..., Client], door: Door, cats: Project, table: Timetable
 ) -> None:

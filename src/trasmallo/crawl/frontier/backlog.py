@@ -211,6 +211,10 @@ class Segment:
         """The entries of a part, done or not, in order."""
         return self.read(int(self.blocks[part])).entries(int(self.starts[part]), int(self.stops[part]))
 
+    def all(self) -> Iterator[Entry]:
+        """The entries of all parts, done or not."""
+        return (entry for part in range(len(self.lanes)) for entry in self.load(part))
+
     def items(self, part: int) -> list[tuple[int, bytes]]:
         """The same with their keys, not decoded."""
         return self.read(int(self.blocks[part])).items(int(self.starts[part]), int(self.stops[part]))

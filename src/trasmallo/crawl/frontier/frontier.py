@@ -34,11 +34,12 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier.backlog import Entry, Segment, SegmentWriter, key_of
+from trasmallo.crawl.frontier.backlog import Entry, Segment
 from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state, sweep, write_state
 from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, HostState, Lease, Result
 from trasmallo.crawl.frontier.journal import Journal
+from trasmallo.crawl.frontier.merging import regroup
 from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
 from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo
@@ -131,6 +132,17 @@ class EmbeddedFrontier:
             self._hosts.offer(host, self._queues.wait(host))
         self._record(record)
         return len(record.discovered)
+
+    def again(self, ended: Iterable[tuple[Target, Outcome]]) -> int:
+        """Queue targets once more that ended so; how many: what waits or is lent stays as it is. Reads the whole queue."""
+        chosen = self._ended(ended)
+        if chosen:
+            entries = [msgspec.structs.replace(entry, attempts=1) for entry in self._number([each[0] for each in chosen])]
+            host = self._hosts.number(host_key(entries[0].url))
+            record = Finished(host, self._hosts.due[host], [], [], None, entries, [], [each[1] for each in chosen])
+            self._count(record)
+            self._record(record)
+        return len(chosen)
 
     def next_due(self, now: float) -> float | None:
         """When to lease again; None when nothing is queued for hosts that are not leased."""
@@ -277,7 +289,8 @@ class EmbeddedFrontier:
         done = DoneSet(state.done)
         segments = [Segment(self._folder, info, number) for number, info in enumerate(state.segments)]
         if state.in_order != self._in_order:
-            segments = self._regroup(segments, done)
+            left = (entry for segment in segments for entry in segment.all() if entry.seq not in done)
+            segments = regroup(left, self._lane_of, lambda: self._new_path("backlog"), self._limit)
         self._queues = Queues(self._folder, 5 * self._limit // 2, done, segments, state.next_seq)
         if fresh:
             write_state(self._folder, state)
@@ -349,6 +362,16 @@ class EmbeddedFrontier:
             self._next_seq += 1
         return record
 
+    def _ended(self, told: Iterable[tuple[Target, Outcome]]) -> list[tuple[Target, Outcome]]:
+        """Those of the targets that are done, as far as the counts of their outcomes go."""
+        rest = {target.url: (target, outcome) for target, outcome in told}
+        lent = (item[1] for _, items in self._leases.values() for item in items)
+        for entry in itertools.chain((entry for _, entry in self._queues.entries()), lent):
+            rest.pop(entry.url, None)
+        left = self._outcomes.copy()
+        left.subtract(outcome for _, outcome in rest.values())
+        return [each for each in rest.values() if left[each[1]] >= 0]
+
     def _count(self, record: Finished) -> None:
         """What a finished lease changes, now and when replayed."""
         self._hosts.due[record.host] = record.due
@@ -356,6 +379,8 @@ class EmbeddedFrontier:
             self._hosts.last[record.host] = _OUTCOME_CODES[record.last]
         for outcome in record.outcomes:
             self._outcomes[outcome] += 1
+        if record.undone:
+            self._outcomes -= Counter(record.undone)
         if record.retries:
             self._retries += len(record.retries)
             self._enqueue(record.retries)
@@ -455,35 +480,12 @@ class EmbeddedFrontier:
         queued = hosts.queued[:]
         for host, items in self._leases.values():
             queued[host] += len(items)
-        return State(
-            journal,
-            self._serial,
-            self._in_order,
-            self._next_seq,
-            self._known,
-            self._retries,
-            dict(self._outcomes),
-            segments,
-            seen,
-            hosts.names[:],
-            hosts.due.tobytes(),
-            queued.tobytes(),
-            bytes(hosts.last),
-            list(_OUTCOMES),
-            bytes(self._queues.done.bits),
-        )
+        counts = self._serial, self._in_order, self._next_seq, self._known, self._retries, dict(self._outcomes)
+        columns = hosts.names[:], hosts.due.tobytes(), queued.tobytes(), bytes(hosts.last)
+        return State(journal, *counts, segments, seen, *columns, list(_OUTCOMES), bytes(self._queues.done.bits))
 
-    def _regroup(self, segments: Sequence[Segment], done: DoneSet) -> list[Segment]:
-        """The same entries in lanes of the other kind: one for all, or one for each host."""
-        stored = (entry for segment in segments for place in range(len(segment.lanes)) for entry in segment.load(place))
-        entries = (entry for entry in stored if entry.seq not in done)
-        regrouped: list[Segment] = []
-        while batch := list(itertools.islice(entries, self._limit)):
-            lanes = [self._lane(self._hosts.number(host_key(entry.url))) for entry in batch]
-            writer = SegmentWriter(self._new_path("backlog"))
-            writer.put(lanes, [key_of(entry) for entry in batch], batch)
-            regrouped.append(Segment(self._folder, writer.finish(), len(regrouped)))
-        return regrouped
+    def _lane_of(self, url: str) -> int:
+        return self._lane(self._hosts.number(host_key(url)))
 
     def _new_path(self, kind: str) -> Path:
         self._serial += 1

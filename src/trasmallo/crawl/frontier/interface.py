@@ -71,6 +71,9 @@ class Frontier(Protocol):
         The host may be asked again at `due`. Targets of the lease without a result go back to the head of their queue.
         """
 
+    def again(self, ended: Iterable[tuple[Target, Outcome]]) -> int:
+        """Queue targets once more that ended with these outcomes, which count no more; how many. Reads the whole queue."""
+
     def next_due(self, now: float) -> float | None:
         """When to lease again; None when nothing is queued for hosts that are not leased."""
 

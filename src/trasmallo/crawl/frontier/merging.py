@@ -8,12 +8,13 @@ the blocks say of them, leaves out those that are done, and never decodes one: s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
-from trasmallo.crawl.frontier.backlog import SMALL, Column, Segment, SegmentInfo, SegmentWriter, gather
+from trasmallo.crawl.frontier.backlog import SMALL, Column, Entry, Segment, SegmentInfo, SegmentWriter, gather, key_of
 
 _TIER = 16
 _TIER_BITS = 4
@@ -104,3 +105,15 @@ def _slices(segments: Sequence[Segment]) -> Iterator[list[Column]]:
             parts.append(np.flatnonzero(spent == 0) + at[number])
             at[number] = max(stop, at[number])
         yield parts
+
+
+def regroup(entries: Iterable[Entry], lane: Callable[[str], int], path: Callable[[], Path], most: int) -> list[Segment]:
+    """Files of at most so many entries in other lanes than they were in: `lane` tells that of a URL, `path` names a file."""
+    left = iter(entries)
+    regrouped: list[Segment] = []
+    while batch := list(islice(left, most)):
+        target = path()
+        writer = SegmentWriter(target)
+        writer.put([lane(entry.url) for entry in batch], [key_of(entry) for entry in batch], batch)
+        regrouped.append(Segment(target.parent, writer.finish(), len(regrouped)))
+    return regrouped

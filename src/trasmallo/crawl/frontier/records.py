@@ -15,7 +15,10 @@ class Added(msgspec.Struct, frozen=True, array_like=True, tag=0):
 
 
 class Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
-    """A lease that ended: `seqs` are done, with `outcomes` but for those that come again as `retries`."""
+    """A lease that ended: `seqs` are done, with `outcomes` but for those that come again as `retries`.
+
+    `undone` are outcomes of earlier leases that count no more, because their targets are among the `retries`.
+    """
 
     host: int
     due: float
@@ -24,6 +27,7 @@ class Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
     last: Outcome | None
     retries: list[Entry]
     discovered: list[Entry]
+    undone: list[Outcome] = []
 
 
 class Discarded(msgspec.Struct, frozen=True, array_like=True, tag=2):

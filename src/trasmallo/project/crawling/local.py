@@ -18,6 +18,7 @@ from trasmallo.crawl.gate import Gate
 from trasmallo.crawl.live import HostNow, Line
 from trasmallo.crawl.rules import Rules
 from trasmallo.events import Emit, LineChanged
+from trasmallo.project.crawling.again import Again
 from trasmallo.project.crawling.border import Border
 from trasmallo.project.crawling.evidence import Evidence
 from trasmallo.project.crawling.keeper import Keeper
@@ -29,12 +30,13 @@ AGENT = "trasmallo"
 """The product token that robots.txt files address."""
 
 _ALONE = Alone()
+_NOTHING_AGAIN = Again("", CrawlConfig())
 
 
 class Plan(msgspec.Struct, frozen=True):
     """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
 
-    `private` may be asked though not public.
+    `private` may be asked though not public; in the folder `again` lie wishes that addresses be asked for once more.
     """
 
     config: CrawlConfig
@@ -47,6 +49,7 @@ class Plan(msgspec.Struct, frozen=True):
     began: float = 0.0
     in_order: bool = False
     received: int = 0
+    again: str = ""
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -96,14 +99,16 @@ class Crawl(Protocol):
 class LocalCrawl:
     """One crawler and its frontier."""
 
-    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier, border: Border) -> None:
+    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier, border: Border, again: Again = _NOTHING_AGAIN) -> None:
         self.crawler = crawler
         self.frontier = frontier
         self._border = border
+        self._again = again
         self._last: Standing | None = None
 
     async def run(self) -> None:
         """Crawl to the end."""
+        self._again.take(self.crawler, self.frontier)
         await self.crawler.run()
 
     def stop(self) -> None:
@@ -131,8 +136,9 @@ class LocalCrawl:
         return self.crawler.limit
 
     def sync(self) -> None:
-        """Have the frontier's journal written."""
+        """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:
+            self._again.take(self.crawler, self.frontier)
             self.frontier.sync()
 
     def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
@@ -197,7 +203,7 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
             crawler.host_limits.restore(fetch for fetch in keeper.earlier() if exchange.owns(fetch.url))
         border = Border(Path(plan.border), crawler.scope, frontier, emit)
         border.open(config.exclude, config.include)
-        crawl = LocalCrawl(crawler, frontier, border)
+        crawl = LocalCrawl(crawler, frontier, border, Again(plan.again, config))
         stack.callback(crawl.close)
         yield crawl
 

@@ -75,6 +75,7 @@ def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start
 
 def _places(run: Run, share: int) -> dict[str, Any]:
     places = {"frontier": run.frontier_of, "traps": run.traps_of, "border": run.border_of, "rules": run.rules_of}
+    places["again"] = run.again_of
     return {name: str(place(share)) for name, place in places.items()}
 
 

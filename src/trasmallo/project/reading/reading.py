@@ -21,7 +21,7 @@ from trasmallo.project.reading.messages import Item
 from trasmallo.project.reading.parts import document_id
 from trasmallo.project.reading.signatures import sign
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow, WordRow
+from trasmallo.project.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
 from trasmallo.study.mixed import Mixed, cut_stretches
@@ -106,7 +106,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
     document = Document(page.document, page.url, page.at, page.title, _most(parts, usual), text.text)
     mixed = cut_stretches(text.text, parts, document.language)
     studied = study_cut(document, mixed.whole, options_for(document.language, study))
-    tagged = mixed.tag() if study.morphology else []
+    tagged = mixed.tag() if study.morphology else None
     row = msgspec.structs.replace(
         page,
         language=document.language,
@@ -118,7 +118,6 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
     return {
         "pages": [row],
         "texts": [text],
-        "words_by_page": [WordRow(document.id, word.word, word.count, word.capitalised) for word in studied.counts],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
         "languages": _languages(document, mixed),
@@ -142,7 +141,7 @@ def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
     for language, _, (tokens, _) in mixed.pieces:
         counts = found.setdefault(language, [0, 0, 0])
         counts[0] += sum(map(bool, map(str.strip, tokens.text.split("\n"))))
-        counts[1] += sum(kind != PUNCTUATION for kind in tokens.kinds)
+        counts[1] += len(tokens) - tokens.kinds.count(PUNCTUATION)
         counts[2] += len(tokens.text)
     return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
 

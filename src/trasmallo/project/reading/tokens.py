@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from trasmallo.model import Tagged
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, DocumentTokens
+from trasmallo.study.numbering import Numbered, numbered
 from trasmallo.study.patterns import KINDS
-from trasmallo.study.tokenise import Columns, key
+from trasmallo.study.tokenise import Columns, are_capitalised, key
 
 
 def document_tokens(
-    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Sequence[Tagged] = ()
+    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Numbered[Tagged] | None = None
 ) -> DocumentTokens:
     """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
 
     Its features are the tags. Without an analysis the lemma of a word is its key, and its category the kind of token it is.
     """
-    keys = {word: key(word) for word in set(cut.words)}
-    capital = {word: word[:1].isupper() for word in keys}
-    flags = np.frombuffer(bytes(cut.kinds), dtype=np.uint8) << KIND_SHIFT
-    flags += np.fromiter(map(capital.__getitem__, cut.words), dtype=np.uint8, count=len(flags)) * np.uint8(CAPITAL)
+    flags = np.frombuffer(cut.kinds, np.uint8) << KIND_SHIFT
+    flags += (are_capitalised.each(cut.forms) * CAPITAL).astype(np.uint8)
     flags[[first for first, _ in sentences]] |= SENTENCE
-    return DocumentTokens(
-        document,
-        cut.language,
-        cut.words,
-        [one.lemma for one in tagged] or list(map(keys.__getitem__, cut.words)),
-        [one.category for one in tagged] or list(map(KINDS.__getitem__, cut.kinds)),
-        flags.tobytes(),
-        cut.starts,
-        cut.ends,
-        [one.features for one in tagged] or None,
-    )
+    found = tagged if tagged is not None else _plain(cut)
+    return DocumentTokens(document, cut.language, found.values, found.rows, flags.tobytes(), cut.starts, cut.ends)
+
+
+def _plain(cut: Columns) -> Numbered[Tagged]:
+    found = numbered(list(zip(cut.words, cut.kinds, strict=True)))
+    return Numbered([Tagged(word, key(word), KINDS[kind]) for word, kind in found.values], found.rows)

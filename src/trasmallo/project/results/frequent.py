@@ -6,7 +6,9 @@ from collections import Counter
 
 import msgspec
 
+from trasmallo.config import StudyConfig
 from trasmallo.errors import disk_errors
+from trasmallo.project.lists import frequent
 from trasmallo.project.results.tables import Question, Tables
 from trasmallo.project.runs import Run
 from trasmallo.study import stop
@@ -27,12 +29,13 @@ def most_frequent(tables: Tables, number: int, field: str = "text") -> stop.Stop
     return stop.most_frequent(counts, number)
 
 
-def find_frequent(run: Run, number: int) -> None:
-    """Write down the most frequent words of a run, which the tables of the whole corpus then leave out."""
+def find_frequent(run: Run, study: StudyConfig) -> None:
+    """Write down as many of the most frequent words of a run as are wished; the tables of the whole corpus leave them out."""
     path = run.folder / "frequent.jsonl"
     path.unlink(missing_ok=True)
+    number = frequent(study)
     if not number:
         return
-    with Tables(run) as tables, disk_errors(path):
+    with Tables(run, study) as tables, disk_errors(path):
         words = tables.ask("words", Question(columns=("word",), limit=number))
         path.write_bytes(b"".join(msgspec.json.encode({"word": word}) + b"\n" for (word,) in words))

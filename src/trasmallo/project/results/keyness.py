@@ -53,7 +53,7 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
         return _general(name.removeprefix(_GENERAL))
     path = Path(name)
     if (path / config.FILE_NAME).exists():
-        with Tables(runs.latest(path / "runs")) as tables:
+        with Tables(runs.latest(path / "runs"), config.load(path / config.FILE_NAME).study) as tables:
             return {word: float(count) for word, count in counts_of(tables, by)}
     return _added(_pairs(path), by)
 

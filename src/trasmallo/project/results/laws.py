@@ -42,6 +42,7 @@ _GROWTH = """, sizes AS (SELECT place, sum(count) AS words FROM used GROUP BY pl
 
 def compute(tables: Tables, *, language: str = "", site: str = "") -> Laws:
     """The laws of all documents, or of those in a language or of a site; raises UsageError when there are none."""
+    tables.prepare("words_by_page")
     chosen = (language, language, site, site)
     found = from_pairs(_ask(tables, _SPECTRUM, *chosen))
     if not found.types:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -44,7 +45,9 @@ class Graph(msgspec.Struct, frozen=True):
 # Each step of distance has a share of the edges, the centre's first.
 _STRONGEST = """
     SELECT "first", "second", {measure}, count FROM collocations
-    WHERE count >= ? AND (? = '' OR "first" = ? OR "second" = ?) ORDER BY {measure} DESC, "first", "second" LIMIT ?"""
+    WHERE count >= ? AND (? = '' OR "first" = ? OR "second" = ?)
+      AND "first" NOT IN (SELECT unnest(?)) AND "second" NOT IN (SELECT unnest(?))
+    ORDER BY {measure} DESC, "first", "second" LIMIT ?"""
 _AMONG = """
     SELECT "first", "second", {measure}, count FROM collocations
     WHERE count >= ? AND "first" IN (SELECT unnest(?)) AND "second" IN (SELECT unnest(?)) AND "first" <> ? AND "second" <> ?
@@ -52,14 +55,26 @@ _AMONG = """
 _COUNTS = "SELECT word, count FROM words WHERE word IN (SELECT unnest(?))"
 
 
-def collocation_graph(tables: Tables, word: str = "", *, measure: str = "log_dice", edges: int = 40, least: int = 3) -> Graph:
-    """The strongest pairs, of a word when one is given, with those among its neighbours; at most `MOST` edges."""
+def collocation_graph(
+    tables: Tables,
+    word: str = "",
+    *,
+    measure: str = "log_dice",
+    edges: int = 40,
+    least: int = 3,
+    without: Collection[str] = (),
+) -> Graph:
+    """The strongest pairs, of a word when one is given, with those among its neighbours; at most `MOST` edges.
+
+    Pairs with one of the words in `without` are left out, but for the word that is asked for.
+    """
     if measure not in Measures._fields:
         raise UsageError(f"there is no measure {measure!r}", f"choose one of {', '.join(Measures._fields)}")
     edges = min(edges, MOST)
     tables.prepare("collocations", "words")
     near = edges * 2 // 3 if word else edges
-    rows = tables.select(_STRONGEST.format(measure=measure), [least, word, word, word, near])
+    left_out = sorted(set(without) - {word})
+    rows = tables.select(_STRONGEST.format(measure=measure), [least, word, word, word, left_out, left_out, near])
     if word:
         around = sorted({name for row in rows for name in row[:2]})
         rows += tables.select(_AMONG.format(measure=measure), [least, around, around, word, word, edges - len(rows)])

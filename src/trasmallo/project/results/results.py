@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
-from trasmallo.config import Config
+from trasmallo.config import Config, StudyConfig
 from trasmallo.crawl.gate import read_report
 from trasmallo.events import Emit
-from trasmallo.model import Outcome
+from trasmallo.model import Fetch, Outcome
+from trasmallo.project.crawling.again import FAILED
 from trasmallo.project.crawling.border import read_dropped
-from trasmallo.project.lists import frequent
 from trasmallo.project.project import Summary
 from trasmallo.project.reading.parts import TOKENS
 from trasmallo.project.results.copies import find_copies
@@ -39,12 +39,13 @@ class Incident(msgspec.Struct, frozen=True):
 def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
     """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index."""
     find_copies(run, config.clean.copies)
-    find_frequent(run, frequent(config.study))
+    if finished:
+        compile_corpus(run)
+    find_frequent(run, config.study)
     if finished:
         from trasmallo.project.results.links.ranks import forget_start  # with scipy, which others here do not need
 
         forget_start(run)
-        compile_corpus(run)
         compile_tables(run, config.study)
         with Tables(run, config.study) as tables:
             build_index(run, tables, emit, "the run is finished")
@@ -73,10 +74,10 @@ def forget_results(run: Run) -> None:
     run.parts.mkdir()
 
 
-def summarise(run: Run, store: Path) -> Summary:
-    """The figures of a run, also while it goes on."""
+def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summary:
+    """The figures of a run, also while it goes on; `study` says which words count then."""
     outcomes = _outcomes(run, store)
-    with Tables(run) as tables:
+    with Tables(run, study) as tables:
         drops = tables.tally("pages", "drop")
         languages = tables.tally("pages", "language", ("drop=",))
         copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
@@ -108,6 +109,13 @@ def status(run: Run, store: Path, process: int) -> dict[str, Any]:
         "lines": progress.get("lines", []) if process else [],
         "hosts": hosts if process else [host | {"reason": "", "until": 0.0, "leased": False} for host in hosts],
     }
+
+
+def failures(run: Run, store: Path) -> Iterator[Fetch]:
+    """Addresses of a run that failed or were refused and can be tried again, in order of arrival."""
+    if _has_catalog(store):
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            yield from (fetch for fetch in catalog.of_run(run.name) if fetch.outcome in FAILED)
 
 
 def incidents(run: Run, store: Path) -> Iterator[Incident]:

@@ -239,6 +239,7 @@ class RegimeRow(msgspec.Struct, frozen=True, gc=False):
     share: float
     log_likelihood: float
     example: str
+    language: str
 
 
 class LemmaRow(msgspec.Struct, frozen=True, gc=False):
@@ -290,7 +291,6 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
 TABLES: dict[str, type[msgspec.Struct]] = {
     "pages": PageRow,
     "texts": TextRow,
-    "words_by_page": WordRow,
     "profiles": ProfileRow,
     "measures": MeasureRow,
     "languages": LanguageRow,
@@ -303,6 +303,7 @@ TABLES: dict[str, type[msgspec.Struct]] = {
 COMPUTED: dict[str, type[msgspec.Struct]] = {
     "lemmas": LemmaRow,
     "lemmas_by_page": PageLemmaRow,
+    "words_by_page": WordRow,
     "words_by_category": CategorisedRow,
     "segments": SegmentRow,
     "phrases": PhraseRow,

@@ -54,7 +54,7 @@ class Hit(msgspec.Struct, frozen=True):
 class Results(msgspec.Struct, frozen=True):
     """A page of hits, and what is known of all of them.
 
-    `total` counts all hits and `documents` all documents of the run; `suggestion` is the query with its misspelt words
+    `total` counts all hits and `documents` all documents that could be one; `suggestion` is the query with its misspelt words
     corrected, "" when there is nothing to correct; `facets` has the number of hits by value of each name that was asked for.
     """
 
@@ -113,6 +113,10 @@ class Finder:
             raise UsageError(f"there is no document {document!r}", "see them with: trasmallo list DIR pages")
         return found
 
+    def documents(self, reader: Reader | None = None) -> int:
+        """How many documents a reader could find."""
+        return self._trying(lambda searcher: searcher.visible(self._manner(searcher, reader or Reader())))
+
     def searcher(self) -> Searcher:
         """The index as it is now."""
         return self._trying(lambda found: found)
@@ -125,7 +129,7 @@ class Finder:
             query,
             self._run.name,
             found.total,
-            searcher.documents,
+            searcher.visible(self._manner(searcher, reader)),
             wanted.offset,
             tuple(map(_hit, found.hits)),
             found.facets,
@@ -134,14 +138,16 @@ class Finder:
 
     def _ask(self, searcher: Searcher, query: str, reader: Reader) -> Asked:
         language = reader.language or _language_in(query) or self._language
-        manner = Manner(
+        manner = msgspec.structs.replace(self._manner(searcher, reader), stop=_stopwords(language))
+        return searcher.ask(query, manner, stem_mates(language))
+
+    def _manner(self, searcher: Searcher, reader: Reader) -> Manner:
+        return Manner(
             all_words=reader.all_words,
-            stop=_stopwords(language),
             groups=reader.groups,
             copies=reader.copies,
             hidden_ids=() if reader.copies or searcher.folder.name == FINISHED else self._copies(),
         )
-        return searcher.ask(query, manner, stem_mates(language))
 
     def _copies(self) -> tuple[str, ...]:
         """Copies that are known while a run goes on; the index of a finished run knows them itself."""

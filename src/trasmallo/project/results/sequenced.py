@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
 from trasmallo.project.lists import frequent, options_for
+from trasmallo.store.parquet import Texts, listed
 from trasmallo.store.tokens import Corpus
 from trasmallo.study.bounds import Bounds, Numbers
 from trasmallo.study.segments import Rules
@@ -27,17 +30,32 @@ _MOST_CHARACTERS = 50_000_000
 are a fair sample of a larger corpus."""
 
 
+Thing = TypeVar("Thing")
+
+
 class KeyColumn:
-    """The words (or the lemmas) of a corpus, numbered by their keys: `texts[number]` is the key."""
+    """The words (or the lemmas) of a corpus, numbered by their keys in alphabetical order: `texts[number]` is the key.
+
+    Memory: some 100 bytes for each key, and 4 for each type of the corpus.
+    """
 
     def __init__(self, corpus: Corpus, attribute: str = "word") -> None:
-        numbers: dict[str, int] = {}
-        raws = (corpus.words if attribute == "word" else corpus.lemmas).raws()
-        keys = (key(raw.decode("utf-8", "surrogatepass")) for raw in raws)
-        self._number = np.fromiter((numbers.setdefault(one, len(numbers)) for one in keys), np.uint32, len(raws))
+        keys = [key(raw.decode("utf-8", "surrogatepass")) for raw in corpus.strings(attribute).raws()]
+        self.texts = sorted(set(keys))
+        numbers = dict(zip(self.texts, range(len(keys)), strict=False))
+        self._number = np.fromiter(map(numbers.__getitem__, keys), np.uint32, len(keys))
         self._column = corpus.word if attribute == "word" else corpus.lemma
         self.of_type = self._number[corpus.type_of(attribute)]
-        self.texts = list(numbers)
+
+    @classmethod
+    def of(cls, corpus: Corpus, attribute: str = "word") -> KeyColumn:
+        """The column of a corpus, made once for all that is asked of it; it goes with the corpus."""
+        return made_once(corpus, f"{attribute} keys", lambda: cls(corpus, attribute))
+
+    @cached_property
+    def written(self) -> Texts:
+        """The keys as columns of files take them."""
+        return listed(self.texts)
 
     def __len__(self) -> int:
         return len(self._column)
@@ -46,15 +64,18 @@ class KeyColumn:
         return self._number[self._column[chosen]]
 
     def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
-        """So many of the most frequent words; punctuation is none."""
+        """So many of the most frequent words, of equals the one with the most frequent form; punctuation is none."""
         counts = np.bincount(self.of_type, corpus.type_of("count"), len(self.texts))
-        ordered = (self.texts[place] for place in np.argsort(-counts, kind="stable").tolist())
+        first = np.zeros(len(self.texts), dtype=np.intp)
+        first[self._number[::-1]] = np.arange(len(self._number))[::-1]
+        ordered = (self.texts[place] for place in np.lexsort((first, -counts)).tolist())
         return list(islice(filter(_is_word, ordered), number))
 
     def mask(self, holds: Iterable[bool]) -> NDArray[np.bool_]:
         """A truth value for each key."""
         return np.fromiter(holds, dtype=np.bool_, count=len(self.texts))
 
+    @cached_property
     def words(self) -> NDArray[np.bool_]:
         """What is no punctuation."""
         return self.mask(map(_is_word, self.texts))
@@ -91,16 +112,16 @@ def sequenced(of: str, corpus: Corpus, study: StudyConfig) -> Sequenced:
 
 
 def _words(corpus: Corpus, study: StudyConfig) -> Sequenced:
-    return _keys(KeyColumn(corpus), corpus, study)
+    return _keys(KeyColumn.of(corpus), corpus, study)
 
 
 def _lemmas(corpus: Corpus, study: StudyConfig) -> Sequenced:
-    return _keys(KeyColumn(corpus, "lemma"), corpus, study)
+    return _keys(KeyColumn.of(corpus, "lemma"), corpus, study)
 
 
 def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> Sequenced:
-    rules = Rules(allowed=column.words(), edges=column.wanted(corpus, study))
-    return Sequenced(column, bounds_of(corpus), rules, lambda numbers: " ".join(column.texts[number] for number in numbers))
+    rules = Rules(allowed=column.words, edges=column.wanted(corpus, study))
+    return Sequenced(column, bounds_of(corpus), rules, lambda numbers: " ".join(map(column.texts.__getitem__, numbers)))
 
 
 def _categories(corpus: Corpus, _study: StudyConfig) -> Sequenced:
@@ -111,7 +132,7 @@ def _categories(corpus: Corpus, _study: StudyConfig) -> Sequenced:
 
 def _characters(corpus: Corpus, _study: StudyConfig) -> Sequenced:
     """The keys of the words with a blank between those that are written apart."""
-    numbers = KeyColumn(corpus)
+    numbers = KeyColumn.of(corpus)
     spelt = _Spelt(numbers.texts)
     pieces, begins, sentences, done = [np.zeros(0, dtype=np.uint8)], [0], [np.zeros(0, dtype=np.int64)], 0
     for document in range(len(corpus.documents)):
@@ -154,7 +175,18 @@ class _Spelt:
 
 
 def _is_word(text: str) -> bool:
-    return any(map(str.isalnum, text))
+    return text.isalnum() or any(map(str.isalnum, text))
 
+
+def made_once(corpus: Corpus, name: str, make: Callable[[], Thing]) -> Thing:
+    """What several tables of a corpus are made of; it is kept as long as the corpus, which it must not hold."""
+    made = _MADE.setdefault(corpus, {})
+    if name not in made:
+        made[name] = make()
+    found: Thing = made[name]
+    return found
+
+
+_MADE: WeakKeyDictionary[Corpus, dict[str, Any]] = WeakKeyDictionary()
 
 _SOURCES = {"words": _words, "lemmas": _lemmas, "categories": _categories, "characters": _characters}

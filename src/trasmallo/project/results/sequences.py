@@ -1,4 +1,4 @@
-"""Rows of the tables that are made of a whole corpus at once: segments, collocations, regimes, and those of `categorised`.
+"""The tables that are made of a whole corpus at once: segments, collocations, regimes, those of `counted` and `categorised`.
 
 Words count under their keys, as in the table of words. A segment neither begins nor ends with a word that the lists of the
 project (`stop`, `only`) leave out, and a pair has none.
@@ -7,17 +7,20 @@ project (`stop`, `only`) leave out, and a pair has none.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import islice, repeat
 from typing import Any
 
 import msgspec
+import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
-from trasmallo.project.results import categorised
-from trasmallo.project.results.categorised import EXAMPLE
-from trasmallo.project.results.rows import CollocationRow, RegimeRow, SegmentRow
+from trasmallo.project.results import categorised, counted
+from trasmallo.project.results.categorised import examples
+from trasmallo.project.results.counted import Made, Source
+from trasmallo.project.results.rows import RegimeRow, SegmentRow
 from trasmallo.project.results.sequenced import KeyColumn, bounds_of, sequenced
+from trasmallo.store.parquet import Kind
 from trasmallo.store.tokens import Corpus
 from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.phrases import patterns_of
@@ -38,47 +41,52 @@ def segment_rows(corpus: Corpus, study: StudyConfig) -> Iterator[SegmentRow]:
                     yield SegmentRow(source.spell(numbers), found.length, count, documents, of)
 
 
-def collocation_rows(corpus: Corpus, study: StudyConfig) -> Iterator[CollocationRow]:
+def collocations_of(source: Source) -> Made:
     """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
-    column = KeyColumn(corpus)
+    (corpus, study, _), column = source, KeyColumn.of(source.corpus)
     chosen = column.wanted(corpus, study)
     options = collocations.Options(
-        collocations.Window(0, study.collocation_words), study.collocation_frequency, column.words(), chosen, chosen
+        collocations.Window(0, study.collocation_words), study.collocation_frequency, column.words, chosen, chosen
     )
     pairs = collocations.find_collocations(column, bounds_of(corpus), options)
-    values: list[NDArray[Any]] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
-    for begin in range(0, len(pairs.node), _AT_ONCE):
-        for first, second, count, *measures in zip(*(some[begin : begin + _AT_ONCE].tolist() for some in values), strict=True):
-            yield CollocationRow(column.texts[first], column.texts[second], count, *measures)
+    measures = pairs.measures()
+    # Pairs come in the order of their words, which equally strong ones keep.
+    order = np.lexsort((-pairs.table.joint, -measures.log_dice))
+    kinds: dict[str, Kind] = {"first": column.written, "second": column.written, "count": np.int64}
+    kinds |= dict.fromkeys(measures._fields, np.float64)
+    return Made(kinds, [[values[order] for values in (pairs.node, pairs.collocate, pairs.table.joint, *measures)]])
 
 
 def regime_rows(corpus: Corpus, study: StudyConfig) -> Iterator[RegimeRow]:
-    """The prepositions that words govern, by the patterns of the language that most documents are in."""
-    spoken = corpus.documents.languages()
-    language = max(spoken, key=lambda code: len(spoken[code]), default="")
+    """The prepositions that words govern, by the patterns of each language in its own documents."""
     names = corpus.categories.texts(range(len(corpus.categories)))
-    tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus))
-    for found in regimes.find_regimes(tagged, patterns_of(language).regimes, study.collocation_frequency, examples=1):
-        values: list[NDArray[Any]] = [
-            found.governor, found.preposition, found.counts, found.share, found.measures.log_likelihood, found.examples[:, 0]
-        ]  # fmt: skip
-        for word, preposition, count, share, strength, place in zip(*(some.tolist() for some in values), strict=True):
-            shown = " ".join(corpus.words.texts(corpus.word[place : place + EXAMPLE].tolist()))
-            yield RegimeRow(corpus.lemmas[word], found.category, corpus.lemmas[preposition], count, share, strength, shown)
+    for language, documents in categorised.folders(corpus).items():
+        tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), documents)
+        for found in regimes.find_regimes(tagged, patterns_of(language).regimes, study.collocation_frequency, examples=1):
+            figures: list[NDArray[Any]] = [found.counts, found.share, found.measures.log_likelihood]
+            words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))
+            shown = examples(corpus, found.examples[:, 0])
+            columns = words, repeat(found.category), prepositions, *(some.tolist() for some in figures), shown
+            yield from map(RegimeRow, *columns, repeat(language))
 
+
+COLUMNS: dict[str, Callable[[Source], Made]] = {
+    "words_by_page": counted.words_by_page,
+    "lemmas_by_page": counted.lemmas_by_page,
+    "lemmas": counted.lemmas,
+    "words_by_category": counted.words_by_category,
+    "collocations": collocations_of,
+}
+"""Who makes the tables that have many rows: as columns of numbers."""
 
 ROWS: dict[str, Callable[[Corpus, StudyConfig], Iterator[msgspec.Struct]]] = {
-    "lemmas": categorised.lemma_rows,
-    "lemmas_by_page": categorised.page_lemma_rows,
-    "words_by_category": categorised.categorised_rows,
     "segments": segment_rows,
     "phrases": categorised.phrase_rows,
-    "collocations": collocation_rows,
     "collocations_by_pattern": categorised.pattern_rows,
     "category_pairs": categorised.category_pair_rows,
     "regimes": regime_rows,
 }
-"""Who makes the rows of each of these tables."""
+"""Who makes the rows of the others."""
 
 
 def write_rows(table: str, corpus: Corpus, study: StudyConfig) -> Iterator[bytes]:

@@ -33,11 +33,22 @@ SHOWN = {
     "farms": "Groups of sites whose links look arranged, and pages of two sites that link to each other.",
     "copies": "Documents that are copies or near copies of another.",
     "texts": "The main text of every document.",
-    "words_by_page": "Every word of every document.",
+    "words_by_page": "Every word of every document. Copies are left out.",
     "lemmas_by_page": "Every lemma of every document with its category. Copies are left out.",
     "categories_by_page": "Every category of every document: occurrences, share of its words. Copies are left out.",
 }
 """Tables that users can ask for, and what is in them."""
+
+# All of this SQL is ours. What follows from the tables of each page is made of these in numbers (see `results.views`), where
+# copies are left out.
+_WORDS_OF_SITES = """here AS (
+            SELECT w.word AS number, p.host, sum(w.count) AS count, sum(w.capitalised) AS capitalised, count(*) AS documents
+            FROM words_by_page_numbers w JOIN words_by_page_document d ON d.number = w.document
+            JOIN all_pages p ON p.document = d.text GROUP BY w.word, p.host
+        )"""
+_CATEGORIES_OF_PAGES = """here AS (
+            SELECT document, category, sum(count) AS count FROM lemmas_by_page_numbers GROUP BY document, category
+        )"""
 
 # Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -46,27 +57,28 @@ DERIVED = {
         SELECT p.* REPLACE (CASE WHEN c.document IS NULL THEN p.drop ELSE 'copy of another document' END AS drop,
                             CASE WHEN c.document IS NULL THEN p.cause ELSE c.original END AS cause)
         FROM all_pages p LEFT JOIN copies c USING (document)""",
-    "words": """
-        SELECT w.word, CAST(sum(w.count) AS BIGINT) AS count, CAST(sum(w.capitalised) AS BIGINT) AS capitalised,
-               count(*) AS documents, count(DISTINCT p.host) AS sites
-        FROM words_by_page w JOIN all_pages p USING (document)
-        WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
-        GROUP BY w.word""",
-    "words_by_site": """
-        SELECT p.host, w.word, CAST(sum(w.count) AS BIGINT) AS count, count(*) AS documents
-        FROM words_by_page w JOIN all_pages p USING (document)
-        WHERE w.document NOT IN (SELECT document FROM copies) AND w.word NOT IN (SELECT word FROM frequent)
-        GROUP BY p.host, w.word""",
+    "words": f"""
+        WITH {_WORDS_OF_SITES}, totals AS (
+            SELECT number, sum(count) AS count, sum(capitalised) AS capitalised, sum(documents) AS documents, count(*) AS sites
+            FROM here GROUP BY number
+        )
+        SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
+               CAST(documents AS BIGINT) AS documents, sites
+        FROM totals JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)""",  # noqa: S608
+    "words_by_site": f"""
+        WITH {_WORDS_OF_SITES}
+        SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents
+        FROM here JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)""",  # noqa: S608
     "neologisms": COUNTED,
     # The formulas are those of study.measures.dispersion, over aggregates.
     "dispersion": """
         WITH parts AS (
-            SELECT document, words FROM all_pages
-            WHERE drop = '' AND words > 0 AND document NOT IN (SELECT document FROM copies)
+            SELECT d.number AS document, words FROM all_pages p LEFT JOIN words_by_page_document d ON d.text = p.document
+            WHERE drop = '' AND words > 0 AND p.document NOT IN (SELECT document FROM copies)
         ), corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
         used AS (
             SELECT word, count, words / total AS share, count / words AS rate
-            FROM words_by_page JOIN parts USING (document), corpus WHERE word NOT IN (SELECT word FROM frequent)
+            FROM words_by_page_numbers JOIN parts USING (document), corpus
         ), totals AS (
             SELECT word, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, sum(rate) AS rates,
                    sum(rate * rate) AS squares
@@ -75,28 +87,44 @@ DERIVED = {
             SELECT word, (sum(abs(u.count / t.count - u.share)) + 1 - sum(u.share)) / 2 AS dp
             FROM used u JOIN totals t USING (word) GROUP BY word
         )
-        SELECT word, count, documents,
+        SELECT w.text AS word, count, documents,
                CASE WHEN n > 1 THEN greatest(
                    1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
                least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
-        FROM totals JOIN apart USING (word), corpus""",
-    "categories": """
-        SELECT category, CAST(sum(count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
-               count(DISTINCT lemma) AS lemmas, sum(count) / sum(sum(count)) OVER () AS share
-        FROM lemmas_by_page GROUP BY category""",
+        FROM totals JOIN apart USING (word) JOIN words_by_page_word w ON w.number = word, corpus
+        WHERE w.text NOT IN (SELECT word FROM frequent)""",
+    "categories": f"""
+        WITH {_CATEGORIES_OF_PAGES}, lemmas AS (
+            SELECT category, count(DISTINCT lemma) AS lemmas FROM lemmas_by_page_numbers GROUP BY category
+        )
+        SELECT c.text AS category, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, any_value(lemmas) AS lemmas,
+               sum(count) / sum(sum(count)) OVER () AS share
+        FROM here JOIN lemmas USING (category) JOIN lemmas_by_page_category c ON c.number = category
+        GROUP BY c.text""",  # noqa: S608
     "lemmas_by_site": """
-        SELECT p.host, l.lemma, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(*) AS documents
-        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.lemma, l.category""",
-    "categories_by_site": """
-        SELECT p.host, l.category, CAST(sum(l.count) AS BIGINT) AS count, count(DISTINCT document) AS documents,
-               sum(l.count) / sum(sum(l.count)) OVER (PARTITION BY p.host) AS share
-        FROM lemmas_by_page l JOIN all_pages p USING (document) GROUP BY p.host, l.category""",
-    "categories_by_page": """
-        SELECT document, category, CAST(sum(count) AS BIGINT) AS count,
-               sum(count) / sum(sum(count)) OVER (PARTITION BY document) AS share
-        FROM lemmas_by_page GROUP BY document, category""",
+        WITH here AS (
+            SELECT p.host, l.lemma, l.category, sum(l.count) AS count, count(*) AS documents
+            FROM lemmas_by_page_numbers l JOIN lemmas_by_page_document d ON d.number = l.document
+            JOIN all_pages p ON p.document = d.text GROUP BY p.host, l.lemma, l.category
+        )
+        SELECT host, l.text AS lemma, c.text AS category, CAST(count AS BIGINT) AS count, documents
+        FROM here JOIN lemmas_by_page_lemma l ON l.number = lemma JOIN lemmas_by_page_category c ON c.number = category""",
+    "categories_by_site": f"""
+        WITH {_CATEGORIES_OF_PAGES}
+        SELECT p.host, c.text AS category, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents,
+               sum(count) / sum(sum(count)) OVER (PARTITION BY p.host) AS share
+        FROM here JOIN lemmas_by_page_category c ON c.number = category
+        JOIN lemmas_by_page_document d ON d.number = here.document JOIN all_pages p ON p.document = d.text
+        GROUP BY p.host, c.text""",  # noqa: S608
+    "categories_by_page": f"""
+        WITH {_CATEGORIES_OF_PAGES}
+        SELECT d.text AS document, c.text AS category, CAST(count AS BIGINT) AS count,
+               count / sum(count) OVER (PARTITION BY here.document) AS share
+        FROM here JOIN lemmas_by_page_category c ON c.number = category
+        JOIN lemmas_by_page_document d ON d.number = here.document""",  # noqa: S608
 }
-MADE_OF = dict.fromkeys(("categories", "lemmas_by_site", "categories_by_site", "categories_by_page"), "lemmas_by_page")
+MADE_OF = dict.fromkeys(("words", "words_by_site", "dispersion"), "words_by_page")
+MADE_OF |= dict.fromkeys(("categories", "lemmas_by_site", "categories_by_site", "categories_by_page"), "lemmas_by_page")
 """Derived tables that are made of one that is made of the tokens."""
 
 ORDER = {
@@ -112,7 +140,7 @@ ORDER = {
     "collocations": "log_dice DESC, count DESC, first, second",
     "collocations_by_pattern": "log_dice DESC, count DESC, first, second, pattern, language",
     "category_pairs": "count DESC, distance, first, second",
-    "regimes": "log_likelihood DESC, count DESC, word, preposition",
+    "regimes": "log_likelihood DESC, count DESC, word, preposition, language",
     "words_by_site": "host, count DESC, word",
     "lemmas_by_site": "host, count DESC, lemma, category",
     "categories_by_site": "host, count DESC, category",

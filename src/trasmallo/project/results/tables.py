@@ -10,11 +10,11 @@ import errno
 import os
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Self, TypeVar
 
 import duckdb
 import msgspec
@@ -28,7 +28,12 @@ from trasmallo.project.results import neologisms
 from trasmallo.project.results.drafts import drafted, remove
 from trasmallo.project.results.rows import COMPUTED, LINKED, TABLES, columns
 from trasmallo.project.results.shown import DERIVED, MADE_OF, ORDER, SHOWN
+from trasmallo.project.results.sql import from_json_lines, from_parquet, literal, quoted
+from trasmallo.project.results.views import columns_file, made_numbers, made_rows
 from trasmallo.project.runs import Run
+
+if TYPE_CHECKING:
+    from trasmallo.project.results.counted import Source
 
 _OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
 _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
@@ -67,6 +72,8 @@ class Question(msgspec.Struct, frozen=True):
     columns: tuple[str, ...] = ()
 
 
+Done = TypeVar("Done")
+
 Asked = tuple[tuple[str, ...], str, list[str]]
 """The columns of an answer, the SQL that gives it, and its values."""
 
@@ -95,13 +102,14 @@ class Plan(NamedTuple):
     @property
     def listed(self) -> str:
         """The columns."""
-        return ", ".join(map(_quoted, self.names))
+        return ", ".join(map(quoted, self.names))
 
 
 class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
-    `study` says which segments and collocations there are as long as the run is not finished; with `anew` also afterwards.
+    `study` says which words, segments and collocations there are as long as the run is not finished; with `anew` also
+    afterwards.
     """
 
     def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False) -> None:
@@ -109,8 +117,10 @@ class Tables:
         self._study = study or StudyConfig()
         self._anew = COMPUTED.keys() if anew else frozenset[str]()
         self._made: dict[str, tempfile.TemporaryDirectory[str]] = {}
+        self._views: dict[str, str] = {}
         self._linked: dict[str, str] = {}
         self._judged: dict[str, tuple[int, ...]] = {}
+        self._tokens: Source | None = None
         self._referred = False
         self._connection = duckdb.connect(
             config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
@@ -160,7 +170,7 @@ class Tables:
             _check(name, known, "column")
         conditions, values = _conditions(question.where, known)
         order = _order(table, question, known)
-        kept = table in self._compiled and table not in _UNSORTED and source == _quoted(table)
+        kept = table in self._compiled and table not in _UNSORTED and source == quoted(table)
         if kept and not question.sort:
             order = ""  # it is kept in its usual order
         return Plan(tuple(names), source, conditions, order, values)
@@ -169,9 +179,9 @@ class Tables:
         """A table as SQL and its columns, with those of `pages` that are named and not its own."""
         more = tuple(name for name in columns("pages") if name in named and name not in own) if "document" in own else ()
         if not more:
-            return _quoted(table), own
-        listed = ", ".join(f"p.{_quoted(name)}" for name in more)
-        return f"(SELECT t.*, {listed} FROM {_quoted(table)} t JOIN pages p USING (document))", own + more  # noqa: S608
+            return quoted(table), own
+        listed = ", ".join(f"p.{quoted(name)}" for name in more)
+        return f"(SELECT t.*, {listed} FROM {quoted(table)} t JOIN pages p USING (document))", own + more  # noqa: S608
 
     def prepare(self, *tables: str) -> None:
         """Have tables made where they are not yet, before `select` speaks of them."""
@@ -184,7 +194,7 @@ class Tables:
 
     def total(self, table: str, column: str) -> int:
         """The sum of a column of whole numbers."""
-        return self._single(f"sum({_quoted(column)})", table)
+        return self._single(f"sum({quoted(column)})", table)
 
     def remark(self, table: str) -> str:
         """What a person should know of a table beside its rows, "" for nothing."""
@@ -197,7 +207,7 @@ class Tables:
         """How often each value of a column of texts occurs."""
         view = self._view_of(table)
         conditions, values = _conditions(where, self._columns(view))
-        sql = f"SELECT {_quoted(column)}, count(*) FROM {_quoted(view)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        sql = f"SELECT {quoted(column)}, count(*) FROM {quoted(view)}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
         return dict(self._execute(sql, values).fetchall())
 
     def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
@@ -222,7 +232,7 @@ class Tables:
         """A table of arrays under a name that no other table has, as long as this is open."""
         cursor = self._connection.cursor()
         cursor.register("given", columns)
-        cursor.execute(f"CREATE OR REPLACE TABLE {_quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+        cursor.execute(f"CREATE OR REPLACE TABLE {quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         view = self._view_of(table)
@@ -232,18 +242,23 @@ class Tables:
         return int(row[0] or 0) if row else 0
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
-        """Ask, and ask once more where a part was merged or became Parquet just now."""
+        """Ask, and ask once more where it must be."""
         try:
-            return self._connection.cursor().execute(sql, values)
+            return self._again(lambda: self._connection.cursor().execute(sql, values))
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
                 f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
             ) from None
+
+    def _again(self, work: Callable[[], Done]) -> Done:
+        """Do something, and once more where a part was merged or became Parquet just now."""
+        try:
+            return work()
         except duckdb.IOException:
             self._make_views()
-            return self._connection.cursor().execute(sql, values)
+            return work()
 
     def write(
         self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
@@ -256,19 +271,27 @@ class Tables:
 
     def compile(self, table: str) -> None:
         """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
-        self._write(self._asked(table, Question(), joined=False), self._parquet(table), "parquet", table, {})
+        asked = self._asked(table, Question(), joined=False)
+        folder = self._folder_of(table)
+        if folder is None or not columns_file(table, folder).exists():
+            self._write(asked, self._parquet(table), "parquet", table, {})
+            return
+        with drafted(self._parquet(table)) as draft:
+            columns_file(table, folder).replace(draft)
+        self._compiled.add(table)
+        self._view(table, self._source(table))
 
     def _write(self, asked: Asked, path: Path, kind: str, table: str, about: Mapping[str, str]) -> int:
         _, query, values = asked
         options = _COPIED[kind]
         if kind == "parquet":
             options += _SMALL_GROUPS if table in _UNSORTED else ""
-            pairs = ", ".join(f"{name}: {_literal(text)}" for name, text in about.items())
+            pairs = ", ".join(f"{name}: {literal(text)}" for name, text in about.items())
             options += f", KV_METADATA {{{pairs}}}" if pairs else ""
         with drafted(path) as draft, self._in_any_order(table in _UNSORTED):
             remove(draft)
             with as_disk_errors():
-                row = self._execute(f"COPY ({query}) TO {_literal(str(draft))} ({options})", values).fetchone()
+                row = self._execute(f"COPY ({query}) TO {literal(str(draft))} ({options})", values).fetchone()
         return int(row[0]) if row else 0
 
     @contextmanager
@@ -290,7 +313,7 @@ class Tables:
     def dump(self, sql: str, path: Path) -> None:
         """Write the rows of a question of the hall's own as JSON lines."""
         with disk_errors(path), as_disk_errors():
-            self._execute(f"COPY ({sql}) TO {_literal(str(path))} (FORMAT json)")
+            self._execute(f"COPY ({sql}) TO {literal(str(path))} (FORMAT json)")
 
     def refresh(self) -> None:
         """See what was compiled meanwhile."""
@@ -299,33 +322,37 @@ class Tables:
     def _make_views(self) -> None:
         neologisms.make_empty(self._connection)
         self._compiled = {table for table in [*TABLES, *SHOWN] if table not in self._anew and self._parquet(table).exists()}
-        for table in [*TABLES, *COMPUTED, *LINKED]:
-            name = "all_pages" if table == "pages" else table
-            self._view(name, self._source(table))
+        for table in [*TABLES, *LINKED]:
+            self._view("all_pages" if table == "pages" else table, self._source(table))
+        for table in COMPUTED:
+            self._view_made(table)
         self._view("copies", self._source_of_copies())
         self._view("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
-        for table, sql in DERIVED.items():
-            compiled = table in self._compiled
-            self._view(table, f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})" if compiled else sql)  # noqa: S608
+        # Others that follow from these wait until they are asked for: to say what they are made of takes DuckDB milliseconds.
+        for table in self._compiled & DERIVED.keys() | {"pages"}:
+            self._view_derived(table)
 
     def _view(self, name: str, sql: str) -> None:
-        self._connection.execute(f"CREATE OR REPLACE VIEW {_quoted(name)} AS {sql}")
+        if self._views.get(name) != sql:
+            self._connection.execute(f"CREATE OR REPLACE VIEW {quoted(name)} AS {sql}")
+            self._views[name] = sql
 
     def _source(self, table: str) -> str:
         if table in self._compiled:
-            return f"SELECT * FROM read_parquet({_literal(str(self._parquet(table)))})"  # noqa: S608
+            return from_parquet(self._parquet(table))
         if table in LINKED:
-            return self._linked.get(table) or _json_lines([], columns(table))
+            return self._linked.get(table) or from_json_lines([], columns(table))
         if table in COMPUTED:
-            return _json_lines([str(self._lines_of(table))] if table in self._made else [], columns(table))
+            return made_rows(table, self._folder_of(table))
         files = [str(part / f"{table}.jsonl") for part in finished_parts(self._run.parts) if (part / f"{table}.jsonl").exists()]
-        return _json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
+        return from_json_lines(files, columns(table), _LONGEST_ROW.get(table, 1 << 20))
 
     def _make(self, table: str) -> None:
         """Have a table made of the tokens, links or words that are there, once as long as this is open."""
         if table in self._compiled:
             return
-        table = MADE_OF.get(table, table)
+        if table in DERIVED:
+            self._again(lambda: self._view_derived(table))
         if table == "neologisms" and not self._referred:
             self._referred = True
             neologisms.take_reference(self._connection)
@@ -334,18 +361,49 @@ class Tables:
 
             self._linked[table] = make(self, self._run, table)
             self._view(table, self._source(table))
-        if table not in COMPUTED or table in self._compiled or table in self._made:
-            return
-        from trasmallo.project.results.corpora import open_corpus
-        from trasmallo.project.results.sequences import write_rows
+        table = MADE_OF.get(table, table)
+        if table in COMPUTED and table not in self._made:
+            self._compute(table)
 
-        corpus, scratch = open_corpus(self._run), self._run.folder / "spill"
+    def _compute(self, table: str) -> None:
+        from trasmallo.project.results.making import make
+
+        source, scratch = self._tokens or self._open_tokens(), self._run.folder / "spill"
         with disk_errors(scratch):
             scratch.mkdir(exist_ok=True)
-            self._made[table] = tempfile.TemporaryDirectory(dir=scratch)
-            with self._lines_of(table).open("wb") as file:
-                file.writelines(write_rows(table, corpus, settle(self._study, self._run.folder.parents[1])))
+            folder = tempfile.TemporaryDirectory(dir=scratch)
+            try:
+                make(table, source, Path(folder.name))
+            except BaseException:
+                folder.cleanup()
+                raise
+        self._made[table] = folder
+        self._view_made(table)
+
+    def _open_tokens(self) -> Source:
+        from trasmallo.project.results.corpora import open_corpus
+        from trasmallo.project.results.counted import Source
+
+        said = "SELECT document, language FROM all_pages"
+        study = settle(self._study, self._run.folder.parents[1])
+        return Source(open_corpus(self._run), study, lambda: dict(self.select(said)))
+
+    @contextmanager
+    def sharing_tokens(self) -> Iterator[None]:
+        """Let all tables that are made meanwhile be made of the tokens as they are now, read once."""
+        self._tokens = self._open_tokens()
+        try:
+            yield
+        finally:
+            self._tokens = None
+
+    def _view_derived(self, table: str) -> None:
+        self._view(table, from_parquet(self._parquet(table)) if table in self._compiled else DERIVED[table])
+
+    def _view_made(self, table: str) -> None:
         self._view(table, self._source(table))
+        for name, sql in made_numbers(table, self._folder_of(table)):
+            self._view(name, sql)
 
     def _view_of(self, table: str, *, joined: bool = True) -> str:
         """The view behind a table that was asked for; verdicts are read again when their file has changed."""
@@ -361,8 +419,8 @@ class Tables:
             self._judged[view] = stamp
         return view
 
-    def _lines_of(self, table: str) -> Path:
-        return Path(self._made[table].name) / f"{table}.jsonl"
+    def _folder_of(self, table: str) -> Path | None:
+        return Path(self._made[table].name) if table in self._made else None
 
     def _source_of_copies(self) -> str:
         kinds = {"document": "VARCHAR", "url": "VARCHAR", "copy_of": "VARCHAR", "original": "VARCHAR", "similarity": "DOUBLE"}
@@ -370,10 +428,10 @@ class Tables:
 
     def _json(self, name: str, kinds: dict[str, str]) -> str:
         path = self._run.folder / name
-        return _json_lines([str(path)] if path.exists() else [], kinds)
+        return from_json_lines([str(path)] if path.exists() else [], kinds)
 
     def _columns(self, table: str) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._execute(f"DESCRIBE {_quoted(table)}").fetchall())
+        return tuple(row[0] for row in self._execute(f"DESCRIBE {quoted(table)}").fetchall())
 
     def _parquet(self, table: str) -> Path:
         return self._run.folder / f"{table}.parquet"
@@ -382,14 +440,18 @@ class Tables:
 def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody.
 
-    Tables that follow from others come last and are made of their Parquet, which is read several times as fast as the parts.
+    Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
+    come last and are made of their Parquet, which is read several times as fast as the parts.
     """
     with Tables(run, study) as tables:
-        first = [table for table in SHOWN if table == "pages" or table not in DERIVED]
-        for tables_together in (first, [table for table in SHOWN if table not in first]):
+        with tables.sharing_tokens():
+            for table in COMPUTED:
+                tables.compile(table)
+        own = [table for table in SHOWN if table == "pages" or table not in (*DERIVED, *COMPUTED)]
+        for tables_together in (own, [table for table in SHOWN if table not in (*own, *COMPUTED)]):
+            tables.refresh()
             for table in tables_together:
                 tables.compile(table)
-            tables.refresh()
 
 
 @contextmanager
@@ -402,17 +464,6 @@ def as_disk_errors() -> Iterator[None]:
         raise OSError(next(refusals, errno.EIO), str(error).splitlines()[0]) from error
 
 
-def _json_lines(files: Sequence[str], kinds: dict[str, str], longest: int = 1 << 20) -> str:
-    if not files:
-        return (
-            "SELECT " + ", ".join(f"CAST(NULL AS {kind}) AS {_quoted(name)}" for name, kind in kinds.items()) + " WHERE false"
-        )
-    listed = ", ".join(map(_literal, files))
-    typed = ", ".join(f"{_quoted(name)}: '{kind}'" for name, kind in kinds.items())
-    options = f"format = 'newline_delimited', columns = {{{typed}}}, maximum_object_size = {longest}"
-    return f"SELECT * FROM read_json([{listed}], {options})"  # noqa: S608 - all of it is ours
-
-
 def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[str]]:
     pieces, values = [], []
     for text in where:
@@ -422,7 +473,7 @@ def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[s
         name, operator, value = found.groups()
         _check(name, known, "column")
         values.append(value)
-        column = _quoted(name)
+        column = quoted(name)
         pieces.append(
             f"contains(lower({column}::VARCHAR), lower(?))" if operator == "~" else f"{column} {_OPERATORS[operator]} ?"
         )
@@ -439,18 +490,10 @@ def _order(table: str, question: Question, known: Sequence[str]) -> str:
         return "" if table in _UNSORTED and not question.limit else f" ORDER BY {ORDER[table]}"
     name = question.sort.removeprefix("-")
     _check(name, known, "column")
-    return f" ORDER BY {_quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {ORDER[table]}"
+    return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {ORDER[table]}"
 
 
 def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:
     if name not in known:
         nearest = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)
         raise UsageError(f"there is no {what} {name!r}", f"did you mean {nearest[0]!r}? There are {', '.join(known)}")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"

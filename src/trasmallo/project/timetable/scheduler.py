@@ -12,7 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Protocol
 
 import msgspec
@@ -92,6 +92,8 @@ class Scheduler:
     def stop(self) -> None:
         """End politely: nothing more begins, the running project is asked to end; said again, it is asked once more."""
         self._stops += 1
+        with suppress(OSError):  # who looks is told a little less
+            self._timetable.stopping.touch()
         if self._job is not None:
             self._job.stop()
         self._clock.wake()
@@ -167,7 +169,12 @@ class Scheduler:
                 process = holder(folder)
                 problem = f"process {process} already runs the timetable {self._timetable.path}"
                 raise ProjectBusy(problem, f"let it, or stop it with: kill -INT {process}") from None
-            yield
+            if not self._stops:  # a killed one may have left it
+                self._timetable.stopping.unlink(missing_ok=True)
+            try:
+                yield
+            finally:
+                self._timetable.stopping.unlink(missing_ok=True)
 
 
 class _Orphan:

@@ -21,6 +21,11 @@ def worker(table: Timetable) -> int:
     return holder(table.path.parent)
 
 
+def is_stopping(table: Timetable) -> bool:
+    """Whether the process that runs a timetable was told to end, and waits for the running project."""
+    return table.stopping.exists() and bool(worker(table))
+
+
 def start(table: Timetable) -> int:
     """Start `trasmallo scheduler` as a process that outlives us; its number. Raises ProjectBusy when there is one already."""
     folder = table.path.parent

@@ -76,6 +76,7 @@ class Timetable:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
+        self.stopping = self.path.with_suffix(".stopping")
 
     def entries(self) -> list[Entry]:
         """All entries, those that are due next first."""

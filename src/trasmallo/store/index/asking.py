@@ -62,12 +62,16 @@ class Manner(msgspec.Struct, frozen=True):
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question as tantivy takes it: `limits` is what any document must fulfil, whatever is asked for."""
+    """A question as tantivy takes it: `limits` is what any document must fulfil, whatever is asked for.
+
+    `mates` are the other forms that stand for a term, where there are any.
+    """
 
     query: tantivy.Query
     limits: tantivy.Query | None
     terms: tuple[str, ...]
     words: tuple[str, ...]
+    mates: dict[str, tuple[str, ...]] = {}
 
 
 class Dictionary:
@@ -101,6 +105,7 @@ class Asker:
         self._make = tantivy.Query
         self._occur = tantivy.Occur
         self._terms: dict[str, None] = {}
+        self._found_mates: dict[str, tuple[str, ...]] = {}
 
     def ask(self, question: Question) -> Asked:
         """The query of a question."""
@@ -108,7 +113,11 @@ class Asker:
         limits = self._limits([clause for clause in question.clauses if isinstance(clause.what, Filter)])
         wanted = self._together(clauses)
         query = wanted if limits is None else self._both(wanted, limits)
-        return Asked(query, limits, tuple(self._terms), tuple(_words(question)))
+        return Asked(query, limits, tuple(self._terms), tuple(_words(question)), self._found_mates)
+
+    def everything(self) -> tantivy.Query:
+        """All that the reader may see."""
+        return self.only(self._make.all_query())
 
     def only(self, query: tantivy.Query) -> tantivy.Query:
         """A query among what the reader may see."""
@@ -189,6 +198,7 @@ class Asker:
         counts = {mate: words.count(mate) for mate in islice(self._mates(term, words.listing), _MOST_MATES)}
         if not counts:
             return []
+        self._found_mates[term] = tuple(counts)
         together = self._rarity(words.count(term) + sum(counts.values()))
         return [(mate, _MATE * together / self._rarity(count)) for mate, count in counts.items()]
 

@@ -88,11 +88,21 @@ class Searcher:
             self._searcher = index.searcher()
         self._dictionary = cache(lambda part: Dictionary(self._searcher, part))
         self._mates = lru_cache(maxsize=4_096)(_listed_mates)
+        self._visible = lru_cache(maxsize=16)(self._count_visible)
 
     @property
     def documents(self) -> int:
         """How many documents it knows, copies too."""
         return self._searcher.num_docs
+
+    def visible(self, manner: Manner) -> int:
+        """How many documents a reader may find: without copies, unless they are wanted."""
+        return self._visible(manner.groups, manner.copies, manner.hidden_ids)
+
+    def _count_visible(self, groups: tuple[str, ...] | None, copies: bool, hidden_ids: tuple[str, ...]) -> int:
+        manner = Manner(groups=groups, copies=copies, hidden_ids=hidden_ids)
+        with explained(self.folder):
+            return self._count(Asker(self._searcher, self._dictionary, _no_mates, manner).everything())
 
     def ask(self, query: str, manner: Manner | None = None, mates: Mates | None = None) -> Asked:
         """The meaning of a query in this index; raises UsageError where it has none."""
@@ -152,7 +162,7 @@ class Searcher:
             return from_document(self._searcher.doc(found[0][1])) if found else None
 
     def suggest(self, asked: Asked) -> dict[str, str]:
-        """Words of a question that are (nearly) in no document, each with the word that it may have meant."""
+        """Words of a question that are (nearly) in no document, nor is another form, each with what it may have meant."""
         with explained(self.folder):
             better = {word: self._better(word, asked) for word in dict.fromkeys(asked.words)}
         return {word: meant for word, meant in better.items() if meant}
@@ -207,6 +217,10 @@ class Searcher:
         queries = [*terms, *([limits] if limits is not None else [])]
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
 
+    def _has_any(self, terms: Sequence[str], limits: tantivy.Query | None) -> bool:
+        """Whether a document that may be seen has one of these terms."""
+        return any(self._count(self._all_of([term], limits)) for term in terms)
+
     def _between(self, query: tantivy.Query, low: int, high: int) -> tantivy.Query:
         """A query among the documents whose chance is in a range; the score stays what it is."""
         import tantivy
@@ -229,7 +243,7 @@ class Searcher:
             return ""
         term, words = terms[0], self._dictionary("words")
         known = self.number_with([word], asked.limits)
-        if known > _RARE:
+        if known > _RARE or self._has_any(asked.mates.get(term, ()), asked.limits):
             return ""
         near = near_terms(term, 2 if len(term) >= _LONG_WORD and not known else 1, words.count, words.listing)
         for other, _, number in near[:5]:

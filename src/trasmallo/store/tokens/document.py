@@ -1,10 +1,14 @@
-"""What the store takes in: the tokens of one document as sequences of the same length."""
+"""What the store takes in: the tokens of one document."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.model import Tagged
 
 SENTENCE = 1
 """Flag: a sentence begins at this token."""
@@ -17,15 +21,15 @@ KIND_SHIFT = 2
 class DocumentTokens(msgspec.Struct, frozen=True):
     """The tokens of a document, in order. `document` is its id: 64 bits in hex.
 
-    `starts` and `ends` count characters of the document's text. `tags` are original tags or features, None without any.
+    `numbers` are those of the tokens' readings in `readings`. One may be listed twice there; but to use the same object again,
+    also in other documents, costs least. Of a reading the word, lemma, category and features are kept. `starts` and `ends`
+    count characters of the document's text.
     """
 
     document: str
     language: str
-    words: Sequence[str]
-    lemmas: Sequence[str]
-    categories: Sequence[str]
+    readings: Sequence[Tagged]
+    numbers: NDArray[np.integer]
     flags: bytes | bytearray
     starts: Sequence[int]
     ends: Sequence[int]
-    tags: Sequence[str] | None = None

@@ -60,6 +60,11 @@ class Lexicon:
         text = self._text.tobytes()
         return [text[begin:end] for begin, end in pairwise(self._bounds.tolist())]
 
+    @property
+    def in_order(self) -> Numbers:
+        """The numbers in the order of their strings' bytes, which is that of their characters."""
+        return self._order
+
     def mask(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
         """For each number whether something holds for its string: the form in which studies take lists of words."""
         found = (holds(raw.decode("utf-8", "surrogatepass")) for raw in self.raws())

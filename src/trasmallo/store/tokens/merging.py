@@ -102,7 +102,7 @@ class _Shared:
     """Strings and types of all files, numbered as they are met."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, dict[bytes, int]] = {name: {} for name in ATTRIBUTES}
+        self._texts = {name: _Numbered() for name in ATTRIBUTES}
         self._words, self._tags, self._types = _Pairs(), _Pairs(), _Pairs()
         self._counts = np.zeros(0, dtype=np.int64)
 
@@ -123,9 +123,18 @@ class _Shared:
     def _strings(self, sections: Sections, name: str, used: NDArray[np.intp]) -> Rows:
         """For each used type the number of its word, lemma, category or tag."""
         numbers, places = np.unique(sections.array(f"type.{name}")[used], return_inverse=True)
-        raws, known = Lexicon(sections, name).raws(), self._texts[name]
-        found = (known.setdefault(raws[number], len(known)) for number in numbers.tolist())
-        return np.fromiter(found, np.uint32, len(numbers))[places]
+        raws = Lexicon(sections, name).raws()
+        if len(numbers) < len(raws):
+            raws = [raws[number] for number in numbers.tolist()]
+        return np.fromiter(map(self._texts[name].__getitem__, raws), np.uint32, len(raws))[places]
+
+
+class _Numbered(dict[bytes, int]):
+    """Numbers strings in the order in which they are met."""
+
+    def __missing__(self, text: bytes) -> int:
+        number = self[text] = len(self)
+        return number
 
 
 class _Pairs:

@@ -5,18 +5,10 @@ Words are alphabetic tokens, sentences those with at least one of them.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
-
 import msgspec
-
-from trasmallo.study.measures import syllables
 
 INFLESZ = ((40.0, "very hard"), (55.0, "rather hard"), (65.0, "normal"), (80.0, "rather easy"))
 """Upper limits of the INFLESZ scale for Szigriszt's index (I. M. Barrio-Cantalejo and others 2008); above is very easy."""
-
-_COUNTERS: dict[str, Callable[[str], int]] = {"es": syllables.spanish, "en": syllables.english}
 
 
 class Size(msgspec.Struct, frozen=True):
@@ -54,19 +46,13 @@ class Readability(msgspec.Struct, frozen=True):
         return "" if self.szigriszt is None else grade(self.szigriszt)
 
 
-def measure(sentences: Iterable[Sequence[str]], language: str) -> Readability:
-    """The measures of a text given as words in sentences."""
-    count = _COUNTERS.get(language)
-    filled = [words for words in sentences if words]
-    if count is None or not filled:
-        return Readability()
-    words = Counter(chain.from_iterable(filled))
-    spoken = sum(times * count(word) for word, times in words.items())
-    letters = sum(times * len(word) for word, times in words.items())
-    size = Size(len(filled), words.total(), spoken, letters)
+def measure(size: Size, language: str) -> Readability:
+    """The measures of a text that has words."""
     if language == "es":
         return Readability(size.syllables, fernandez_huerta(size), szigriszt(size), gutierrez(size))
-    return Readability(size.syllables, flesch=flesch(size), kincaid=kincaid(size))
+    if language == "en":
+        return Readability(size.syllables, flesch=flesch(size), kincaid=kincaid(size))
+    return Readability()
 
 
 def fernandez_huerta(size: Size) -> float:

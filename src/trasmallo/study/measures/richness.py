@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from math import log, sqrt
 
 import msgspec
+import numpy as np
+
+from trasmallo.study.numbering import Whole, numbered
 
 _FACTOR = 0.72
 WINDOW = 50
+_LOOK = 128
+"""Words looked at together: most stretches of `mtld` end before."""
 
 
 class Richness(msgspec.Struct, frozen=True):
@@ -33,11 +37,16 @@ class Richness(msgspec.Struct, frozen=True):
 
 def richness(words: Sequence[str]) -> Richness:
     """All measures of a text, given its words in order."""
-    counts = Counter(words)
-    number, types = len(words), len(counts)
+    return richness_of(numbered(words).rows)
+
+
+def richness_of(words: Whole) -> Richness:
+    """The same of words given as numbers."""
+    counts = np.bincount(words)
+    number, types, hapax = len(words), int(np.count_nonzero(counts)), int(np.count_nonzero(counts == 1))
     if not number:
         return Richness(0, 0, 0)
-    hapax = sum(1 for times in counts.values() if times == 1)
+    before = said_before(words)
     return Richness(
         words=number,
         types=types,
@@ -47,57 +56,71 @@ def richness(words: Sequence[str]) -> Richness:
         herdan=log(types) / log(number) if number > 1 else 1.0,
         yule=yule(counts),
         hapax_ratio=hapax / types,
-        mattr=mattr(words),
-        mtld=mtld(words),
+        mattr=mattr(before),
+        mtld=mtld(before),
     )
 
 
-def yule(counts: Mapping[str, int]) -> float:
+def said_before(words: Whole) -> Whole:
+    """For each word of a text the place where it was last said, -1 where it is new."""
+    order = np.argsort(words, kind="stable")
+    again = words[order[1:]] == words[order[:-1]]
+    before = np.full(len(words), -1, np.int64)
+    before[order[1:][again]] = order[:-1][again]
+    return before
+
+
+def yule(counts: Whole) -> float:
     """Yule's K, low when words vary: 10,000 (sum of squared frequencies - N) / N ** 2.
 
     G. U. Yule, The Statistical Study of Literary Vocabulary (1944).
     """
-    number = sum(counts.values())
-    return 10_000 * (sum(times * times for times in counts.values()) - number) / (number * number)
+    number = int(counts.sum())
+    return 10_000 * (int((counts * counts).sum()) - number) / (number * number)
 
 
-def mattr(words: Sequence[str], window: int = WINDOW) -> float:
-    """The mean type-token ratio of all windows of so many words; of the whole text when it is shorter.
+def mattr(before: Whole, window: int = WINDOW) -> float:
+    """The mean type-token ratio of all windows of so many words; of the whole text when it is shorter. Takes `said_before`.
 
     M. A. Covington and J. D. McFall, Cutting the Gordian knot: the moving-average type-token ratio (2010).
     """
-    size = min(window, len(words))
-    final = len(words) - size
-    total, last = 0, dict[str, int]()
+    size = min(window, len(before))
+    final, at = len(before) - size, np.arange(len(before))
     # A word counts in every window that it enters before it is said again: those that begin after it was last said.
-    for at, word in enumerate(words):
-        first = max(last.get(word, -1), at - size) + 1
-        last[word] = at
-        if first <= final:
-            total += min(at, final) - first + 1
+    first = np.maximum(before, at - size) + 1
+    total = int(np.maximum(np.minimum(at, final) - first + 1, 0).sum())
     return total / size / (final + 1) if size else 0.0
 
 
-def mtld(words: Sequence[str]) -> float | None:
+def mtld(before: Whole) -> float | None:
     """The mean length of stretches in which the type-token ratio stays above 0.72, read forwards and backwards.
 
     None when no word is said twice: such a text is too short to tell. P. M. McCarthy and S. Jarvis, MTLD, vocd-D, and HD-D
-    (2010).
+    (2010). Takes `said_before`.
     """
-    ways = [_factors(words), _factors(reversed(words))]
-    return sum(len(words) / factors for factors in ways) / 2 if all(ways) else None
+    ways = [_factors(before), _factors(_backwards(before))]
+    return sum(len(before) / factors for factors in ways) / 2 if all(ways) else None
 
 
-def _factors(words: Iterable[str]) -> float:
+def _backwards(before: Whole) -> Whole:
+    """The same of the text read from its end."""
+    after = np.full(len(before), len(before), np.int64)
+    again = before >= 0
+    after[before[again]] = np.flatnonzero(again)
+    return len(before) - 1 - after[::-1]
+
+
+def _factors(before: Whole) -> float:
     """How many times the ratio falls to 0.72; what is left at the end counts by how far it fell."""
-    factors, number, types = 0, 0, 0
-    seen: set[str] = set()
-    for word in words:
-        number += 1
-        if word not in seen:
-            seen.add(word)
-            types += 1
-        elif types <= _FACTOR * number:
-            factors, number, types = factors + 1, 0, 0
-            seen.clear()
-    return factors + (1 - types / number) / (1 - _FACTOR) if number else float(factors)
+    factors, begin, look = 0, 0, _LOOK
+    while begin < len(before):
+        new = before[begin : begin + look] < begin
+        types, numbers = np.cumsum(new), np.arange(1, len(new) + 1)
+        fallen = np.flatnonzero((types <= _FACTOR * numbers) & ~new)
+        if len(fallen):
+            factors, begin, look = factors + 1, begin + int(fallen[0]) + 1, _LOOK
+        elif begin + look < len(before):
+            look *= 4
+        else:
+            return factors + (1 - float(types[-1]) / len(new)) / (1 - _FACTOR)
+    return float(factors)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from itertools import chain, islice
+from itertools import accumulate, chain, islice, pairwise
 
 from trasmallo.errors import UsageError
 from trasmallo.model import Analysis, Tagged
@@ -22,9 +22,11 @@ from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.numbering import Numbered
 from trasmallo.study.sentences import Cut, cut
+from trasmallo.study.vocabulary import forms_of
 
-__all__ = ["analyse", "conventions", "has_lexicon", "prepare", "tag", "tag_cut", "tag_sentences", "words_of"]
+__all__ = ["analyse", "conventions", "has_lexicon", "prepare", "tag", "tag_cut", "tag_sentences", "tag_types", "words_of"]
 
 # Sentences tagged together; more would cost memory and win nothing.
 _AT_ONCE = 64
@@ -52,16 +54,22 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
 
 def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagged]:
     """The same of a text that has been cut; its places are those of the tokens."""
-    tokens, ranges = text
-    sentences = (tokens.words[first:last] for first, last in ranges)
-    return list(chain.from_iterable(tag_sentences(sentences, language, convention)))
+    return tag_types(text, language, convention).spread()
+
+
+def tag_types(text: Cut, language: str = "es", convention: str = "") -> Numbered[Tagged]:
+    """The same with each different reading once, which is how most of a text is worked on."""
+    return _tagger(language, convention).tag_sentences(text.tokens.forms, text.sentences)
 
 
 def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", convention: str = "") -> Iterator[list[Tagged]]:
     """The same of sentences given as lists of words; some of them are tagged together, which is faster than one by one."""
     tagger, waiting = _tagger(language, convention), iter(sentences)
     while some := list(islice(waiting, _AT_ONCE)):
-        yield from tagger.tag_sentences(some)
+        ranges = list(pairwise(accumulate(map(len, some), initial=0)))
+        filled = [(first, last) for first, last in ranges if first < last]
+        found = tagger.tag_sentences(forms_of(list(chain.from_iterable(some))), filled).spread()
+        yield from (found[first:last] for first, last in ranges)
 
 
 def has_lexicon(language: str) -> bool:

@@ -60,8 +60,9 @@ def _template(text: str) -> tuple[Part, Part, Part]:
 
 
 TEMPLATES = tuple(_template(text) for text in _PAIRS.split())
-_OFFSETS = np.array([[part.offset for part in template] for template in TEMPLATES], dtype=np.int64).T
-_PLACES = np.array([[part.clue for part in template] for template in TEMPLATES], dtype=np.int64).T
+_WIDTH = len(SHARED) + 1
+_AWAY = np.array([[_WIDTH * part.offset + part.clue for part in template] for template in TEMPLATES], dtype=np.int64).T
+"""How far from a word's first clue those of its templates are, where the clues of a text stand one after the other."""
 _SEEDS = np.array([_hash(f"template {number}") for number in range(len(TEMPLATES))], dtype=np.uint32)
 _ALONE = [("own", name) for name in CLUES] + [(f"near {offset}", name) for offset, names in NEAR.items() for name in names]
 _ALONE_PLACES = np.array([_INDEX[name] for _, name in _ALONE])
@@ -115,11 +116,11 @@ def shared(found: Hashes) -> Hashes:
 
 def combined(around: Hashes, at: NDArray[np.int64]) -> Hashes:
     """Features of the templates at some places of a text whose `shared` clues are given: a row a place, a column a template."""
-    places = at[:, None]
-    found: Hashes = around[places + _OFFSETS[0], _PLACES[0]] * _FIRST
-    found ^= around[places + _OFFSETS[1], _PLACES[1]]
+    line, places = around.reshape(-1), _WIDTH * at[:, None]
+    found: Hashes = line.take(places + _AWAY[0]) * _FIRST
+    found ^= line.take(places + _AWAY[1])
     found *= _SECOND
-    found ^= around[places + _OFFSETS[2], _PLACES[2]]
+    found ^= line.take(places + _AWAY[2])
     found += _SEEDS
     found ^= found >> np.uint32(15)
     found *= _THIRD

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from itertools import product
 from typing import NamedTuple
 
+import msgspec
+
 from trasmallo.model import Analysis
 from trasmallo.study.morphology.enclitics import Enclitics
 from trasmallo.study.morphology.rules import Affixes, Prefixes
@@ -34,6 +36,8 @@ class Formation:
         self._tags = tags
         self._find = find
         self._enclitics = Enclitics(affixes, tags, self._verb)
+        self._contractions = tuple(affixes.contractions.endings.split()) or _NONE
+        self._irregular = {word: (first, behind) for word, first, behind in affixes.contractions.irregular}
         self._prefixes = _by_beginning(affixes.prefixes)
         self._first = frozenset(" ".join([affixes.compounds.first, *(group.forms for group in affixes.prefixes)]).split())
         self._compound_hosts = beginning(affixes.compounds.hosts)
@@ -53,6 +57,7 @@ class Formation:
         sure, unsure = self._enclitics.analyse(word)
         return (
             sure
+            or self.contracted(word)
             or self.adverb(word)
             or self.evaluative(word)
             or self.prefixed(word)
@@ -72,6 +77,15 @@ class Formation:
     def _verb(self, base: str) -> Readings:
         """Readings of what stands before the pronouns; the lexicon knows no voseo."""
         return self._find(base) or tuple(self._vos(base))
+
+    def contracted(self, word: str) -> list[Analysis]:
+        """A word in one with what is written behind it (it's, don't): its own readings, the rest as a clitic."""
+        if word not in self._irregular and not word.endswith(self._contractions):
+            return []
+        first, behind = self._irregular.get(word) or next(
+            (word[: -len(ending)], ending) for ending in self._contractions if word.endswith(ending)
+        )
+        return [msgspec.structs.replace(analysis(first, reading), clitics=(behind,)) for reading in self._find(first)]
 
     def adverb(self, word: str) -> list[Analysis]:
         """Adverbs made from adjectives (-mente); the word is its own lemma."""

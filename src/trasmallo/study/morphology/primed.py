@@ -14,7 +14,7 @@ from trasmallo.study import languages
 from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
 from trasmallo.study.morphology.trained import FILE
 
-_FORMAT = b"primed 1"
+_FORMAT = b"primed 2"
 
 
 class Primed(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Primed(msgspec.Struct, frozen=True):
     words: list[tuple[str, bool]]
     alone: bytes
     shared: bytes
-    only: bytes
+    allowed: bytes
     tagged: dict[int, tuple[str, str, tuple[str, ...]]]
 
 

@@ -35,6 +35,13 @@ class Enclitics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dropped: tuple[tuple[str, str, str], ...] = ()
 
 
+class Contractions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is written behind a word in one with it, apart by blanks; `irregular`: contraction, first word, what follows."""
+
+    endings: str = ""
+    irregular: tuple[tuple[str, str, str], ...] = ()
+
+
 class Adverbs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An ending that makes adverbs."""
 
@@ -119,6 +126,7 @@ class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     prefixes: tuple[Prefixes, ...] = ()
     compounds: Compounds = Compounds()
     enclitics: Enclitics = Enclitics()
+    contractions: Contractions = Contractions()
     adverbs: Adverbs = Adverbs()
     evaluative: tuple[Evaluative, ...] = ()
     evaluation: Evaluation = Evaluation()

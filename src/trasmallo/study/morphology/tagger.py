@@ -6,8 +6,9 @@ few array operations shared by the whole sentence. No decision looks at an earli
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from threading import RLock
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,36 +21,41 @@ from trasmallo.study.morphology.lexical import Analyses, Lexical, Seen, Word
 from trasmallo.study.morphology.primed import Primed
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.trained import Model, Weights
+from trasmallo.study.numbering import Numbered, Whole
+from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
 _MOST_WORDS = 200_000
 _GROWTH = 4096
-_NEVER = np.float32(-1e9)
 # Words scored at once: enough to spread the cost of a call, few enough to stay in the processor's cache.
-_AT_ONCE = 512
+_AT_ONCE = 2048
 # How far from the beginning of a sentence a word may stand behind signs and still be its first.
 _SIGNS_BEFORE = 2
 
 
 class Tagger:
-    """A model ready to use in one convention; remembers at most 200,000 words."""
+    """A model ready to use in one convention; remembers at most 200,000 words. Scores are in units of the model's scale."""
 
     def __init__(self, model: Model, convention: str, analyses: Analyses, tags: Tags, primed: Primed | None = None) -> None:
         self._categories = model.categories
         self._lexical = Lexical(analyses, Seen(model.candidates, model.further, model.auxiliaries))
-        self._allowed: dict[tuple[str, ...], NDArray[np.float32]] = {}
         self._weights = Weights.of(model, model.conventions[convention])
         self._choice = Choice(model.conventions[convention], analyses, tags)
         self._primed = primed
+        self._masks: dict[tuple[str, ...], list[bool]] = {}
+        self._lock = RLock()
+        self._facts = (Facts(partial(self._known, first=False)), Facts(partial(self._known, first=True)))
         self._forget()
 
     def _forget(self) -> None:
         self._numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
-        self._tagged: dict[int, Tagged] = {}
+        self._tagged = _Chosen(self._choose)
         self._words: list[str] = []
-        size, width = _GROWTH, len(self._categories)
-        self._alone = np.zeros((size, 1 + len(clues.NEAR), width), np.float32)
-        self._shared = np.zeros((size, len(clues.SHARED) + 1), np.uint32)
-        self._only = np.zeros(size, np.int64)
+        self._alone = np.zeros((_GROWTH, 1 + len(clues.NEAR), len(self._categories)), np.int16)
+        self._shared = np.zeros((_GROWTH, len(clues.SHARED) + 1), np.uint32)
+        self._allowed = np.zeros((_GROWTH, len(self._categories)), np.bool_)
+        self._only = np.zeros(_GROWTH, np.int64)
+        for facts in self._facts:
+            facts.forget()
         if self._primed is None:
             self._add([("", False)])
         else:
@@ -57,27 +63,27 @@ class Tagger:
 
     def meet(self, words: Sequence[str], openers: Sequence[str]) -> Primed:
         """Learn what can be said of words without a context; `openers` begin sentences. Gives it back to be kept."""
-        others, starts = self._numbers
-        new = [(word, False) for word in words if word not in others] + [(word, True) for word in openers if word not in starts]
-        self._add(new)
+        self._known(words, first=False)
+        self._known(openers, first=True)
         size, width = len(self._words), len(self._categories)
-        numbers, categories = np.nonzero(self._alone[:size, 0] > _NEVER / 2)
-        self._choose((numbers * width + categories).tolist())
-        first = set(starts.values())
+        numbers, categories = np.nonzero(self._allowed[:size])
+        for key in (numbers * width + categories).tolist():
+            self._tagged[key]
+        first = set(self._numbers[True].values())
         return Primed(
             words=[(word, number in first) for number, word in enumerate(self._words)],
             alone=self._alone[:size].tobytes(),
             shared=self._shared[:size].tobytes(),
-            only=self._only[:size].tobytes(),
+            allowed=self._allowed[:size].tobytes(),
             tagged={key: (one.lemma, one.features, one.clitics) for key, one in self._tagged.items()},
         )
 
     def _restore(self, primed: Primed) -> None:
         size = len(primed.words)
         self._grow(size)
-        self._alone[:size] = np.frombuffer(primed.alone, np.float32).reshape(size, *self._alone.shape[1:])
+        self._alone[:size] = np.frombuffer(primed.alone, np.int16).reshape(size, *self._alone.shape[1:])
         self._shared[:size] = np.frombuffer(primed.shared, np.uint32).reshape(size, -1)
-        self._only[:size] = np.frombuffer(primed.only, np.int64)
+        self._allow(slice(size), np.frombuffer(primed.allowed, np.bool_).reshape(size, -1))
         for number, (word, first) in enumerate(primed.words):
             self._words.append(word)
             self._numbers[first][word] = number
@@ -87,67 +93,63 @@ class Tagger:
 
     def tag(self, words: Sequence[str]) -> list[Tagged]:
         """The words of one sentence in their context."""
-        return self.tag_sentences([words])[0] if words else []
+        return self.tag_sentences(forms_of(words), [(0, len(words))]).spread() if words else []
 
-    def tag_sentences(self, sentences: Sequence[Sequence[str]]) -> list[list[Tagged]]:
-        """Several sentences, each by itself but scored together."""
-        if len(self._words) > _MOST_WORDS:
-            self._forget()
-        numbered = self._number(sentences)
-        edge = [0] * clues.REACH
-        line = np.array([number for sentence in numbered for number in (*edge, *sentence)] + edge, np.int64)
-        chosen = self._only[line]
-        unsure = np.flatnonzero(chosen < 0)
-        for begin in range(0, len(unsure), _AT_ONCE):
-            at = unsure[begin : begin + _AT_ONCE]
-            chosen[at] = self._scores(line, at).argmax(axis=1)
-        keys = (line * len(self._categories) + chosen).tolist()
-        return self._collect(keys, numbered)
+    def tag_sentences(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Numbered[Tagged]:
+        """The words of a text whose sentences are the given ranges, each tagged by itself but scored together."""
+        begins = np.zeros(len(forms.rows), np.int64)
+        begins[[first for first, _ in ranges]] = clues.REACH
+        places = np.arange(len(begins)) + np.cumsum(begins)
+        line = np.zeros(len(places) + clues.REACH * (len(ranges) + 1), np.int64)
+        with self._lock:
+            if len(self._words) > _MOST_WORDS:
+                self._forget()
+            line[places] = self._number(forms, ranges)
+            chosen = self._only[line]
+            unsure = np.flatnonzero(chosen < 0)
+            for begin in range(0, len(unsure), _AT_ONCE):
+                at = unsure[begin : begin + _AT_ONCE]
+                chosen[at] = self._best(line, at)
+            return self._collect((line * len(self._categories) + chosen)[places])
 
-    def _scores(self, line: NDArray[np.int64], at: NDArray[np.int64]) -> NDArray[np.float32]:
-        scores: NDArray[np.float32] = self._alone[line[at], 0]
-        for place, offset in enumerate(clues.NEAR, 1):
-            scores += self._alone[line[at + offset], place]
+    def _best(self, line: Whole, at: Whole) -> Whole:
+        """The category that scores highest among those that the word at each place may have; of equals the first."""
+        owners, categories = np.nonzero(self._allowed[line[at]])
         low, high = int(at[0]) - clues.REACH, int(at[-1]) + clues.REACH + 1
-        scores += self._weights.sums(clues.combined(self._shared[line[low:high]], at - low))
-        return scores
-
-    def _collect(self, keys: list[int], numbered: list[list[int]]) -> list[list[Tagged]]:
-        tagged = self._tagged
-        self._choose(set(keys).difference(tagged))
-        found, done = [], 0
-        for sentence in numbered:
-            done += clues.REACH
-            found.append([tagged[key] for key in keys[done : done + len(sentence)]])
-            done += len(sentence)
+        features = clues.combined(self._shared[line[low:high]], at - low)
+        scores = self._weights.sums(features, owners, categories)
+        alone, stride = self._alone.reshape(-1), self._alone.shape[1] * len(self._categories)
+        for place, offset in enumerate((0, *clues.NEAR)):
+            scores += alone[line[at + offset][owners] * stride + (place * len(self._categories) + categories)]
+        begins = np.searchsorted(owners, np.arange(len(at)))
+        best = np.flatnonzero(scores == np.maximum.reduceat(scores, begins)[owners])[::-1]
+        found = np.empty(len(at), np.int64)
+        found[owners[best]] = categories[best]  # backwards, so that the first of equals comes last and stays
         return found
 
-    def _choose(self, keys: Iterable[int]) -> None:
-        for key in keys:
-            number, category = divmod(key, len(self._categories))
-            self._tagged[key] = self._choice.choose(self._words[number], self._categories[category])
+    def _collect(self, keys: Whole) -> Numbered[Tagged]:
+        different, rows = np.unique(keys, return_inverse=True)
+        return Numbered(list(map(self._tagged.__getitem__, different.tolist())), rows)
 
-    def _number(self, sentences: Sequence[Sequence[str]]) -> list[list[int]]:
-        """The numbers under which the words are remembered; new ones are described together, to spread the cost of calls."""
-        begins = [self.beginning(words) for words in sentences]
-        firsts = [words[:begin] for words, begin in zip(sentences, begins, strict=True)]
-        rests = [words[begin:] for words, begin in zip(sentences, begins, strict=True)]
-        others, starts = self._numbers
-        new = [(word, True) for word in dict.fromkeys(chain.from_iterable(firsts)) if word not in starts]
-        new += [(word, False) for word in dict.fromkeys(chain.from_iterable(rests)) if word not in others]
+    def _choose(self, key: int) -> Tagged:
+        number, category = divmod(key, len(self._categories))
+        return self._choice.choose(self._words[number], self._categories[category])
+
+    def _number(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Whole:
+        """The numbers under which the words of a text are remembered; as a sentence's first a word has another one."""
+        numbers = np.empty(len(forms.rows), np.int64)
+        first = beginnings(forms, ranges)
+        for places, facts in zip((~first, first), self._facts, strict=True):
+            numbers[places] = facts.each(forms, places)
+        return numbers
+
+    def _known(self, words: Sequence[str], *, first: bool) -> list[int]:
+        """The numbers of words; new ones are described together, to spread the cost of calls."""
+        numbers = self._numbers[first]
+        new = [(word, first) for word in dict.fromkeys(words) if word not in numbers]
         if new:
             self._add(new)
-        return [
-            [*map(starts.__getitem__, first), *map(others.__getitem__, rest)] for first, rest in zip(firsts, rests, strict=True)
-        ]
-
-    @staticmethod
-    def beginning(words: Sequence[str]) -> int:
-        """How many words, signs included, begin the sentence: signs do not hide the first word."""
-        begins = 1
-        while begins <= min(_SIGNS_BEFORE, len(words) - 1) and not words[begins - 1][:1].isalnum():
-            begins += 1
-        return begins
+        return list(map(numbers.__getitem__, words))
 
     def _add(self, words: list[tuple[str, bool]]) -> None:
         """Describe new words and score what does not depend on their places."""
@@ -160,17 +162,19 @@ class Tagger:
         hashes = np.array([word.clues for word in described], np.uint32)
         rows = slice(begin, len(self._words))
         self._alone[rows] = self._weights.partial_sums(clues.alone(hashes), clues.BOUNDS[:-1])
-        self._alone[rows, 0] += [self._mask(word.candidates) for word in described]
         self._shared[rows] = clues.shared(hashes)
-        self._only[rows] = [
-            self._categories.index(word.candidates[0]) if len(word.candidates) == 1 else -1 for word in described
-        ]
+        self._allow(rows, np.array([self._mask(word.candidates) for word in described]))
 
-    def _mask(self, candidates: tuple[str, ...]) -> NDArray[np.float32]:
-        known = self._allowed.get(candidates)
+    def _allow(self, rows: slice, allowed: NDArray[np.bool_]) -> None:
+        """The categories that words may have; where there is only one, nothing is to be scored."""
+        self._allowed[rows] = allowed
+        self._only[rows] = np.where(allowed.sum(axis=1) == 1, allowed.argmax(axis=1), -1)
+
+    def _mask(self, candidates: tuple[str, ...]) -> list[bool]:
+        known = self._masks.get(candidates)
         if known is None:
-            allowed = [0.0 if category in candidates else _NEVER for category in self._categories]
-            known = self._allowed[candidates] = np.array(allowed, np.float32)
+            known = [category in candidates for category in self._categories]
+            known = self._masks[candidates] = known if any(known) else [True] * len(known)
         return known
 
     def _grow(self, size: int) -> None:
@@ -178,7 +182,18 @@ class Tagger:
         if missing > 0:
             more = max(missing, len(self._alone))
             self._alone, self._shared = _longer(self._alone, more), _longer(self._shared, more)
-            self._only = _longer(self._only, more)
+            self._allowed, self._only = _longer(self._allowed, more), _longer(self._only, more)
+
+
+class _Chosen(dict[int, Tagged]):
+    """The reading for each key, a word's number and a category in one; chosen when it is first asked for."""
+
+    def __init__(self, choose: Callable[[int], Tagged]) -> None:
+        self._choose = choose
+
+    def __missing__(self, key: int) -> Tagged:
+        found = self[key] = self._choose(key)
+        return found
 
 
 # What stands before and after a sentence, and for a word without letters.
@@ -192,6 +207,21 @@ def _longer(array: _Array, more: int) -> _Array:
     return np.concatenate([array, np.zeros((more, *array.shape[1:]), array.dtype)])  # type: ignore[return-value]
 
 
+def beginnings(forms: Forms, ranges: Iterable[tuple[int, int]]) -> NDArray[np.bool_]:
+    """Which words of a text, signs included, begin sentences: signs do not hide the first word."""
+    found = np.zeros(len(forms.rows), np.bool_)
+    signs = _signs.each(forms).astype(np.bool_)
+    firsts, lasts = np.array(list(ranges), np.int64).reshape(-1, 2).T
+    for _ in range(_SIGNS_BEFORE + 1):
+        found[firsts] = True
+        hidden = signs[firsts] & (firsts + 1 < lasts)
+        firsts, lasts = firsts[hidden] + 1, lasts[hidden]
+    return found
+
+
+_signs = Facts(lambda words: [not word[:1].isalnum() for word in words])
+
+
 class Plain:
     """Tags for a language without a model: of each word the first reading."""
 
@@ -202,9 +232,9 @@ class Plain:
         """The words of one sentence."""
         return [self._first(word) for word in words]
 
-    def tag_sentences(self, sentences: Sequence[Sequence[str]]) -> list[list[Tagged]]:
-        """Several sentences."""
-        return [self.tag(words) for words in sentences]
+    def tag_sentences(self, forms: Forms, _ranges: Sequence[tuple[int, int]]) -> Numbered[Tagged]:
+        """The words of a text."""
+        return Numbered(self.tag(forms.words()), forms.rows)
 
     def _first(self, word: str) -> Tagged:
         found = self._analyse(word)

@@ -14,6 +14,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
+from trasmallo.study.numbering import Whole
 
 FILE = "tagger.model"
 SLOT_BITS = 20
@@ -73,11 +74,11 @@ def load(code: str) -> Model | None:
 
 
 class Weights:
-    """Weights ready to look up; row 0 stands for features that training never saw."""
+    """Weights ready to look up, in units of the model's scale; row 0 stands for features that training never saw."""
 
-    def __init__(self, keys: NDArray[np.uint32], rows: NDArray[np.float32]) -> None:
+    def __init__(self, keys: NDArray[np.uint32], rows: NDArray[np.int8]) -> None:
         self._keys = np.concatenate([np.zeros(1, np.uint32), keys])
-        self._rows = np.concatenate([np.zeros((1, rows.shape[1]), np.float32), rows])
+        self._rows = np.concatenate([np.zeros((1, rows.shape[1]), np.int8), rows])
         self._slots = np.zeros(1 << SLOT_BITS, np.int32)
         self._slots[slots(keys)] = np.arange(1, len(keys) + 1)
 
@@ -85,21 +86,22 @@ class Weights:
     def of(cls, model: Model, convention: Convention) -> Weights:
         """The weights of one convention of a model."""
         rows = np.frombuffer(convention.weights, np.int8).reshape(-1, len(model.categories))
-        return cls(np.frombuffer(model.keys, np.uint32), rows.astype(np.float32) * np.float32(model.scale))
+        return cls(np.frombuffer(model.keys, np.uint32), rows)
 
-    def sums(self, features: NDArray[np.uint32]) -> NDArray[np.float32]:
-        """For each row of features the sum of their weights, a column a category."""
-        total: NDArray[np.float32] = self._rows[self._found(features)].sum(axis=1)
+    def sums(self, features: NDArray[np.uint32], owners: Whole, categories: Whole) -> NDArray[np.int32]:
+        """For each pair of a row of features and a category the sum of the weights."""
+        places = (self._found(features) * np.int32(self._rows.shape[1])).take(owners, axis=0)
+        places += categories.astype(np.int32)[:, None]
+        total: NDArray[np.int32] = self._rows.reshape(-1).take(places).sum(axis=1, dtype=np.int32)
         return total
 
-    def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> NDArray[np.float32]:
-        """The same for stretches of the columns of features, which begin at the given ones: words, stretches, categories."""
-        total: NDArray[np.float32] = np.add.reduceat(self._rows[self._found(features)], begins, axis=1)
-        return total
+    def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> NDArray[np.int16]:
+        """The sums for stretches of the columns of features, which begin at the given ones: words, stretches, categories."""
+        return np.add.reduceat(self._rows[self._found(features)], begins, axis=1, dtype=np.int16)
 
     def _found(self, features: NDArray[np.uint32]) -> NDArray[np.int32]:
-        found = self._slots[slots(features)]
-        found[self._keys[found] != features] = 0
+        found: NDArray[np.int32] = self._slots.take(slots(features))
+        found[self._keys.take(found) != features] = 0
         return found
 
 

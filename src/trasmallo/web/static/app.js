@@ -1,4 +1,4 @@
-// What every page can do: copy, ask before deleting, and go anywhere by keyboard.
+// What every page can do: copy, tell the time, ask before deleting, and go anywhere by keyboard.
 const words = JSON.parse(document.getElementById("words").textContent);
 
 function announce(text) {
@@ -6,6 +6,14 @@ function announce(text) {
   place.textContent = "";
   requestAnimationFrame(() => { place.textContent = text; });
 }
+
+// The server writes times in its own zone; wherever one comes into a page, it becomes the reader's.
+customElements.define("local-time", class extends HTMLElement {
+  connectedCallback() {
+    this.textContent = new Date(Number(this.dataset.at) * 1000).toLocaleString("sv").slice(0, 16);
+    this.title = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  }
+});
 
 async function copy(button) {
   await navigator.clipboard.writeText(button.dataset.copy);

@@ -107,7 +107,7 @@ function show(state) {
 }
 
 function note(state) {
-  if (state.error) return state.error;
+  if (state.error) return state.error === given.state.error ? given.error : state.error;
   if (state.stopping) return words["live.stopping"];
   if (state.waiting) return phrase(state.waiting);
   if (state.ended) return `${words["live.ended"]} ${named("ended", state.ended)}`;
@@ -170,14 +170,22 @@ function colour(name) {
   return found;
 }
 
+// Without a pointer the legend tells the last point; without a point it is not there.
+function showLast(plot) {
+  const last = plot.data[0].length - 1;
+  plot.root.classList.toggle("no-points", last < 0);
+  if (plot.cursor.idx == null && last >= 0) plot.setLegend({ idx: last }, false);
+}
+
 function plot(id, series, data) {
   const soft = colour("soft"), line = colour("line"), place = $(id);
   const axis = { stroke: soft, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "11px system-ui" };
-  const time = (_plot, values) => values.map(clock);
+  const time = (_plot, values) => values.map(clock), amounts = (_plot, values) => values.map(numbers.format);
+  const told = series.map(one => ({ ...one, value: (_plot, amount) => amount == null ? "" : numbers.format(amount) }));
   const options = {
-    width: place.clientWidth, height: 150, series: [{ label: words["live.time"], value: (_plot, at) => clock(at) }, ...series],
-    axes: [{ ...axis, values: time, space: 70 }, { ...axis, size: 46 }], scales: { y: { range: (_plot, _low, high) => [0, high || 1] } },
-    cursor: { y: false }, legend: { live: true },
+    width: place.clientWidth, height: 150, series: [{ label: words["live.time"], value: (_plot, at) => clock(at) }, ...told],
+    axes: [{ ...axis, values: time, space: 70 }, { ...axis, values: amounts, size: 46 }], scales: { y: { range: (_plot, _low, high) => [0, high || 1] } },
+    cursor: { y: false }, legend: { live: true }, hooks: { setData: [showLast], setCursor: [showLast] },
   };
   return new window.uPlot(options, data, place);
 }

@@ -1,15 +1,7 @@
-// The timetable as it is now: asked for each second while the page is seen; only what changed is replaced. Times are the reader's.
+// The timetable as it is now: asked for each second while the page is seen; only what changed is replaced.
 const EVERY = 1000;
 const parts = [...document.querySelectorAll("[data-fresh]")];
 let before = new Map(parts.map(part => [part.id, part.innerHTML]));
-
-function localise(root) {
-  for (const time of root.querySelectorAll("time[data-at]")) {
-    const shown = new Date(Number(time.dataset.at) * 1000).toLocaleString("sv").slice(0, 16);
-    time.textContent = shown;
-    time.title = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  }
-}
 
 // What has the focus, said so that it is found again in fresh markup.
 function nameOf(element) {
@@ -22,7 +14,6 @@ function replace(part, markup) {
   const focused = part.contains(document.activeElement) ? nameOf(document.activeElement) : null;
   const scrolled = part.querySelector(".scroll")?.scrollLeft;
   part.innerHTML = markup;
-  localise(part);
   if (scrolled) part.querySelector(".scroll")?.scrollTo(scrolled, 0);
   if (focused) [...part.querySelectorAll("a, button, [tabindex]")].find(element => nameOf(element) === focused)?.focus();
 }
@@ -48,5 +39,4 @@ document.getElementById("zone")?.addEventListener("focus", () => {
   document.getElementById("zones").append(...Intl.supportedValuesOf("timeZone").map(name => new Option(name)));
 }, { once: true });
 
-localise(document);
 setTimeout(watch, EVERY);

@@ -6,7 +6,7 @@ Everything that was chosen is in the address; the chain of steps above the lines
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -65,7 +65,7 @@ class ConcordanceAnswer(Answer, frozen=True, kw_only=True):
     """Lines (`found`), or with another `view` the rows of a table of the hits.
 
     `at` and `length` are the place of a mistake in the query, which `problem` and `repair` tell. `steps` is the chain of what
-    was chosen.
+    was chosen. So many function words are `hidden`, which are collocates too.
     """
 
     project: str
@@ -83,6 +83,7 @@ class ConcordanceAnswer(Answer, frozen=True, kw_only=True):
     offset: int = 0
     next: int = 0
     run: str = ""
+    hidden: int = 0
 
     def place(self, hit: Hit) -> str:
         """Where a hit is shown in its document."""
@@ -152,8 +153,8 @@ def _exported(concordance: Concordance, question: Chosen) -> tuple[tuple[str, ..
     if question.view == "lines":
         hits = concordance.lines(question.query, options_of(question, 0))
         return _LINE, map(_line, hits)
-    columns, rows = _table(concordance, question, "")
-    return columns, (row.cells for row in rows)
+    table = _table(concordance, question, "")
+    return table.columns, (row.cells for row in table.rows)
 
 
 def _line(hit: Hit) -> tuple[Any, ...]:
@@ -167,8 +168,9 @@ def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: C
         all_of_them = min(found.total, question.sample) if question.sample else found.total
         end = question.offset + len(found.hits)
         return msgspec.structs.replace(answer, found=found, next=end if found.hits and end < all_of_them else 0)
-    columns, rows = _table(concordance, question, within(question.project, "concordance"))
-    return msgspec.structs.replace(answer, columns=columns, rows=tuple(rows[:ROWS]), number=len(rows))
+    table = _table(concordance, question, within(question.project, "concordance"))
+    rows = tuple(table.rows[:ROWS])
+    return msgspec.structs.replace(answer, columns=table.columns, rows=rows, number=len(table.rows), hidden=table.hidden)
 
 
 def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
@@ -186,7 +188,13 @@ def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
     )
 
 
-def _table(concordance: Concordance, question: Chosen, base: str) -> tuple[tuple[str, ...], list[Row]]:
+class _Table(NamedTuple):
+    columns: tuple[str, ...]
+    rows: list[Row]
+    hidden: int = 0
+
+
+def _table(concordance: Concordance, question: Chosen, base: str) -> _Table:
     """The columns and rows of a table of hits; what a row counts is found under its address."""
     options = options_of(question, 0)
     query = str(concordance.read(question.query))
@@ -194,14 +202,17 @@ def _table(concordance: Concordance, question: Chosen, base: str) -> tuple[tuple
         points = ",".join(filter(None, question.points)) or "word/hit"
         counted = concordance.breakdown(question.query, points, options)
         rows = [_value_row(value, counted.points, query, question, base) for value in counted.rows]
-        return (*counted.points, "count", "share"), rows
+        return _Table((*counted.points, "count", "share"), rows)
     if question.view == "collocates":
         window = Window(question.left, question.right, question.least, question.measure)
         near = concordance.collocates(question.query, question.attribute, window, options)
-        return ("value", "count", "total", *MEASURES), [_collocate_row(one, query, question, base) for one in near]
+        told = near if question.function_words else concordance.content_words(near, question.attribute)
+        rows = [_collocate_row(one, query, question, base) for one in told]
+        return _Table(("value", "count", "total", *MEASURES), rows, len(near) - len(told))
     parts = concordance.distribution(question.query, question.by, options)
     parts = sorted(parts, key=lambda part: -part.count) if question.by in ("document", "site", "language") else parts
-    return (question.by, "count", "documents", "tokens", "per_million"), [_part_row(one, question, base) for one in parts]
+    columns = (question.by, "count", "documents", "tokens", "per_million")
+    return _Table(columns, [_part_row(one, question, base) for one in parts])
 
 
 def _value_row(value: Value, points: tuple[str, ...], query: str, question: Chosen, base: str) -> Row:

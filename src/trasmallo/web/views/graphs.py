@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from trasmallo.project.results.neighbours import Graph, Node, collocation_graph, link_graph
 from trasmallo.project.results.tables import Question
+from trasmallo.study.stop import standard_of
 from trasmallo.web import behind
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.plots import Sheet, sheet_of
@@ -26,13 +27,17 @@ Measure = Literal["log_dice", "log_likelihood", "mi", "mi3", "t", "delta_p", "de
 
 
 class CollocationsQuestion(msgspec.Struct, frozen=True):
-    """The strongest pairs by a measure, of a word when one is given: at most `edges`, each at least so often."""
+    """The strongest pairs by a measure, of a word when one is given: at most `edges`, each at least so often.
+
+    Those with function words of the run's languages are shown only when `function_words` are wanted.
+    """
 
     project: str
     word: Word = ""
     measure: Measure = "log_dice"
     edges: Number = 40
     least: Annotated[int, Meta(ge=1, le=1_000_000)] = 5
+    function_words: bool = False
     run: str = ""
 
 
@@ -78,15 +83,21 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
     project = visit.project(question.project)
     word = question.word.strip().lower()
     with visit.lender.tables(project, question.run) as tables:
-        graph = collocation_graph(tables, word, measure=question.measure, edges=question.edges, least=question.least)
+        languages = {} if question.function_words else tables.tally("pages", "language", ("drop=",))
+        without = () if question.function_words else standard_of(project.config.language, languages).words
+        graph = collocation_graph(
+            tables, word, measure=question.measure, edges=question.edges, least=question.least, without=without
+        )
 
     def address(node: Node) -> str:
         from urllib.parse import urlencode
 
         chosen = {"word": node.name, "measure": question.measure, "edges": question.edges, "least": question.least}
+        chosen |= {"function_words": "true"} if question.function_words else {}
         return within(question.project, f"collocations?{urlencode(chosen)}", question.run)
 
     where = ["--where", f"first={word}"] if word else []
+    left_out = "()" if question.function_words else f"standard_of({project.config.language!r}, {languages!r}).words"
     return CollocationsAnswer(
         word=word,
         graph=graph,
@@ -97,10 +108,11 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
              "--sort", f"-{question.measure}", "--limit", str(question.edges)]
         ),
         python=(
-            "import trasmallo\nfrom trasmallo.project.results.neighbours import collocation_graph\n\n"
+            "import trasmallo\nfrom trasmallo.project.results.neighbours import collocation_graph\n"
+            "from trasmallo.study.stop import standard_of\n\n"
             f"with trasmallo.Project.open({str(project.folder)!r}).tables() as tables:\n"
             f"    collocation_graph(tables, {word!r}, "
-            f"measure={question.measure!r}, edges={question.edges}, least={question.least})\n"
+            f"measure={question.measure!r}, edges={question.edges}, least={question.least}, without={left_out})\n"
         ),
     )  # fmt: skip
 

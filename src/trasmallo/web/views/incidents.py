@@ -7,14 +7,19 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Literal
+from urllib.parse import urlencode
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project import runs
+from trasmallo.project.crawling.again import FAILED, wished
+from trasmallo.project.project import Project
 from trasmallo.project.results.results import Incident
-from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.showing import Answer
-from trasmallo.web.views.projects import Line, Nothing
+from trasmallo.web.pages import Done, Download, Pages, Visit
+from trasmallo.web.showing import Answer, Deed
+from trasmallo.web.views.process import Texts
+from trasmallo.web.views.projects import Line, Nothing, address_of
 
 pages = Pages()
 
@@ -31,7 +36,10 @@ class IncidentsQuestion(msgspec.Struct, frozen=True):
 
 
 class IncidentsAnswer(Answer, frozen=True, kw_only=True):
-    """A page of incidents, how many of each kind there are, and how many match."""
+    """A page of incidents, how many of each kind there are, and how many match; `failed` of these can be tried `again`.
+
+    `again_kinds` are those that can be. `wished` wait for that already; `process` is at work on them, 0 when nobody is.
+    """
 
     incidents: list[Incident]
     kinds: dict[str, int]
@@ -39,6 +47,20 @@ class IncidentsAnswer(Answer, frozen=True, kw_only=True):
     next: int
     what: str
     text: str
+    failed: int
+    again: Deed
+    again_kinds: tuple[str, ...]
+    wished: int
+    process: int
+
+
+class RetryForm(msgspec.Struct, frozen=True):
+    """Addresses to try again: these, or all that failed so, with a text in the address or the cause."""
+
+    project: str
+    urls: Texts = ()
+    what: Line = ""
+    text: Line = ""
 
 
 class IncidentsExport(IncidentsQuestion, frozen=True):
@@ -59,10 +81,11 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
     project = visit.project(question.project)
     kinds: Counter[str] = Counter()
     found: list[Incident] = []
-    number = 0
+    number = failed = 0
     for incident in project.incidents():
         kinds[incident.what] += 1
         if _matches(incident, question):
+            failed += incident.what in FAILED
             if question.offset <= number < question.offset + ROWS:
                 found.append(incident)
             number += 1
@@ -74,9 +97,25 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
         next=end if end < number else 0,
         what=question.what,
         text=question.text,
+        failed=failed,
+        again=_again(project, question),
+        again_kinds=FAILED,
+        wished=len(wished(runs.latest(project.runs))),
+        process=project.worker(),
         command=shlex.join(["trasmallo", "incidents", str(project.folder)]),
         python=f"import trasmallo\n\nlist(trasmallo.Project.open({str(project.folder)!r}).incidents())\n",
     )
+
+
+@pages.post("/p/{project}/incidents/retry")
+def retry(visit: Visit, question: RetryForm) -> Done:
+    """Have addresses tried again that failed: by the run that is at work, or when it goes on."""
+    told = visit.project(question.project).retry(
+        *question.urls, what=question.what, text="" if question.urls else question.text
+    )
+    shown = {name: value for name, value in (("what", question.what), ("text", question.text)) if value}
+    goto = address_of(question.project) + "/incidents" + ("?" + urlencode(shown) if shown else "")
+    return Done(goto=goto, said="retried", detail=str(told.addresses))
 
 
 @pages.get("/p/{project}/incidents/export")
@@ -101,6 +140,18 @@ def show_help(visit: Visit, question: Nothing) -> HelpAnswer:  # noqa: ARG001 - 
     from trasmallo import __version__
 
     return HelpAnswer(version=__version__)
+
+
+def _again(project: Project, question: IncidentsQuestion) -> Deed:
+    """How all that is seen is tried again elsewhere."""
+    chosen = {name: value for name, value in (("what", question.what), ("text", question.text)) if value}
+    options = [word for name, value in chosen.items() for word in (f"--{name}", value)]
+    keywords = ", ".join(f"{name}={value!r}" for name, value in chosen.items())
+    folder = str(project.folder)
+    return Deed(
+        shlex.join(["trasmallo", "retry", folder, *options]) + " && " + shlex.join(["trasmallo", "run", folder]),
+        f"import trasmallo\n\nproject = trasmallo.Project.open({folder!r})\nproject.retry({keywords})\nproject.run()\n",
+    )
 
 
 def _tuples(incidents: Iterator[Incident]) -> Iterator[tuple[object, ...]]:

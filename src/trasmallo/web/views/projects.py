@@ -17,7 +17,7 @@ from trasmallo.project.project import Project
 from trasmallo.project.workspace import Thrown, is_at_work
 from trasmallo.web.entries import EntryCard, entry_of
 from trasmallo.web.pages import Again, Done, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.showing import Answer, Deed
 
 pages = Pages()
 
@@ -50,10 +50,11 @@ class ProjectCard(msgspec.Struct, frozen=True):
 
 
 class ProjectsAnswer(Answer, frozen=True, kw_only=True):
-    """Every known project, and what is in the trash."""
+    """Every known project, and what is in the trash; `restore` tells by its key how each comes back."""
 
     known: tuple[ProjectCard, ...]
     trash: tuple[Thrown, ...]
+    restore: dict[str, Deed]
     home: str
 
 
@@ -68,7 +69,10 @@ class RunCard(msgspec.Struct, frozen=True):
 
 
 class OverviewAnswer(Answer, frozen=True, kw_only=True):
-    """A project at a glance: its runs, latest first, and the summary of the latest, None when there is none."""
+    """A project at a glance: its runs, latest first, and the summary of the latest, None when there is none.
+
+    `duplicate` and `delete` do elsewhere what its buttons do.
+    """
 
     card: ProjectCard
     past: tuple[RunCard, ...]
@@ -76,6 +80,8 @@ class OverviewAnswer(Answer, frozen=True, kw_only=True):
     error: str = ""
     sent: int = 0
     timetable: EntryCard | None = None
+    duplicate: Deed = Deed()
+    delete: Deed = Deed()
 
 
 class NewForm(msgspec.Struct, frozen=True):
@@ -126,8 +132,14 @@ def list_projects(visit: Visit, question: Nothing) -> ProjectsAnswer:  # noqa: A
     cards = tuple(_card(name, workspace.folder(name)) for name in workspace.names())
     python = "import trasmallo\n\n" + "".join(f"trasmallo.Project.open({card.folder!r})\n" for card in cards[:1])
     command = shlex.join(["trasmallo", "serve", *(card.folder for card in cards)])
+    trash = tuple(workspace.thrown())
     return ProjectsAnswer(
-        known=cards, trash=tuple(workspace.thrown()), home=str(workspace.home), command=command, python=python
+        known=cards,
+        trash=trash,
+        restore={thrown.key: _restoring(thrown) for thrown in trash},
+        home=str(workspace.home),
+        command=command,
+        python=python,
     )
 
 
@@ -144,6 +156,8 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
         error=error,
         sent=sent.count(folder),
         timetable=entry_of(visit, folder),
+        duplicate=_duplicating(folder, visit.workspace.home / f"{card.title} 2"),
+        delete=_deleting(folder),
         heading=card.title,
         command=shlex.join(["trasmallo", "status", str(folder)]),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).summary()\n",
@@ -260,6 +274,26 @@ def _choose_studies(folder: Path, form: NewForm) -> None:
     values = dict(off[name] for name in off if name not in form.study)
     if values:
         write_values(folder / config.FILE_NAME, values)
+
+
+def _duplicating(folder: Path, copy: Path) -> Deed:
+    made = f"workspace.duplicate(workspace.open({str(folder)!r}), {copy.name!r})"
+    return Deed(shlex.join(["trasmallo", "duplicate", str(folder), str(copy)]), _in_workspace(copy.parent, made))
+
+
+def _deleting(folder: Path) -> Deed:
+    gone = f"workspace.throw_away(workspace.open({str(folder)!r}))"
+    return Deed(shlex.join(["trasmallo", "delete", str(folder)]), _in_workspace(folder.parent, gone))
+
+
+def _restoring(thrown: Thrown) -> Deed:
+    back = f"workspace.restore({thrown.key!r})"
+    return Deed(shlex.join(["trasmallo", "restore", thrown.folder]), _in_workspace(Path(thrown.folder).parent, back))
+
+
+def _in_workspace(home: Path, line: str) -> str:
+    """Python that does something to whole projects of a folder."""
+    return f"from trasmallo.project.workspace import Workspace\n\nworkspace = Workspace([{str(home)!r}])\n{line}\n"
 
 
 def _card(name: str, folder: Path) -> ProjectCard:

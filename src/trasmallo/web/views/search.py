@@ -85,7 +85,7 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
     )
     with visit.lender.finder(project, question.run) as finder:
         if not question.query.strip():
-            return msgspec.structs.replace(answer, documents=finder.searcher().documents)
+            return msgspec.structs.replace(answer, documents=finder.documents(_reader(question)))
         try:
             found = finder.find(question.query, Wanted(HITS, question.offset, tuple(FACETS)), _reader(question))
         except UsageError as error:

@@ -114,6 +114,7 @@ class PastCard(msgspec.Struct, frozen=True):
 class TimetableAnswer(Answer, frozen=True, kw_only=True):
     """The timetable now. `scheduler` is the process that runs it, 0 when there is none; `line` waits, first come first.
 
+    `stopping` says that the scheduler was told to end and waits for the running project.
     `typed` is the form, `free` the projects without an entry, `removed` a folder whose removal can be undone.
     """
 
@@ -126,6 +127,7 @@ class TimetableAnswer(Answer, frozen=True, kw_only=True):
     past: str
     typed: EntryForm
     free: tuple[str, ...]
+    stopping: bool = False
     removed: str = ""
     field: str = ""
     problem: str = ""
@@ -221,6 +223,7 @@ def _answer(visit: Visit, table: Timetable, question: TimetableQuestion, typed: 
     taken = {entry.folder for entry in entries}
     return TimetableAnswer(
         scheduler=scheduler,
+        stopping=steering.is_stopping(table),
         running=running,
         line=tuple(_line(table.due(now), names, scheduler, running)),
         entries=tuple(card_of(entry, names) for entry in entries),

@@ -158,6 +158,16 @@ def test_collocates(concordance: Concordance) -> None:
         concordance.collocates("casa", "lemma", Window(measure="nope"))
 
 
+def test_collocates_without_function_words(concordance: Concordance) -> None:
+    """A lemma is one when most of its forms are listed; what is told of the others stays the same."""
+    everything = concordance.collocates("casa", "lemma", Window(1, 1, 1))
+    content = concordance.collocates("casa", "lemma", Window(1, 1, 1, content=True))
+    assert [row.value for row in content] == ["blanco"]
+    assert content == concordance.content_words(everything) == [row for row in everything if row.value == "blanco"]
+    assert {row.value for row in concordance.collocates("casa", "word", Window(1, 1, 1, content=True))} <= {"blanca", "Blanca"}
+    assert concordance.collocates("casa", "pos", Window(1, 0, 1, content=True))[0].value == "DET"
+
+
 def test_distribution(concordance: Concordance) -> None:
     sites = concordance.distribution("casa", "site")
     assert [(row.part, row.count, row.documents) for row in sites] == [("a.es", 4, 2), ("b.es", 1, 1)]

@@ -8,7 +8,7 @@ import pytest
 from concordances import make_run
 from trasmallo.errors import UsageError
 from trasmallo.project.results.concordance import counts
-from trasmallo.project.results.concordance.counts import Breakdown, Collocates, Distribution, Window, part_sql
+from trasmallo.project.results.concordance.counts import Breakdown, Collocates, Distribution, Window, function_words, part_sql
 from trasmallo.project.results.concordance.points import Point
 from trasmallo.project.results.corpora import open_corpus
 from trasmallo.store.tokens import Corpus
@@ -61,3 +61,13 @@ def test_too_many_values_are_refused(corpus: Corpus, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(counts, "MOST_VALUES", 3)
     with pytest.raises(UsageError, match="more than 3 different values"):
         Breakdown(corpus, (), [Point("word")]).add(every(corpus))
+
+
+def test_a_value_is_a_function_word_when_most_of_its_tokens_are_listed(corpus: Corpus) -> None:
+    def found(column: str, *listed: str) -> set[str]:
+        mask = function_words(corpus, column, listed)
+        return set(corpus.strings(column).texts(np.flatnonzero(mask).tolist()))
+
+    assert found("lemma", "la", "el", "los", "las") == {"el"}
+    assert found("word", "la") == {"la", "La"} & set(corpus.strings("word").texts(range(len(corpus.strings("word")))))
+    assert found("lemma") == found("lemma", "nowhere") == set()

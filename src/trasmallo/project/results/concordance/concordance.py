@@ -7,7 +7,7 @@ needs all of them: then 16 bytes a hit, and at most `MOST_SORTED`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -28,6 +28,7 @@ from trasmallo.project.results.concordance.counts import (
     Part,
     Period,
     Window,
+    function_words,
     part_sql,
 )
 from trasmallo.project.results.concordance.lines import Hit, Lines, context_of
@@ -153,7 +154,20 @@ class Concordance:
         window = window or Window()
         if window.measure not in MEASURES:
             raise UsageError(f"there is no measure {window.measure!r}", f"choose one of {', '.join(MEASURES)}")
-        return list(self._fed(Collocates(self.corpus, point.column, window), self.read(text), options).rows())
+        found = list(self._fed(Collocates(self.corpus, point.column, window), self.read(text), options).rows())
+        return self.content_words(found, attribute) if window.content else found
+
+    def content_words(self, near: Sequence[Collocate], attribute: str = "lemma") -> list[Collocate]:
+        """Those of some collocates that are no function words of the run's languages; of categories none is."""
+        from trasmallo.study.stop import standard_of
+
+        (point, *_) = points_of(attribute, ())
+        if point.column not in ("word", "lemma"):
+            return list(near)
+        values = self.corpus.strings(point.column)
+        counts = {language: len(some) for language, some in self.corpus.documents.languages().items()}
+        is_function = function_words(self.corpus, point.column, standard_of(self._language, counts).words)
+        return [one for one in near if not is_function[values.find(one.value)]]
 
     def distribution(self, text: str, by: Period = "site", options: Options | None = None) -> list[Part]:
         """How hits are spread over documents, sites, languages or periods of time."""

@@ -6,7 +6,7 @@ of an attribute or for each document.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -100,13 +100,15 @@ class Breakdown:
 class Window(msgspec.Struct, frozen=True):
     """Tokens on each side of a hit that count, inside its sentence.
 
-    `least` is the smallest number of co-occurrences that is told, `measure` what collocates are sorted by.
+    `least` is the smallest number of co-occurrences that is told, `measure` what collocates are sorted by; with `content` the
+    function words of the language are not told. They count all the same.
     """
 
     left: int = 5
     right: int = 5
     least: int = 3
     measure: str = "log_dice"
+    content: bool = False
 
 
 class Collocates:
@@ -204,3 +206,12 @@ def part_sql(by: str) -> str:
     if by in dates:
         return f"strftime(make_timestamp(CAST(\"at\" * 1000000 AS BIGINT)), '{dates[by]}')"
     return str(names[by])
+
+
+def function_words(corpus: Corpus, column: str, listed: Iterable[str]) -> NDArray[np.bool_]:
+    """Of each value of a column, whether most of its tokens are written like one of the listed words."""
+    words = corpus.strings("word")
+    numbers = [words.find(form) for word in listed for form in (word, word.capitalize(), word.upper())]
+    known = np.isin(corpus.type_of("word"), [number for number in numbers if number is not None])
+    values, size = corpus.type_of(column), len(corpus.strings(column))
+    return 2 * np.bincount(values, corpus.counts * known, size) > np.bincount(values, corpus.counts, size)

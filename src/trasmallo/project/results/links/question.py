@@ -133,6 +133,7 @@ def find_topic(tables: Tables, text: str) -> Numbers:
         pattern = ".*".join(map(re.escape, text.split("*")))
         found = tables.arrays(_BY_ADDRESS, [pattern])["number"]
     else:
+        tables.prepare("words_by_page")
         words = sorted({key(word) for word in text.split()[:_MOST_WORDS]})
         found = tables.arrays(_BY_WORDS, [words, len(words)])["number"]
     if not len(found):

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from trasmallo.study.numbering import joined, numbered
+
+
+@given(st.lists(st.text(max_size=2)))
+def test_a_column_comes_back(column: list[str]) -> None:
+    found = numbered(column)
+    assert found.spread() == column
+    assert found.values == list(dict.fromkeys(column))
+
+
+@given(st.lists(st.lists(st.sampled_from("abc"))))
+def test_columns_are_joined_in_order(columns: list[list[str]]) -> None:
+    assert joined(map(numbered, columns)).spread() == [value for column in columns for value in column]
