@@ -1,9 +1,9 @@
 """The web app: what a page costs on a corpus, and what the live view costs beside a crawl at full speed.
 
-`python benchmarks/webapp.py [--tokens N] [--seconds N] [--project DIR]`: a corpus is made of the demo's words, mixed by one
-seed, and imported (DIR is one that is there already). Each page is asked for 40 times in this process; milliseconds are of the
-processor and by the clock, the clock's depend on who else uses the machine. Then the demo's site is crawled while one window
-looks, five times a second.
+`python benchmarks/webapp.py [--tokens N] [--seconds N] [--project DIR] [--seeds FILE]`: a corpus is made of the demo's words,
+mixed by one seed, and imported (DIR is one that is there already). Each page is asked for 40 times in this process;
+milliseconds are of the processor and by the clock, the clock's depend on who else uses the machine. Then the demo's site, or
+the web of the addresses in FILE at full speed, is crawled while one window looks, five times a second.
 """
 
 from __future__ import annotations
@@ -109,6 +109,7 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=1_000_000)
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--project", type=Path)
+    parser.add_argument("--seeds", type=Path)
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         project = Project.open(given.project) if given.project else make_corpus(Path(folder), given.tokens)
@@ -118,7 +119,10 @@ def main() -> None:
         for page, processor, clock in asyncio.run(ask_pages(project)):
             print(f"{page:54} {processor:8.1f} {clock:8.1f}")
         with Site(drip=0.0) as site:
-            live = make_project(Path(folder) / "live", site.seeds, delay=0.05, lines=10)
+            seeds = tuple(given.seeds.read_text().split()) if given.seeds else site.seeds
+            live = make_project(
+                Path(folder) / "live", seeds, delay=0.0 if given.seeds else 0.05, lines=64 if given.seeds else 10
+            )
             live.start()
             while not any(live.runs.glob("*/progress.json")):
                 time.sleep(0.05)
@@ -126,7 +130,8 @@ def main() -> None:
             if holder(live.folder):
                 live.stop(at_once=True)
             live.wait()
-        print(f"\nthe app with one window: {100 * ours:.1f} % of a core, {number} states sent")
+            pages = live.summary().pages
+        print(f"\nthe app with one window: {100 * ours:.1f} % of a core, {number} states sent, {pages:,} pages obtained")
 
 
 if __name__ == "__main__":
