@@ -14,7 +14,8 @@ from scipy.optimize import minimize  # type: ignore[import-untyped]
 from trasmallo.study.morphology.trained import slots
 
 Floats = NDArray[np.float32]
-RIDGE = 1.0
+RIDGE = 2.5
+"""Calibrated by cross-validation of the Spanish treebanks, between 0.6 and 4."""
 STEPS = 60
 _NEVER = np.float32(-1e9)
 
