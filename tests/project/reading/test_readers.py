@@ -115,6 +115,16 @@ def test_a_death_from_outside_costs_no_page(tmp_path: Path, monkeypatch: pytest.
     assert [type(event) for event in read_all(tmp_path, setup(tmp_path))] == [Studied]
 
 
+def test_a_death_after_the_pages_were_written_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    program = FAKE.format(deed="pass").replace("worker.main()", "written = worker.write_part\n")
+    program += "def write_part(*given, **more):\n    written(*given, **more)\n    os._exit(1)\n"
+    with_worker(monkeypatch, tmp_path, program + "worker.write_part = write_part\nworker.main()\n")
+    told = read_all(tmp_path, setup(tmp_path))
+    assert sorted(event.url for event in told if isinstance(event, Studied)) == sorted(URLS)
+    assert sorted(documents_done(tmp_path / "parts")) == sorted(map(document_id, URLS))
+
+
 def test_when_no_worker_can_start_no_page_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store(tmp_path, URLS)
     with_worker(monkeypatch, tmp_path, "import a_module_that_is_not_there")
@@ -128,7 +138,7 @@ def test_when_no_worker_can_start_no_page_is_blamed(tmp_path: Path, monkeypatch:
 def test_the_workers_trouble_is_the_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store(tmp_path, URLS)
     deed = "raise OSError(28, 'No space left on device')"
-    program = FAKE.format(deed="pass").replace("worker.main()", f"def write_part(*_):\n    with DISK:\n        {deed}\n")
+    program = FAKE.format(deed="pass").replace("worker.main()", f"def write_part(*_, **__):\n    with DISK:\n        {deed}\n")
     program += "from pathlib import Path\nfrom trasmallo.errors import disk_errors\nDISK = disk_errors(Path('parts'))\n"
     with_worker(monkeypatch, tmp_path, program + "worker.write_part = write_part\nworker.main()\n")
     with pytest.raises(StoreFull, match=r"^cannot write parts: the disk is full: free some space"):

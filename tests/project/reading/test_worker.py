@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -50,13 +51,31 @@ def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None
     done = subprocess.run([sys.executable, "-m", "trasmallo.project.reading.worker"], input=asked, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     *began, last = answers(done.stdout)
-    assert began == [Began(0), Began(1), Began(2)]
+    assert began == [Began(0), Began(1), Began(2), Began(3)]
     assert isinstance(last, Done)
     assert [(summary.url, summary.drop) for summary in last.summaries] == [(url, "") for url in URLS]
     assert len(list(documents_done(tmp_path / "parts"))) == 3
     corpus = Corpus.open(tmp_path / "parts" / "1" / TOKENS)
     corpus.verify()
     assert len(corpus.documents) == 3
+
+
+class _Deaf(io.BytesIO):
+    """A pipe whose other end is gone as soon as the last page was begun."""
+
+    def write(self, data: Any, /) -> int:
+        if answers(bytes(data)) == [Began(len(URLS))]:
+            raise BrokenPipeError
+        return super().write(data)
+
+
+def test_what_was_read_for_a_hall_that_is_no_more_does_not_count(tmp_path: Path) -> None:
+    batch = Batch("1", tuple(store(tmp_path, URLS)))
+    with pytest.raises(BrokenPipeError):
+        Worker(setup(tmp_path), _Deaf()).read_batch(batch)
+    assert list(documents_done(tmp_path / "parts")) == []
+    Worker(setup(tmp_path), io.BytesIO()).read_batch(batch)
+    assert len(list(documents_done(tmp_path / "parts"))) == 3
 
 
 def test_texts_are_studied_again_as_they_were_read(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ class TextBatch(msgspec.Struct, frozen=True, tag=True):
 
 
 class Began(msgspec.Struct, frozen=True, tag=True):
-    """The worker turns to this page of its batch; its time starts now."""
+    """The worker turns to this page of its batch, and after the last one to the end; its time starts now."""
 
     index: int
 

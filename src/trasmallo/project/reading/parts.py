@@ -8,7 +8,7 @@ Small parts are merged into larger ones, so that a slow crawl of weeks leaves so
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,8 +38,17 @@ def document_id(url: str) -> str:
     return xxhash.xxh3_64_hexdigest(url.encode())
 
 
-def write_part(parts: Path, name: str, tables: Mapping[str, Iterable[msgspec.Struct]], tokens: Builder | None = None) -> None:
-    """Write a part whole. `name` sorts parts; an existing part of that name stays as it is."""
+def write_part(
+    parts: Path,
+    name: str,
+    tables: Mapping[str, Iterable[msgspec.Struct]],
+    tokens: Builder | None = None,
+    before: Callable[[], object] = lambda: None,
+) -> None:
+    """Write a part whole. `name` sorts parts; an existing part of that name stays as it is.
+
+    `before` is called when it is all there but does not count yet; when it raises, it never will.
+    """
     draft = parts / (name + _DRAFT)
     with disk_errors(draft):
         shutil.rmtree(draft, ignore_errors=True)
@@ -49,6 +58,8 @@ def write_part(parts: Path, name: str, tables: Mapping[str, Iterable[msgspec.Str
             (draft / f"{table}.jsonl").write_bytes(encoder.encode_lines(list(rows)))
         if tokens:
             tokens.write(draft / TOKENS)
+    before()
+    with disk_errors(draft):
         draft.rename(parts / name)
 
 

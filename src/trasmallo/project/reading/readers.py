@@ -9,7 +9,7 @@ import asyncio
 import os
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -37,7 +37,7 @@ from trasmallo.project.reading.messages import (
 from trasmallo.project.reading.parts import write_part
 from trasmallo.project.reading.pending import Source
 from trasmallo.project.reading.reading import dropped_row
-from trasmallo.project.results.rows import TABLES
+from trasmallo.project.results.rows import TABLES, PageRow
 
 _LARGEST_BATCH = 64
 _FALSE_STARTS = 3
@@ -148,13 +148,18 @@ class Readers:
     async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
         self._at_work.append(worker)
+        part = self._next_part()
         try:
-            done = await worker.read(_batch(self._next_part(), pages))
+            done = await worker.read(_batch(part, pages))
         except _NotStarted as failure:
             self._after_false_start(pages, failure)
             return False
         except _Died as death:
-            self._after_death(pages, death)
+            written = Path(self._setup.parts) / part
+            if written.exists():
+                self._tell(_summaries(written))
+            else:
+                self._after_death(pages, death)
             return False
         finally:
             self._at_work.remove(worker)
@@ -299,6 +304,13 @@ def _batch(name: str, items: tuple[Item, ...]) -> Batch | TextBatch:
     """All of them are of one kind: pages are pending, or texts."""
     texts = tuple(item for item in items if isinstance(item, StoredText))
     return TextBatch(name, texts) if texts else Batch(name, tuple(item for item in items if isinstance(item, Fetch)))
+
+
+def _summaries(part: Path) -> Iterator[Summary]:
+    """What a worker wrote and did not live to tell."""
+    for line in (part / "pages.jsonl").read_bytes().splitlines():
+        page = msgspec.json.decode(line, type=PageRow)
+        yield Summary(page.url, page.title, page.words, page.drop, page.cause)
 
 
 def _page_of(said: Began | Trouble) -> int:

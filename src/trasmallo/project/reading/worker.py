@@ -76,7 +76,8 @@ class Worker:
                 tokens.add(found)
             for table, more in rows.items():
                 tables[table] += more
-        write_part(Path(self._setup.parts), batch.name, tables, tokens)
+        # When the hall was killed meanwhile this fails: another one may be reading the same pages by now.
+        write_part(Path(self._setup.parts), batch.name, tables, tokens, before=lambda: self.say(Began(len(items))))
         return Done(tuple(summaries), self._worn())
 
     def say(self, message: Said) -> None:
