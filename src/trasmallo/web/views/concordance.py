@@ -168,9 +168,10 @@ def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: C
         all_of_them = min(found.total, question.sample) if question.sample else found.total
         end = question.offset + len(found.hits)
         return msgspec.structs.replace(answer, found=found, next=end if found.hits and end < all_of_them else 0)
-    table = _table(concordance, question, within(question.project, "concordance"))
-    rows = tuple(table.rows[:ROWS])
-    return msgspec.structs.replace(answer, columns=table.columns, rows=rows, number=len(table.rows), hidden=table.hidden)
+    table = _table(concordance, question, within(question.project, "concordance"), ROWS)
+    return msgspec.structs.replace(
+        answer, columns=table.columns, rows=tuple(table.rows), number=table.number, hidden=table.hidden
+    )
 
 
 def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
@@ -189,30 +190,33 @@ def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
 
 
 class _Table(NamedTuple):
+    """A table of hits: its columns, its first rows, how many it has, and how many were hidden."""
+
     columns: tuple[str, ...]
     rows: list[Row]
+    number: int
     hidden: int = 0
 
 
-def _table(concordance: Concordance, question: Chosen, base: str) -> _Table:
-    """The columns and rows of a table of hits; what a row counts is found under its address."""
+def _table(concordance: Concordance, question: Chosen, base: str, most: int | None = None) -> _Table:
+    """A table of hits, at most so many rows of it; what a row counts is found under its address."""
     options = options_of(question, 0)
     query = str(concordance.read(question.query))
     if question.view == "breakdown":
         points = ",".join(filter(None, question.points)) or "word/hit"
         counted = concordance.breakdown(question.query, points, options)
-        rows = [_value_row(value, counted.points, query, question, base) for value in counted.rows]
-        return _Table((*counted.points, "count", "share"), rows)
+        rows = [_value_row(value, counted.points, query, question, base) for value in counted.rows[:most]]
+        return _Table((*counted.points, "count", "share"), rows, len(counted.rows))
     if question.view == "collocates":
         window = Window(question.left, question.right, question.least, question.measure)
         near = concordance.collocates(question.query, question.attribute, window, options)
         told = near if question.function_words else concordance.content_words(near, question.attribute)
-        rows = [_collocate_row(one, query, question, base) for one in told]
-        return _Table(("value", "count", "total", *MEASURES), rows, len(near) - len(told))
+        rows = [_collocate_row(one, query, question, base) for one in told[:most]]
+        return _Table(("value", "count", "total", *MEASURES), rows, len(told), len(near) - len(told))
     parts = concordance.distribution(question.query, question.by, options)
     parts = sorted(parts, key=lambda part: -part.count) if question.by in ("document", "site", "language") else parts
     columns = (question.by, "count", "documents", "tokens", "per_million")
-    return _Table(columns, [_part_row(one, question, base) for one in parts])
+    return _Table(columns, [_part_row(one, question, base) for one in parts[:most]], len(parts))
 
 
 def _value_row(value: Value, points: tuple[str, ...], query: str, question: Chosen, base: str) -> Row:

@@ -34,6 +34,7 @@ from trasmallo.project.results.concordance.counts import (
 from trasmallo.project.results.concordance.lines import Hit, Lines, context_of
 from trasmallo.project.results.concordance.points import Points, points_of
 from trasmallo.project.results.corpora import open_corpus
+from trasmallo.project.results.sequenced import made_once
 from trasmallo.project.results.tables import Question, Tables
 from trasmallo.project.runs import Run
 from trasmallo.study.query.evaluation import Source, search
@@ -159,15 +160,20 @@ class Concordance:
 
     def content_words(self, near: Sequence[Collocate], attribute: str = "lemma") -> list[Collocate]:
         """Those of some collocates that are no function words of the run's languages; of categories none is."""
-        from trasmallo.study.stop import standard_of
-
         (point, *_) = points_of(attribute, ())
         if point.column not in ("word", "lemma"):
             return list(near)
-        values = self.corpus.strings(point.column)
+        made = made_once(
+            self.corpus, f"function {point.column}s of {self._language}", lambda: self._function_words(point.column)
+        )
+        return [one for one in near if one.value not in made]
+
+    def _function_words(self, column: str) -> frozenset[str]:
+        from trasmallo.study.stop import standard_of
+
         counts = {language: len(some) for language, some in self.corpus.documents.languages().items()}
-        is_function = function_words(self.corpus, point.column, standard_of(self._language, counts).words)
-        return [one for one in near if not is_function[values.find(one.value)]]
+        found = function_words(self.corpus, column, standard_of(self._language, counts).words)
+        return frozenset(self.corpus.strings(column).texts(np.flatnonzero(found).tolist()))
 
     def distribution(self, text: str, by: Period = "site", options: Options | None = None) -> list[Part]:
         """How hits are spread over documents, sites, languages or periods of time."""

@@ -149,7 +149,7 @@ class Collocates:
             going[going] = (flags[at[going] + 1] & SENTENCE) == 0
             at, high = at[going] + 1, high[going]
             found.append(at)
-        around = np.unique(np.concatenate(found))
+        around = _different(np.concatenate(found))
         return around[~_covered(around, hits)]
 
     def rows(self) -> Iterator[Collocate]:
@@ -165,6 +165,14 @@ class Collocates:
         for place in order.tolist():
             values = (float(one[place]) for one in measures)
             yield Collocate(strings[int(found[place])], int(joint[place]), int(total[place]), *values)
+
+
+def _different(places: Whole) -> Whole:
+    """Places in order, each once: by a mark a token, several times faster than sorting them. A byte for each they span."""
+    low = int(places.min(initial=np.iinfo(np.int64).max))
+    marks = np.zeros(int(places.max(initial=low - 1)) - low + 1, dtype=np.bool_)
+    marks[places - low] = True
+    return np.flatnonzero(marks) + low
 
 
 def _covered(tokens: Whole, hits: Hits) -> NDArray[np.bool_]:
