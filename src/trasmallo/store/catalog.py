@@ -266,14 +266,15 @@ class Catalog:
                 return max(places)
         return None
 
-    def of_run(self, run: str, outcome: Outcome | None = None) -> Iterator[Fetch]:
-        """The last fetch of each URL that a run put, in order of arrival; only those that ended so if an outcome is named.
+    def of_run(self, run: str, *outcomes: Outcome) -> Iterator[Fetch]:
+        """The last fetch of each URL that a run put, in order of arrival; only those that ended so if outcomes are named.
 
         Reads the run's rows only, once, one after the other; finding the last takes 60 bytes of memory a fetch of the run.
         """
         numbers, codes = self._last_fetches(run)
-        if outcome is not None:
-            numbers = numbers[codes == rows.OUTCOME_CODES[outcome]]
+        if outcomes:
+            wanted = bytes(rows.OUTCOME_CODES[outcome] for outcome in outcomes)
+            numbers = numbers[[code in wanted for code in codes.tolist()]]
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE].tolist()]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):

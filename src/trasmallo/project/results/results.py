@@ -115,7 +115,7 @@ def failures(run: Run, store: Path) -> Iterator[Fetch]:
     """Addresses of a run that failed or were refused and can be tried again, in order of arrival."""
     if _has_catalog(store):
         with Catalog(store / "catalog", read_only=True) as catalog:
-            yield from (fetch for fetch in catalog.of_run(run.name) if fetch.outcome in FAILED)
+            yield from catalog.of_run(run.name, *FAILED)
 
 
 def incidents(run: Run, store: Path) -> Iterator[Incident]:
@@ -123,9 +123,8 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
     quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
     if _has_catalog(store):
         with Catalog(store / "catalog", read_only=True) as catalog:
-            for fetch in catalog.of_run(run.name):
-                if fetch.outcome not in quiet:
-                    yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
+            for fetch in catalog.of_run(run.name, *(outcome for outcome in Outcome if outcome not in quiet)):
+                yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
     reports = (read_report(run.traps_of(share)) for share in range(run.manifest.processes))
     for trap in chain.from_iterable(reports):
         cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Literal
 from urllib.parse import urlencode
 
@@ -24,6 +24,7 @@ from trasmallo.web.views.projects import Line, Nothing, address_of
 pages = Pages()
 
 ROWS = 200
+_KEPT = 50_000
 
 
 class IncidentsQuestion(msgspec.Struct, frozen=True):
@@ -82,7 +83,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
     kinds: Counter[str] = Counter()
     found: list[Incident] = []
     number = failed = 0
-    for incident in project.incidents():
+    for incident in _incidents(visit, project):
         kinds[incident.what] += 1
         if _matches(incident, question):
             failed += incident.what in FAILED
@@ -105,6 +106,14 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
         command=shlex.join(["trasmallo", "incidents", str(project.folder)]),
         python=f"import trasmallo\n\nlist(trasmallo.Project.open({str(project.folder)!r}).incidents())\n",
     )
+
+
+def _incidents(visit: Visit, project: Project) -> Iterable[Incident]:
+    """All of them, looked for again when the run has changed; very many are not kept meanwhile."""
+    kept: list[Incident] = visit.lender.computed(
+        project, "incidents", lambda: list(itertools.islice(project.incidents(), _KEPT))
+    )
+    return kept if len(kept) < _KEPT else project.incidents()
 
 
 @pages.post("/p/{project}/incidents/retry")
