@@ -16,7 +16,7 @@ from trasmallo.model import Document
 from trasmallo.study import languages
 from trasmallo.study.measures import readability, syllables
 from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
-from trasmallo.study.measures.richness import Richness, richness_of
+from trasmallo.study.measures.richness import Richness, richness
 from trasmallo.study.numbering import Whole
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
@@ -92,7 +92,7 @@ def study_cut(document: Document, text: Cut, options: Options) -> DocumentStudy:
         language=tokens.language,
         tokens=len(tokens),
         sentences=len(sentences),
-        richness=richness_of(words),
+        richness=richness(words),
         readability=_readability(text),
         profile=profile(words, options.parts),
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import log, sqrt
 
 import msgspec
 import numpy as np
 
-from trasmallo.study.numbering import Whole, numbered
+from trasmallo.study.numbering import Whole
 
 _FACTOR = 0.72
 WINDOW = 50
@@ -35,13 +34,8 @@ class Richness(msgspec.Struct, frozen=True):
     mtld: float | None = None
 
 
-def richness(words: Sequence[str]) -> Richness:
-    """All measures of a text, given its words in order."""
-    return richness_of(numbered(words).rows)
-
-
-def richness_of(words: Whole) -> Richness:
-    """The same of words given as numbers."""
+def richness(words: Whole) -> Richness:
+    """All measures of a text, given its words in order, as numbers."""
     counts = np.bincount(words)
     number, types, hapax = len(words), int(np.count_nonzero(counts)), int(np.count_nonzero(counts == 1))
     if not number:
