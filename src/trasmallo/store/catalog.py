@@ -273,8 +273,9 @@ class Catalog:
         """
         numbers, codes = self._last_fetches(run)
         if outcomes:
-            wanted = bytes(rows.OUTCOME_CODES[outcome] for outcome in outcomes)
-            numbers = numbers[[code in wanted for code in codes.tolist()]]
+            import numpy as np  # a crawl never asks so
+
+            numbers = numbers[np.isin(codes, [rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE].tolist()]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):

@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from trasmallo.model import Analysis
 from trasmallo.study import languages
+from trasmallo.study.bounds import Whole
 from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.letters import Letters, letters_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
-from trasmallo.study.numbering import Whole
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns, are_capitalised, key, keys_of, lengths_of

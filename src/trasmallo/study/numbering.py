@@ -6,9 +6,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-Whole = NDArray[np.int64]
+from trasmallo.study.bounds import Whole
 
 Value = TypeVar("Value")
 Name = TypeVar("Name", bound=Hashable)

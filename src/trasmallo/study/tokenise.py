@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from trasmallo.model import Token
 from trasmallo.study import languages, segmenters
+from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes
-from trasmallo.study.numbering import Whole
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
 

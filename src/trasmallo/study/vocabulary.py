@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.numbering import Whole
+from trasmallo.study.bounds import Whole
 
 _MOST_FORMS = 300_000
 _MOST_CHARACTERS = 20_000_000

@@ -1,4 +1,4 @@
-"""Counts words: of a text, of a document as a row of results, and of a corpus with the dispersion of each word.
+"""Counts the words of a text, measures a document by its words, and tells the dispersion of each word of a corpus.
 
 A word is counted under its key (`tokenise.key`): lower case, NFC.
 """
@@ -14,10 +14,10 @@ import numpy as np
 
 from trasmallo.model import Document
 from trasmallo.study import languages
+from trasmallo.study.bounds import Whole
 from trasmallo.study.measures import readability, syllables
 from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
 from trasmallo.study.measures.richness import Richness, richness
-from trasmallo.study.numbering import Whole
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
@@ -37,6 +37,10 @@ class Options(msgspec.Struct, frozen=True):
     parts: int = 10
     stop: StopList | None = None
     only: StopList | None = None
+
+    def wants(self, word: str) -> bool:
+        """Whether a word, by its key, counts."""
+        return (self.stop is None or word not in self.stop.words) and (self.only is None or word in self.only.words)
 
 
 class DocumentStudy(msgspec.Struct, frozen=True):
@@ -129,10 +133,7 @@ def _chosen(cut: Columns, options: Options) -> Whole:
     words: Whole = numbers[forms.rows[np.frombuffer(cut.kinds, np.uint8) != PUNCTUATION]]
     if options.stop is None and options.only is None:
         return words
-    stop = options.stop.words if options.stop is not None else frozenset()
-    only = options.only.words if options.only is not None else None
-    texts = map(forms.vocabulary.words.__getitem__, keys.tolist())
-    chosen = [word not in stop and (only is None or word in only) for word in texts]
+    chosen = list(map(options.wants, map(forms.vocabulary.words.__getitem__, keys.tolist())))
     return words[np.array(chosen, np.bool_)[words]]
 
 

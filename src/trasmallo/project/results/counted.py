@@ -153,17 +153,13 @@ class _Lists(NamedTuple):
         known: dict[Options, int] = {}
         number = {one: known.setdefault(options_for(one, source.study), len(known)) for one in dict.fromkeys(languages)}
         choice = [number[language] for language in languages]
-        masks = [column.mask(_is_wanted(text, options) for text in column.texts) for options in known]
+        masks = [column.mask(map(options.wants, column.texts)) for options in known]
         return cls(np.array(masks).reshape(len(known), len(column.texts)), np.array(choice, dtype=np.intp))
 
     def wanted(self, documents: Whole, numbers: NDArray[Any]) -> Mask:
         """For each token whether its word counts in its document."""
         wanted: Mask = self.masks[self.choice[documents], numbers]
         return wanted
-
-
-def _is_wanted(text: str, options: Options) -> bool:
-    return (options.stop is None or text not in options.stop.words) and (options.only is None or text in options.only.words)
 
 
 class _Kinds(NamedTuple):

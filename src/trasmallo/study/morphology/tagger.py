@@ -15,13 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.model import Tagged
+from trasmallo.study.bounds import Whole
 from trasmallo.study.morphology import clues
 from trasmallo.study.morphology.choice import Choice
 from trasmallo.study.morphology.lexical import Analyses, Lexical, Seen, Word
 from trasmallo.study.morphology.primed import Primed
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.trained import Model, Weights
-from trasmallo.study.numbering import Numbered, Whole
+from trasmallo.study.numbering import Numbered
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
 _MOST_WORDS = 200_000

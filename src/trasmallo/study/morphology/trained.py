@@ -14,7 +14,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.study.numbering import Whole
+from trasmallo.study.bounds import Whole
 
 FILE = "tagger.model"
 SLOT_BITS = 20
