@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from functools import cache
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 # Scripts written without blanks between words: Han, kana, bopomofo, hangul (also as jamo and half width).
 CJK = (
@@ -85,3 +87,8 @@ def _ranges(codes: Iterable[int]) -> str:
         else:
             spans.append([code, code])
     return "".join(f"{chr(low)}-{chr(high)}" for low, high in spans)
+
+
+def codes(text: str) -> NDArray[np.uint32]:
+    """The characters of a text by number; halves of pairs count as characters."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -6,10 +6,13 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from trasmallo.model import Tagged
+from trasmallo.study.bounds import Whole
 from trasmallo.study.detection import Stretch
 from trasmallo.study.morphology import has_lexicon, tag_types
-from trasmallo.study.neologisms import Unrecognised, unrecognised_in
+from trasmallo.study.neologisms import Found, unrecognised_in
 from trasmallo.study.numbering import Numbered, joined
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns
@@ -34,11 +37,12 @@ class Mixed(NamedTuple):
         """The words of the whole in their context, each in the language of its piece."""
         return joined([tag_types(piece.cut, piece.language) for piece in self.pieces])
 
-    def unrecognised(self) -> Iterator[tuple[int, Unrecognised]]:
-        """Words that nobody lists, with their places; of a language without a lexicon that would be all of them."""
+    def unrecognised(self) -> Iterator[tuple[Whole, Found]]:
+        """Words that nobody lists, and where they begin in the whole; of a language without a lexicon that would be all."""
         for piece in self.pieces:
             if has_lexicon(piece.language):
-                yield from ((piece.start + one.start, one) for one in unrecognised_in(piece.cut, piece.language))
+                found = unrecognised_in(piece.cut, piece.language)
+                yield np.asarray(piece.cut.tokens.starts, np.int64)[found.places] + piece.start, found
 
 
 def cut_stretches(text: str, stretches: Sequence[Stretch], language: str) -> Mixed:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import chain
 from math import log2
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,6 +23,7 @@ from numpy.typing import NDArray
 from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
+from trasmallo.study.contexts import contexts
 from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.letters import Letters, letters_of
@@ -29,11 +31,9 @@ from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.study.tokenise import Columns, are_capitalised, key, keys_of, lengths_of
+from trasmallo.study.tokenise import are_capitalised, key, keys_of, lengths_of
 from trasmallo.study.vocabulary import Facts
 
-_CONTEXT = 80
-_FIRST_PIECE, _LAST_PIECE = re.compile(r"^\S+(?=\s)"), re.compile(r"(?<=\s)\S+$")
 _SHORTEST_MISTAKE = 6
 _LONGEST_MISTAKE = 24
 _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
@@ -62,6 +62,16 @@ class Unrecognised(msgspec.Struct, frozen=True):
     context: str
 
 
+class Found(NamedTuple):
+    """The occurrences of a text as columns: the places of their tokens, the keys of their words, and the rest as above."""
+
+    places: Whole
+    words: list[str]
+    kinds: list[Kind]
+    nearest: list[str]
+    contexts: list[str]
+
+
 class Occurrence(msgspec.Struct, frozen=True):
     """A word that was not recognised in a document: its key, kind, and where and when (seconds since 1970) the document was."""
 
@@ -88,16 +98,22 @@ class Neologism(msgspec.Struct, frozen=True):
 
 def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
     """Every occurrence of a word that is not recognised, in order; single letters are passed over."""
-    return unrecognised_in(cut(text, language), language)
+    tokens, sentences = cut(text, language)
+    found = unrecognised_in(Cut(tokens, sentences), language)
+    for place, _, kind, nearest, context in zip(found.places.tolist(), *found[1:], strict=True):
+        yield Unrecognised(tokens.words[place], tokens.starts[place], tokens.ends[place], kind, nearest, context)
 
 
-def unrecognised_in(text: Cut, language: str = "es") -> Iterator[Unrecognised]:
-    """The same of a text that has been cut."""
+def unrecognised_in(text: Cut, language: str = "es") -> Found:
+    """The same of a text that has been cut, as columns."""
     tokens, places, verdicts = text.tokens, *_judge(text, language)
-    for index, verdict in zip(places.tolist(), verdicts.tolist(), strict=True):
-        word, start, end = tokens.words[index], tokens.starts[index], tokens.ends[index]
-        nearest = _nearest(language, key(word)) if verdict == _MISTAKE else ""
-        yield Unrecognised(word, start, end, _KINDS[verdict], nearest, _context(tokens, index))
+    forms, starts, ends = tokens.forms, np.asarray(tokens.starts, np.int64), np.asarray(tokens.ends, np.int64)
+    words = list(map(forms.vocabulary.words.__getitem__, keys_of(forms)[forms.rows[places]].tolist()))
+    nearest = [""] * len(words)
+    for place in np.flatnonzero(verdicts == _MISTAKE).tolist():
+        nearest[place] = _nearest(language, words[place])
+    kinds = list(map(_KINDS.__getitem__, verdicts.tolist()))
+    return Found(places, words, kinds, nearest, contexts(tokens.text, starts[places], ends[places]))
 
 
 _LISTED, _RECOGNISED, _UNKNOWN, _STRANGE, _NAME, _FOREIGN, _MISTAKE, _SEQUENCE, _FORMED, _CANDIDATE = range(10)
@@ -136,8 +152,9 @@ def _are_names(text: Cut, places: Whole, status: Whole) -> NDArray[np.bool_]:
     found: NDArray[np.bool_] = may_be & are_capitalised.each(forms)[places].astype(np.bool_)
     openers = np.flatnonzero(found & first)
     keys = keys_of(forms)
-    small = keys[_are_small(forms) > 0]
-    found[openers] = ~np.isin(keys[forms.rows[places[openers]]], small)
+    small = np.zeros(keys.max(initial=0) + 1, np.bool_)
+    small[keys[_are_small(forms) > 0]] = True
+    found[openers] = ~small[keys[forms.rows[places[openers]]]]
     return found
 
 
@@ -224,19 +241,6 @@ def _edits(word: str, letters: Letters) -> Iterator[str]:
 @cache
 def _foreign(code: str) -> Callable[[str], object]:
     return re.compile(load(code).spelling.foreign or "(?!)").search
-
-
-def _context(cut: Columns, index: int) -> str:
-    """The text around a token, cut at blanks where there are any near."""
-    text, start, end = cut.text, cut.starts[index], cut.ends[index]
-    spare = max(_CONTEXT - (end - start), 0) // 2
-    low, high = max(start - spare, 0), min(end + spare, len(text))
-    before, after = text[low:start], text[end:high]
-    if low and not text[low - 1].isspace():
-        before = _FIRST_PIECE.sub("", before)
-    if high < len(text) and not text[high].isspace():
-        after = _LAST_PIECE.sub("", after)
-    return " ".join((before + text[start:end] + after).split())
 
 
 def rank(occurrences: Iterable[Occurrence], reference: Mapping[str, float] | None = None) -> list[Neologism]:

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from trasmallo.model import Token
 from trasmallo.study import languages, segmenters
 from trasmallo.study.bounds import Whole
-from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes
+from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes, codes
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
@@ -130,8 +130,7 @@ def _places(text: str, forms: Forms) -> tuple[array[int], array[int]]:
 
     Tokens with some of the latter inside are told by their length without them.
     """
-    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-    filled = np.flatnonzero(~_gaps()[codes])
+    filled = np.flatnonzero(~_gaps()[codes(text)])
     lengths = _filled_lengths.each(forms)
     ends = np.cumsum(lengths)
     return _whole(filled[ends - lengths]), _whole(filled[ends - 1] + 1)

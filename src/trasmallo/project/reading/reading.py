@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import repeat
 
 import msgspec
 
@@ -26,7 +27,6 @@ from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
 from trasmallo.study.mixed import Mixed, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
-from trasmallo.study.tokenise import key
 from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.urls import host
 
@@ -148,11 +148,11 @@ def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
 
 def _unknown(document: Document, mixed: Mixed, listed: frozenset[str]) -> list[msgspec.Struct]:
     """Words that nobody lists, `listed` by the user included."""
-    return [
-        UnknownRow(document.id, word, one.kind, one.nearest, start, one.context)
-        for start, one in mixed.unrecognised()
-        if (word := key(one.word)) not in listed
-    ]
+    rows: list[UnknownRow] = []
+    for starts, found in mixed.unrecognised():
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts)
+        rows += map(UnknownRow, repeat(document.id), *columns)
+    return [row for row in rows if row.word not in listed]
 
 
 def _measures(studied: DocumentStudy) -> MeasureRow:

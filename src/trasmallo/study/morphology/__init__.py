@@ -72,6 +72,7 @@ def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", conv
         yield from (found[first:last] for first, last in ranges)
 
 
+@cache
 def has_lexicon(language: str) -> bool:
     """Whether the words of a language are listed, so that those that are not mean something."""
     code = languages.choose(language)
