@@ -14,7 +14,7 @@ Name = TypeVar("Name", bound=Hashable)
 
 
 class Numbered(NamedTuple, Generic[Value]):
-    """The different values of a column, and for each of its rows the number of its value."""
+    """Values that columns may have, and for each row of one the number of its value."""
 
     values: list[Value]
     rows: Whole
@@ -32,7 +32,10 @@ def numbered(column: Sequence[Name]) -> Numbered[Name]:
 
 
 def joined(pieces: Iterable[Numbered[Value]]) -> Numbered[Value]:
-    """Columns one after the other; a value of several is listed several times."""
+    """Columns one after the other. Where they do not share their values, one of several is listed several times."""
+    pieces = list(pieces)
+    if pieces and all(piece.values is pieces[0].values for piece in pieces):
+        return Numbered(pieces[0].values, np.concatenate([piece.rows for piece in pieces]))
     values: list[Value] = []
     rows = [np.zeros(0, np.int64)]
     for piece in pieces:

@@ -17,7 +17,7 @@ from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results import counted
 from trasmallo.project.results.counted import Made, Source, lemmas, lemmas_by_page, words_by_category, words_by_page
 from trasmallo.store.tokens import Builder, Corpus
-from trasmallo.store.tokens.builder import LONGEST
+from trasmallo.store.tokens.listing import LONGEST
 from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import key

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.store.tokens.lexicon import Lexicon, Ranked, encoded
+from trasmallo.store.tokens.lexicon import Lexicon, Ranked, encoded, in_byte_order
 from trasmallo.store.tokens.sections import Sections, Writer
 
 ENTRIES = st.dictionaries(st.text(st.characters(exclude_categories=()), max_size=6), st.integers(1, 5), max_size=30)
@@ -29,3 +29,8 @@ def test_strings_by_number_and_numbers_by_string(entries: dict[str, int], other:
     assert lexicon.raws() == [encoded(text) for text in expected]
     assert lexicon.lengths.tolist() == list(map(len, expected))
     assert ranked.number.tolist() == [expected.index(text) for text in entries]
+
+
+@given(st.lists(st.binary(max_size=3).map(lambda end: b"x" * 14 + end) | st.binary(max_size=20), unique=True))
+def test_strings_that_begin_alike_are_in_the_order_of_their_bytes(texts: list[bytes]) -> None:
+    assert [texts[place] for place in in_byte_order(texts)] == sorted(texts)

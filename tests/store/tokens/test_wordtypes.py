@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Types
+from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Types, _in_order
 
 ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 4, st.integers(1, 3)), max_size=20)
 
@@ -26,3 +26,8 @@ def test_equal_types_become_one_and_are_in_the_order_of_their_words(rows: list[t
         assert types.counts[number] == totals[row[:4]]
     assert sorted(types.rows[0].tolist()) == types.rows[0].tolist()
     assert len(set(types.number.tolist())) == len(types) == len(totals)
+
+
+def test_types_that_one_number_cannot_hold_are_in_the_same_order() -> None:
+    numbers = np.array([[1, 0, 1, 0], [0, 1, 0, 1], [2**31, 5, 2**30, 5], [2**32 - 1, 7, 3, 7]], dtype=np.uint32)
+    assert _in_order(numbers).tolist() == _in_order(np.minimum(numbers, 8)).tolist() == [1, 3, 2, 0]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import attrgetter
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,21 +14,28 @@ from trasmallo.errors import disk_errors
 from trasmallo.model import Tagged
 from trasmallo.store.tokens.document import DocumentTokens
 from trasmallo.store.tokens.documents import DocumentTable
-from trasmallo.store.tokens.lexicon import encoded
+from trasmallo.store.tokens.listing import Listing, compact
 from trasmallo.store.tokens.sections import Writer
 from trasmallo.store.tokens.streams import Piece, Stream, placed
-from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Types
+from trasmallo.store.tokens.wordtypes import Types
 
-LONGEST = 1_000
-"""Characters of a word, lemma or tag that are kept; its place tells the rest. Nobody's lexicon can be filled with one page."""
+
+class _Document(NamedTuple):
+    """The tokens of a document whose readings are not numbered yet; `readings` says which list they are in."""
+
+    readings: int
+    numbers: NDArray[np.uint32]
+    flags: NDArray[np.uint8]
+    starts: NDArray[np.int32]
+    lengths: NDArray[np.int32]
 
 
 class Builder:
-    """Takes documents one after the other. Memory: 6 bytes a token, 16 a distinct reading of each document."""
+    """Takes documents one after the other. Memory: 13 bytes a token, and the lists of readings."""
 
     def __init__(self) -> None:
-        self._readings: list[Tagged] = []
-        self._pieces: list[Piece] = []
+        self._lists: dict[int, Sequence[Tagged]] = {}
+        self._tokens: list[_Document] = []
         self._documents: list[tuple[int, str]] = []
 
     def __len__(self) -> int:
@@ -37,57 +45,50 @@ class Builder:
     def add(self, tokens: DocumentTokens) -> None:
         """Take the tokens of a document; raises ValueError when the sequences are not of the same length."""
         flags = np.frombuffer(bytes(tokens.flags), dtype=np.uint8)
-        starts, ends = _whole(tokens.starts), _whole(tokens.ends)
+        starts, ends = np.asarray(tokens.starts).astype(np.int32), np.asarray(tokens.ends).astype(np.int32)
         if not len(tokens.numbers) == len(flags) == len(starts) == len(ends):
             raise ValueError(f"document {tokens.document}: the columns are not of the same length")
-        lengths = np.array([len(one.word) for one in tokens.readings], np.int64)
-        usual = np.minimum(lengths, LONGEST)[tokens.numbers]
-        types = (tokens.numbers + len(self._readings)).astype(np.uint32)
-        self._pieces.append(Piece(types, flags, *placed(starts, ends - starts, usual)))
+        self._lists[id(tokens.readings)] = tokens.readings
+        self._tokens.append(_Document(id(tokens.readings), tokens.numbers.astype(np.uint32), flags, starts, ends - starts))
         self._documents.append((int(tokens.document, 16), tokens.language))
-        self._readings += tokens.readings
 
     def write(self, path: Path) -> None:
         """Write the file, whole or not at all."""
-        types, numbers = self._final_types()
+        types, pieces = self._typed()
         draft = path.with_name(path.name + ".new")
         with disk_errors(path), Writer(draft) as writer:
             types.write(writer)
-            lengths = [len(piece.types) for piece in self._pieces]
+            lengths = [len(piece.types) for piece in pieces]
             documents = DocumentTable.of(self._documents, lengths)
             documents.write(writer)
-            stream = Stream(writer, types, sum(lengths), sum(len(piece.odd.token) for piece in self._pieces))
-            for piece in self._pieces:
-                stream.append(piece._replace(types=numbers[piece.types]))
+            stream = Stream(writer, types, sum(lengths), sum(len(piece.odd.token) for piece in pieces))
+            for piece in pieces:
+                stream.append(piece)
             writer.finish(documents.languages)
             draft.replace(path)
 
-    def _final_types(self) -> tuple[Types, NDArray[np.uint32]]:
-        """The types, and the number of each reading among them."""
-        # By identity: documents share most of their readings, and comparing these would cost more than all the rest.
-        identities = np.fromiter(map(id, self._readings), np.uint64, len(self._readings))
-        _, firsts, same = np.unique(identities, return_index=True, return_inverse=True)
-        different = [self._readings[place] for place in firsts.tolist()]
-        counts = np.zeros(len(different), dtype=np.int64)
-        for piece in self._pieces:
-            counts += np.bincount(same[piece.types], minlength=len(counts))
-        columns = [_numbered(list(map(attrgetter(field), different))) for field in _FIELDS]
-        texts = {name: texts for name, (texts, _) in zip(ATTRIBUTES, columns, strict=True)}
-        types = Types(texts, np.stack([numbers for _, numbers in columns]), counts)
-        return types, types.number[same]
+    def _typed(self) -> tuple[Types, list[Piece]]:
+        """The types, and the tokens with these."""
+        listing, numbers = self._listed()
+        chosen, places = compact(np.concatenate([np.zeros(0, np.uint32), *numbers]), len(listing))
+        readings = listing.choose(chosen)
+        types = Types(readings.texts, readings.rows, np.bincount(places, minlength=len(chosen)))
+        bounds = np.cumsum([0, *map(len, numbers)]).tolist()
+        of_documents = (places[low:high] for low, high in pairwise(bounds))
+        pieces = [
+            Piece(types.number[some], tokens.flags, *placed(tokens.starts, tokens.lengths, readings.lengths[some]))
+            for tokens, some in zip(self._tokens, of_documents, strict=True)
+        ]
+        return types, pieces
 
-
-_FIELDS = ("word", "lemma", "category", "features")
-
-
-def _numbered(column: list[str]) -> tuple[list[bytes], NDArray[np.uint32]]:
-    """The different texts of a column, cut where they are too long, and for each row the number of its text."""
-    if max(map(len, column), default=0) > LONGEST:
-        column = [text[:LONGEST] for text in column]
-    different = list(dict.fromkeys(column))
-    numbers = dict(zip(different, range(len(different)), strict=True))
-    return list(map(encoded, different)), np.fromiter(map(numbers.__getitem__, column), np.uint32, len(column))
-
-
-def _whole(values: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.asarray(values, dtype=np.int64)
+    def _listed(self) -> tuple[Listing, list[NDArray[np.uint32]]]:
+        """All readings in one list, and for each document the numbers of its readings there."""
+        if len(self._lists) == 1:
+            return Listing.of(*self._lists.values()), [tokens.numbers for tokens in self._tokens]
+        readings: list[Tagged] = []
+        numbers = []
+        for tokens in self._tokens:
+            chosen, places = compact(tokens.numbers, len(self._lists[tokens.readings]))
+            numbers.append(places + np.uint32(len(readings)))
+            readings += map(self._lists[tokens.readings].__getitem__, chosen.tolist())
+        return Listing.of(readings), numbers

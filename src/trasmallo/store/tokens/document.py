@@ -21,9 +21,9 @@ KIND_SHIFT = 2
 class DocumentTokens(msgspec.Struct, frozen=True):
     """The tokens of a document, in order. `document` is its id: 64 bits in hex.
 
-    `numbers` are those of the tokens' readings in `readings`. One may be listed twice there; but to use the same object again,
-    also in other documents, costs least. Of a reading the word, lemma, category and features are kept. `starts` and `ends`
-    count characters of the document's text.
+    `numbers` are those of the tokens' readings in `readings`, which may hold others too, and one twice; but to use the same
+    readings again, also in other documents, and even the same list of them, costs least. Of a reading the word, lemma, category
+    and features are kept. `starts` and `ends` count characters of the document's text.
     """
 
     document: str

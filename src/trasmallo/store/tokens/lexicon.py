@@ -14,6 +14,7 @@ from trasmallo.store.tokens.sections import Sections, Writer
 
 Numbers = NDArray[np.unsignedinteger[Any]]
 
+_WORD = 8
 _CONTINUATION = 0x80
 _UPPER_TWO_BITS = 0xC0
 _SECTIONS = ("text", "bounds", "order", "count")
@@ -89,11 +90,21 @@ def encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
+def in_byte_order(texts: Sequence[bytes]) -> NDArray[np.intp]:
+    """The places of strings in the order of their bytes: numbers are sorted, and only what begins alike is looked at."""
+    begins = np.array(texts, f"S{2 * _WORD}").view(">u8").reshape(-1, 2).astype(np.uint64)
+    order = np.lexsort((begins[:, 1], begins[:, 0]))
+    alike = np.pad((begins[order[1:]] == begins[order[:-1]]).all(axis=1), 1)
+    for first, last in zip(np.flatnonzero(alike[1:] > alike[:-1]), np.flatnonzero(alike[1:] < alike[:-1]), strict=True):
+        order[first : last + 1] = sorted(order[first : last + 1].tolist(), key=texts.__getitem__)
+    return order
+
+
 class Ranked:
     """Strings in their final order: `number[i]` is what the i-th string given is called from now on."""
 
     def __init__(self, texts: Sequence[bytes], counts: NDArray[np.int64]) -> None:
-        by_bytes = np.array(sorted(range(len(texts)), key=texts.__getitem__), dtype=np.int64)
+        by_bytes = in_byte_order(texts)
         by_count = by_bytes[np.argsort(-counts[by_bytes], kind="stable")]
         self.number = np.empty(len(texts), dtype=np.uint32)
         self.number[by_count] = np.arange(len(texts), dtype=np.uint32)

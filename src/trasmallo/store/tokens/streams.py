@@ -12,6 +12,7 @@ from trasmallo.store.tokens.wordtypes import Types
 
 Bytes = NDArray[np.uint8]
 Whole = NDArray[np.int64]
+Places = NDArray[np.signedinteger[Any]]
 
 ODD = 255
 """The step of a token whose place is told in full, elsewhere."""
@@ -135,7 +136,7 @@ def joined(pieces: list[Piece]) -> Piece:
     )
 
 
-def placed(starts: Whole, lengths: Whole, usual: Whole) -> tuple[Bytes, Odd]:
+def placed(starts: Places, lengths: Places, usual: Places) -> tuple[Bytes, Odd]:
     """Steps and odd places of a document whose words are `usual` characters long where nothing is odd."""
     steps = np.diff(starts, prepend=0)
     odd = (steps < 0) | (steps >= ODD) | (lengths != usual)

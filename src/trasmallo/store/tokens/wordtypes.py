@@ -14,6 +14,8 @@ from trasmallo.store.tokens.sections import Writer
 ATTRIBUTES = ("word", "lemma", "category", "tag")
 """What a type is made of; each has its own lexicon."""
 
+_BITS = 64
+
 Rows = NDArray[np.uint32]
 """A row an attribute, a column a type: numbers of strings."""
 
@@ -32,7 +34,7 @@ class Types:
         named = np.stack([self.lexicons[name].number[rows[place]] for place, name in enumerate(ATTRIBUTES)])
         same, distinct = _unified(named)
         totals = _weighed(same, counts, distinct.shape[1])
-        order = np.lexsort((*distinct[:0:-1], -totals, distinct[0]))
+        order = np.lexsort((-totals, distinct[0]))  # of equals the one that came first, so the other attributes count too
         place = np.empty(len(order), dtype=np.uint32)
         place[order] = np.arange(len(order), dtype=np.uint32)
         self.number = place[same]
@@ -66,10 +68,21 @@ def _weighed(numbers: Rows, counts: NDArray[np.int64], size: int) -> NDArray[np.
 
 def _unified(rows: Rows) -> tuple[Rows, Rows]:
     """For each column the place of its like among the distinct ones, and those."""
-    order = np.lexsort(rows[::-1])
+    order = _in_order(rows)
     ordered = rows[:, order]
     fresh = np.ones(len(order), dtype=np.bool_)
     fresh[1:] = (ordered[:, 1:] != ordered[:, :-1]).any(axis=0)
     same = np.empty(len(order), dtype=np.uint32)
     same[order] = np.cumsum(fresh, dtype=np.uint32) - 1
     return same, ordered[:, fresh]
+
+
+def _in_order(rows: Rows) -> NDArray[np.intp]:
+    """The columns from the smallest to the largest; as one number each where that is wide enough."""
+    widths = [int(row.max(initial=0)).bit_length() for row in rows]
+    if sum(widths) > _BITS:
+        return np.lexsort(rows[::-1])
+    packed = np.zeros(rows.shape[1], np.uint64)
+    for row, width in zip(rows, widths, strict=True):
+        packed = packed << np.uint64(width) | row
+    return np.argsort(packed)

@@ -21,6 +21,7 @@ from trasmallo.study.morphology.choice import Choice
 from trasmallo.study.morphology.lexical import Analyses, Lexical, Seen, Word
 from trasmallo.study.morphology.primed import Primed
 from trasmallo.study.morphology.tags import Tags
+from trasmallo.study.morphology.told import Told, told
 from trasmallo.study.morphology.trained import Model, Weights
 from trasmallo.study.numbering import Numbered
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
@@ -55,6 +56,7 @@ class Tagger:
         self._shared = np.zeros((_GROWTH, len(clues.SHARED) + 1), np.uint32)
         self._allowed = np.zeros((_GROWTH, len(self._categories)), np.bool_)
         self._only = np.zeros(_GROWTH, np.int64)
+        self._told, self._told_as = told(), np.zeros((_GROWTH, len(self._categories)), np.int32)
         for facts in self._facts:
             facts.forget()
         if self._primed is None:
@@ -129,8 +131,13 @@ class Tagger:
         return found
 
     def _collect(self, keys: Whole) -> Numbered[Tagged]:
-        different, rows = np.unique(keys, return_inverse=True)
-        return Numbered(list(map(self._tagged.__getitem__, different.tolist())), rows)
+        """The readings of keys, which are a word's number and a category in one."""
+        if self._told is not (now := told()):
+            self._told, self._told_as = now, np.zeros_like(self._told_as)
+        places = self._told_as.reshape(-1)
+        for key in set(keys[places[keys] == 0].tolist()):
+            places[key] = 1 + now.tell(self._tagged[key])
+        return Numbered(now, places[keys].astype(np.int64) - 1)
 
     def _choose(self, key: int) -> Tagged:
         number, category = divmod(key, len(self._categories))
@@ -184,6 +191,7 @@ class Tagger:
             more = max(missing, len(self._alone))
             self._alone, self._shared = _longer(self._alone, more), _longer(self._shared, more)
             self._allowed, self._only = _longer(self._allowed, more), _longer(self._only, more)
+            self._told_as = _longer(self._told_as, more)
 
 
 class _Chosen(dict[int, Tagged]):
@@ -228,6 +236,8 @@ class Plain:
 
     def __init__(self, analyses: Analyses) -> None:
         self._analyse = analyses.analyse
+        self._told = Told()
+        self._numbers = Facts(lambda words: [self._told.tell(self._first(word)) for word in words])
 
     def tag(self, words: Sequence[str]) -> list[Tagged]:
         """The words of one sentence."""
@@ -235,7 +245,10 @@ class Plain:
 
     def tag_sentences(self, forms: Forms, _ranges: Sequence[tuple[int, int]]) -> Numbered[Tagged]:
         """The words of a text."""
-        return Numbered(self.tag(forms.words()), forms.rows)
+        if self._told is not (now := told()):
+            self._told = now
+            self._numbers.forget()
+        return Numbered(now, self._numbers.each(forms))
 
     def _first(self, word: str) -> Tagged:
         found = self._analyse(word)
