@@ -118,7 +118,7 @@ class Examples:
         bounds = zip((0, *clues.NEAR), clues.BOUNDS, clues.BOUNDS[1:], strict=False)
         alone = clues.alone(hashes)
         around = [alone[at + offset, begin:end] for offset, begin, end in bounds]
-        features = np.concatenate([*around, clues.combined(clues.shared(hashes), at)], axis=1)
+        features = np.concatenate([*around, clues.combined(clues.shared(hashes), at).T], axis=1)
         allowed = np.array([[c in described[place].candidates for c in CATEGORIES] for place in useful], bool).reshape(
             -1, len(CATEGORIES)
         )

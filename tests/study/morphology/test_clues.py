@@ -32,10 +32,10 @@ def test_a_place_is_scored_alike_alone_and_among_others(several: list[str]) -> N
     around = clues.shared(described(*several))
     at = np.arange(clues.REACH, len(several) - clues.REACH)
     together = clues.combined(around, at)
-    assert together.shape == (len(at), len(clues.TEMPLATES))
-    for row, place in enumerate(at):
+    assert together.shape == (len(clues.TEMPLATES), len(at))
+    for column, place in enumerate(at):
         window = around[place - clues.REACH : place + clues.REACH + 1]
-        assert (clues.combined(window, np.array([clues.REACH])) == together[row]).all()
+        assert (clues.combined(window, np.array([clues.REACH]))[:, 0] == together[:, column]).all()
 
 
 def test_a_broken_character_gives_clues_too() -> None:

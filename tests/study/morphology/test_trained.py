@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from trasmallo.study.morphology import trained
+from trasmallo.study.morphology import clues, trained
 from trasmallo.study.morphology.trained import Convention, Model, Weights
 
 KEYS = np.array([5, 1 << 21, 7], np.uint32)
@@ -15,20 +17,39 @@ def test_a_model_comes_back_from_its_file() -> None:
     assert trained.unpack(trained.pack(MODEL)) == MODEL
 
 
+def raised(scores: trained.Scores, features: int) -> list[list[int]]:
+    """The sums of so many weights, each of which is raised by 128."""
+    return (trained.unpacked(scores)[..., :2].astype(int) - 128 * features).tolist()
+
+
 def test_weights_are_summed() -> None:
-    features, rows, categories = np.array([[5, 1 << 21], [7, 7]], np.uint32), np.array([0, 0, 1]), np.array([0, 1, 1])
-    assert Weights.of(MODEL, CONVENTION).sums(features, rows, categories).tolist() == [4, 2, 18]
+    features = np.array([[5, 7], [1 << 21, 7]], np.uint32)
+    assert raised(Weights.of(MODEL, CONVENTION).sums(features), 2) == [[4, 2], [0, 18]]
 
 
 def test_stretches_are_summed_apart() -> None:
     sums = Weights.of(MODEL, CONVENTION).partial_sums(np.array([[5, 7, 7]], np.uint32), (0, 1))
-    assert sums.tolist() == [[[1, -2], [0, 18]]]
+    assert raised(sums[:, 0], 1) == [[1, -2]]
+    assert raised(sums[:, 1], 2) == [[0, 18]]
 
 
 def test_unknown_features_weigh_nothing() -> None:
     same_slot = 5 + (1 << trained.SLOT_BITS)
-    features, both = np.array([[same_slot, 0, 6]], np.uint32), np.arange(2)
-    assert Weights.of(MODEL, CONVENTION).sums(features, np.zeros(2, np.int64), both).tolist() == [0, 0]
+    features = np.array([[same_slot], [0], [6]], np.uint32)
+    assert raised(Weights.of(MODEL, CONVENTION).sums(features), 3) == [[0, 0]]
+
+
+def test_no_sum_runs_over_into_the_next_category() -> None:
+    worst = np.array([[127, -128, 127, -128, 127]] * 2, np.int8)
+    features = np.full((clues.BOUNDS[-1] + len(clues.TEMPLATES), 1), 5, np.uint32)
+    sums = trained.unpacked(Weights(KEYS[:2], worst).sums(features)).tolist()
+    assert sums == [[255 * len(features), 0, 255 * len(features), 0, 255 * len(features), 0, 0, 0]]
+
+
+@given(st.lists(st.lists(st.integers(0, 0xFFFF), min_size=5, max_size=5)))
+def test_packed_numbers_come_back(rows: list[list[int]]) -> None:
+    numbers = np.array(rows, np.uint16).reshape(-1, 5)
+    assert trained.unpacked(trained.packed(numbers))[:, :5].tolist() == rows
 
 
 @pytest.mark.parametrize(("code", "conventions"), [("es", ["ancora", "gsd"]), ("en", ["ewt"])])

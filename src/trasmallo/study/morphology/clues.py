@@ -61,9 +61,11 @@ def _template(text: str) -> tuple[Part, Part, Part]:
 
 TEMPLATES = tuple(_template(text) for text in _PAIRS.split())
 _WIDTH = len(SHARED) + 1
-_AWAY = np.array([[_WIDTH * part.offset + part.clue for part in template] for template in TEMPLATES], dtype=np.int64).T
-"""How far from a word's first clue those of its templates are, where the clues of a text stand one after the other."""
-_SEEDS = np.array([_hash(f"template {number}") for number in range(len(TEMPLATES))], dtype=np.uint32)
+REACH = 2
+"""How far away a neighbour may be."""
+_NEAR_ROWS = [[_WIDTH * (REACH + template[part].offset) + template[part].clue for template in TEMPLATES] for part in range(3)]
+"""Of the first, second and third clues of the templates, where they are among those of a word and its neighbours."""
+_SEEDS = np.array([[_hash(f"template {number}")] for number in range(len(TEMPLATES))], dtype=np.uint32)
 _ALONE = [("own", name) for name in CLUES] + [(f"near {offset}", name) for offset, names in NEAR.items() for name in names]
 _ALONE_PLACES = np.array([_INDEX[name] for _, name in _ALONE])
 _ALONE_SEEDS = np.array([_hash(f"{whose} {name}") for whose, name in _ALONE], dtype=np.uint32)
@@ -71,8 +73,6 @@ BOUNDS = tuple(np.cumsum([0, len(CLUES), *(len(names) for names in NEAR.values()
 """Where the columns of `alone` begin: the word's own, then those for each place in `NEAR`; and where they end."""
 _SHARED_PLACES = np.array([_INDEX[name] for name in SHARED])
 _FIRST, _SECOND, _THIRD = np.uint32(0x9E3779B1), np.uint32(0x85EBCA6B), np.uint32(0xC2B2AE35)
-REACH = 2
-"""How far away a neighbour may be."""
 
 
 def clues(word: str, first: bool, categories: str, fine: str, lemma: str) -> list[int]:
@@ -115,13 +115,18 @@ def shared(found: Hashes) -> Hashes:
 
 
 def combined(around: Hashes, at: NDArray[np.int64]) -> Hashes:
-    """Features of the templates at some places of a text whose `shared` clues are given: a row a place, a column a template."""
-    line, places = around.reshape(-1), _WIDTH * at[:, None]
-    found: Hashes = line.take(places + _AWAY[0]) * _FIRST
-    found ^= line.take(places + _AWAY[1])
+    """Features of the templates at some places of a text whose `shared` clues are given: a row a template, a column a place.
+
+    They are made for all places that have neighbours, and then chosen: to step through a text costs less than to pick from it.
+    """
+    size = len(around) - 2 * REACH
+    near = np.concatenate([around.T[:, begin : begin + size] for begin in range(2 * REACH + 1)])
+    first, second, third = _NEAR_ROWS
+    found: Hashes = near[first] * _FIRST
+    found ^= near[second]
     found *= _SECOND
-    found ^= line.take(places + _AWAY[2])
+    found ^= near[third]
     found += _SEEDS
     found ^= found >> np.uint32(15)
     found *= _THIRD
-    return found
+    return found[:, at - REACH]

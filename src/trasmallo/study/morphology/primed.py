@@ -14,7 +14,7 @@ from trasmallo.study import languages
 from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
 from trasmallo.study.morphology.trained import FILE
 
-_FORMAT = b"primed 2"
+_FORMAT = b"primed 3"
 
 
 class Primed(msgspec.Struct, frozen=True):

@@ -22,16 +22,17 @@ from trasmallo.study.morphology.lexical import Analyses, Lexical, Seen, Word
 from trasmallo.study.morphology.primed import Primed
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.told import Told, told
-from trasmallo.study.morphology.trained import Model, Weights
+from trasmallo.study.morphology.trained import Model, Weights, packed, unpacked
 from trasmallo.study.numbering import Numbered
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
 _MOST_WORDS = 200_000
 _GROWTH = 4096
-# Words scored at once: enough to spread the cost of a call, few enough to stay in the processor's cache.
-_AT_ONCE = 2048
+# Places scored at once: enough to spread the cost of a call, few enough to stay in the processor's cache.
+_AT_ONCE = 4096
 # How far from the beginning of a sentence a word may stand behind signs and still be its first.
 _SIGNS_BEFORE = 2
+_ALL_BITS = np.uint16(0xFFFF)
 
 
 class Tagger:
@@ -52,9 +53,9 @@ class Tagger:
         self._numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self._tagged = _Chosen(self._choose)
         self._words: list[str] = []
-        self._alone = np.zeros((_GROWTH, 1 + len(clues.NEAR), len(self._categories)), np.int16)
+        self._alone = packed(np.zeros((_GROWTH, 1 + len(clues.NEAR), len(self._categories)), np.uint16))
         self._shared = np.zeros((_GROWTH, len(clues.SHARED) + 1), np.uint32)
-        self._allowed = np.zeros((_GROWTH, len(self._categories)), np.bool_)
+        self._allowed = packed(np.zeros((_GROWTH, len(self._categories)), np.uint16))
         self._only = np.zeros(_GROWTH, np.int64)
         self._told, self._told_as = told(), np.zeros((_GROWTH, len(self._categories)), np.int32)
         for facts in self._facts:
@@ -69,7 +70,7 @@ class Tagger:
         self._known(words, first=False)
         self._known(openers, first=True)
         size, width = len(self._words), len(self._categories)
-        numbers, categories = np.nonzero(self._allowed[:size])
+        numbers, categories = np.nonzero(unpacked(self._allowed[:size]))
         for key in (numbers * width + categories).tolist():
             self._tagged[key]
         first = set(self._numbers[True].values())
@@ -84,9 +85,10 @@ class Tagger:
     def _restore(self, primed: Primed) -> None:
         size = len(primed.words)
         self._grow(size)
-        self._alone[:size] = np.frombuffer(primed.alone, np.int16).reshape(size, *self._alone.shape[1:])
+        self._alone[:size] = np.frombuffer(primed.alone, np.uint64).reshape(size, *self._alone.shape[1:])
         self._shared[:size] = np.frombuffer(primed.shared, np.uint32).reshape(size, -1)
-        self._allow(slice(size), np.frombuffer(primed.allowed, np.bool_).reshape(size, -1))
+        allowed = np.frombuffer(primed.allowed, np.uint64).reshape(size, -1)
+        self._allow(slice(size), unpacked(allowed)[:, : len(self._categories)] > 0)
         for number, (word, first) in enumerate(primed.words):
             self._words.append(word)
             self._numbers[first][word] = number
@@ -110,24 +112,20 @@ class Tagger:
             line[places] = self._number(forms, ranges)
             chosen = self._only[line]
             unsure = np.flatnonzero(chosen < 0)
-            for begin in range(0, len(unsure), _AT_ONCE):
-                at = unsure[begin : begin + _AT_ONCE]
-                chosen[at] = self._best(line, at)
+            for at in np.split(unsure, np.searchsorted(unsure, np.arange(_AT_ONCE, len(line), _AT_ONCE))):
+                if len(at):
+                    chosen[at] = self._best(line, at)
             return self._collect((line * len(self._categories) + chosen)[places])
 
     def _best(self, line: Whole, at: Whole) -> Whole:
         """The category that scores highest among those that the word at each place may have; of equals the first."""
-        owners, categories = np.nonzero(self._allowed[line[at]])
         low, high = int(at[0]) - clues.REACH, int(at[-1]) + clues.REACH + 1
-        features = clues.combined(self._shared[line[low:high]], at - low)
-        scores = self._weights.sums(features, owners, categories)
-        alone, stride = self._alone.reshape(-1), self._alone.shape[1] * len(self._categories)
+        scores = self._weights.sums(clues.combined(self._shared.take(line[low:high], axis=0), at - low))
+        alone, stride = self._alone.reshape(-1, scores.shape[1]), self._alone.shape[1]
         for place, offset in enumerate((0, *clues.NEAR)):
-            scores += alone[line[at + offset][owners] * stride + (place * len(self._categories) + categories)]
-        begins = np.searchsorted(owners, np.arange(len(at)))
-        best = np.flatnonzero(scores == np.maximum.reduceat(scores, begins)[owners])[::-1]
-        found = np.empty(len(at), np.int64)
-        found[owners[best]] = categories[best]  # backwards, so that the first of equals comes last and stays
+            scores += alone.take(line[at + offset] * stride + place, axis=0)
+        scores &= self._allowed.take(line[at], axis=0)
+        found: Whole = unpacked(scores).argmax(axis=1)
         return found
 
     def _collect(self, keys: Whole) -> Numbered[Tagged]:
@@ -175,7 +173,7 @@ class Tagger:
 
     def _allow(self, rows: slice, allowed: NDArray[np.bool_]) -> None:
         """The categories that words may have; where there is only one, nothing is to be scored."""
-        self._allowed[rows] = allowed
+        self._allowed[rows] = packed(np.where(allowed, _ALL_BITS, np.uint16(0)))
         self._only[rows] = np.where(allowed.sum(axis=1) == 1, allowed.argmax(axis=1), -1)
 
     def _mask(self, candidates: tuple[str, ...]) -> list[bool]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -14,11 +15,11 @@ import zstandard
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.study.bounds import Whole
 
 FILE = "tagger.model"
 SLOT_BITS = 20
 _LARGEST = 64_000_000
+_RAISED = 128
 
 
 class Convention(msgspec.Struct, frozen=True):
@@ -73,13 +74,33 @@ def load(code: str) -> Model | None:
     return unpack(data) if data else None
 
 
+Scores = NDArray[np.uint64]
+"""A row of numbers of 16 bits, one a category and zeros up to a multiple of four, as words of the machine: these are added
+and masked four at a time. Sums of bytes are too small to run over."""
+
+
+def packed(rows: NDArray[np.uint16]) -> Scores:
+    """Rows of numbers, one a category, as scores."""
+    missing = -rows.shape[-1] % 4
+    return np.pad(rows, [(0, 0)] * (rows.ndim - 1) + [(0, missing)]).view(np.uint64)
+
+
+def unpacked(scores: Scores) -> NDArray[np.uint16]:
+    """The numbers of scores, with the zeros at their ends."""
+    return scores.view(np.uint16)
+
+
 class Weights:
-    """Weights ready to look up, in units of the model's scale; row 0 stands for features that training never saw."""
+    """Weights ready to look up, in units of the model's scale and raised by 128 so that none is negative.
+
+    Row 0 stands for features that training never saw.
+    """
 
     def __init__(self, keys: NDArray[np.uint32], rows: NDArray[np.int8]) -> None:
         self._keys = np.concatenate([np.zeros(1, np.uint32), keys])
-        self._rows = np.concatenate([np.zeros((1, rows.shape[1]), np.int8), rows])
-        self._slots = np.zeros(1 << SLOT_BITS, np.int32)
+        raised = np.concatenate([np.zeros((1, rows.shape[1]), np.int8), rows]).astype(np.int16) + _RAISED
+        self._rows = packed(raised.astype(np.uint16))
+        self._slots = np.zeros(1 << SLOT_BITS, np.min_scalar_type(len(keys)))
         self._slots[slots(keys)] = np.arange(1, len(keys) + 1)
 
     @classmethod
@@ -88,20 +109,18 @@ class Weights:
         rows = np.frombuffer(convention.weights, np.int8).reshape(-1, len(model.categories))
         return cls(np.frombuffer(model.keys, np.uint32), rows)
 
-    def sums(self, features: NDArray[np.uint32], owners: Whole, categories: Whole) -> NDArray[np.int32]:
-        """For each pair of a row of features and a category the sum of the weights."""
-        places = (self._found(features) * np.int32(self._rows.shape[1])).take(owners, axis=0)
-        places += categories.astype(np.int32)[:, None]
-        total: NDArray[np.int32] = self._rows.reshape(-1).take(places).sum(axis=1, dtype=np.int32)
-        return total
+    def sums(self, features: NDArray[np.uint32]) -> Scores:
+        """The scores of each column of features."""
+        found: Scores = self._rows.take(self._found(features), axis=0).sum(axis=0)
+        return found
 
-    def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> NDArray[np.int16]:
-        """The sums for stretches of the columns of features, which begin at the given ones: words, stretches, categories."""
-        return np.add.reduceat(self._rows[self._found(features)], begins, axis=1, dtype=np.int16)
+    def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> Scores:
+        """The scores of stretches of each row of features, which begin at the given columns: rows, stretches, scores."""
+        return np.add.reduceat(self._rows.take(self._found(features), axis=0), begins, axis=1)
 
-    def _found(self, features: NDArray[np.uint32]) -> NDArray[np.int32]:
-        found: NDArray[np.int32] = self._slots.take(slots(features))
-        found[self._keys.take(found) != features] = 0
+    def _found(self, features: NDArray[np.uint32]) -> NDArray[np.unsignedinteger[Any]]:
+        found: NDArray[np.unsignedinteger[Any]] = self._slots.take(slots(features))
+        found *= self._keys.take(found) == features
         return found
 
 
