@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study import vocabulary
-from trasmallo.study.vocabulary import Facts, Forms, forms_of
+from trasmallo.study.vocabulary import Facts, Forms, forms_of, joined_forms
 
 WORDS = ["la", "red", "de", "la", "mar"]
 
@@ -76,3 +76,14 @@ def test_threads_agree_on_the_numbers() -> None:
     for thread in threads:
         thread.join()
     assert all(len(set(forms.words())) == 997 for forms in found)
+
+
+@given(st.lists(st.lists(st.text(max_size=2)), min_size=1))
+def test_forms_of_texts_one_after_the_other(texts: list[list[str]]) -> None:
+    assert joined_forms(list(map(forms_of, texts))).spread() == [word for text in texts for word in text]
+
+
+def test_forms_of_two_vocabularies_are_joined_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = forms_of(WORDS)
+    monkeypatch.setattr(vocabulary, "_current", vocabulary.Vocabulary())
+    assert joined_forms([first, forms_of(["mar"])]).spread() == [*WORDS, "mar"]

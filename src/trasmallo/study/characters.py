@@ -92,3 +92,19 @@ def _ranges(codes: Iterable[int]) -> str:
 def codes(text: str) -> NDArray[np.uint32]:
     """The characters of a text by number; halves of pairs count as characters."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+
+
+IN_GAP, IS_BLANK, IS_BREAK, IS_UNSTABLE = 1, 2, 4, 8
+"""What `traits` tells of characters: they may lie between tokens; are blanks; break lines; may change when a text is folded."""
+
+
+@cache
+def traits() -> NDArray[np.uint8]:
+    """For each character what is asked of it most often, as bits; to be indexed by `codes`."""
+    found = np.zeros(0x110000, np.uint8)
+    plane = "".join(map(chr, range(0x10000)))
+    for trait, inside in ((IN_GAP, GAP), (IS_BLANK, r"\s"), (IS_BREAK, BREAK), (IS_UNSTABLE, classes().unstable)):
+        found[[match.start() for match in re.finditer(f"[{inside}]", plane)]] |= trait
+    found[0xE0000:0xE0080] |= IN_GAP
+    found[0x10000:] |= IS_UNSTABLE
+    return found

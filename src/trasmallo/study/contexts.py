@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.bounds import Whole
-from trasmallo.study.characters import codes
+from trasmallo.study.characters import IS_BLANK, codes, traits
 
 CONTEXT = 80
 """Characters of a context, unless the word itself has more."""
-
-_LAST_BLANK = 0x3000
-_CHARACTERS = 0x110000
 
 
 def contexts(text: str, starts: Whole, ends: Whole) -> list[str]:
@@ -22,7 +17,7 @@ def contexts(text: str, starts: Whole, ends: Whole) -> list[str]:
     written = codes(text)
     # With a blank before the text and one after it, so that every character has neighbours.
     blank = np.ones(len(written) + 2, np.bool_)
-    blank[1:-1] = _blank()[written]
+    blank[1:-1] = traits()[written] & IS_BLANK
     lows, highs = _near(blank, starts, ends)
     # A context of plain words is a slice of the text.
     rough = np.flatnonzero(blank[1:-1] & (blank[:-2] | (written != ord(" "))))
@@ -42,11 +37,3 @@ def _near(blank: NDArray[np.bool_], starts: Whole, ends: Whole) -> tuple[Whole, 
     lows = np.where(~blank[lows] & (after < starts), after, lows)
     highs = np.where(~blank[highs + 1] & (before >= ends), before + 1, highs)
     return lows, highs
-
-
-@cache
-def _blank() -> NDArray[np.bool_]:
-    """For each character whether it is a blank."""
-    found = np.zeros(_CHARACTERS, np.bool_)
-    found[[code for code in range(_LAST_BLANK + 1) if chr(code).isspace()]] = True
-    return found

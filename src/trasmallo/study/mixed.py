@@ -16,7 +16,7 @@ from trasmallo.study.neologisms import Found, unrecognised_in
 from trasmallo.study.numbering import Numbered, joined
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns
-from trasmallo.study.vocabulary import forms_of
+from trasmallo.study.vocabulary import joined_forms
 
 
 class Piece(NamedTuple):
@@ -56,13 +56,13 @@ def cut_stretches(text: str, stretches: Sequence[Stretch], language: str) -> Mix
 
 
 def _joined(text: str, pieces: Sequence[Piece], language: str) -> Cut:
-    words: list[str] = []
     starts, ends, kinds, sentences = array("L"), array("L"), bytearray(), []
     for _, start, (tokens, ranges) in pieces:
-        before = len(words)
+        before = len(kinds)
         sentences += [(first + before, last + before) for first, last in ranges]
-        words += tokens.words
-        starts.extend(place + start for place in tokens.starts)
-        ends.extend(place + start for place in tokens.ends)
+        starts.frombytes((np.asarray(tokens.starts) + np.uint(start)).tobytes())
+        ends.frombytes((np.asarray(tokens.ends) + np.uint(start)).tobytes())
         kinds += tokens.kinds
-    return Cut(Columns(text, language, words, forms_of(words), starts, ends, kinds), sentences)
+    return Cut(
+        Columns(text, language, joined_forms([piece.cut.tokens.forms for piece in pieces]), starts, ends, kinds), sentences
+    )

@@ -110,10 +110,14 @@ def _domain(within: str) -> str:
 
 
 def _abbreviation(language: languages.Language, letter: str) -> str:
-    listed = {form for entry in language.abbreviations for form in (entry, entry[0].upper() + entry[1:], entry.upper())}
     dotted = rf"(?:{letter}\.){{2,}}+"
     initial = r"[A-ZÀ-ÖØ-Þ]\.(?=\s)"
-    return f"{dotted}|(?={letter}{{1,8}}+\\.){_either(listed)}|{initial}"
+    return f"{dotted}|(?={letter}{{1,8}}+\\.){_either(written(language))}|{initial}"
+
+
+def written(language: languages.Language) -> set[str]:
+    """The abbreviations of a language in small letters and capitals; the only forms with a plain blank inside."""
+    return {form for entry in language.abbreviations for form in (entry, entry[0].upper() + entry[1:], entry.upper())}
 
 
 def _either(forms: Iterable[str]) -> str:

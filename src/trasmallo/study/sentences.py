@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.study.characters import BREAK
+from trasmallo.study.bounds import Mask, Whole
+from trasmallo.study.characters import IS_BREAK, codes, traits
 from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
 from trasmallo.study.tokenise import Columns, columns, key
 from trasmallo.study.vocabulary import Facts
@@ -23,10 +23,19 @@ _OPENERS = frozenset("\"'“‘«‹([{—–-「『（【")
 _QUESTIONS = frozenset("¿¡")
 # A quotation in a quotation in brackets: no sentence has more signs before its first word.
 _OPENERS_LOOKED_AT = 4
-_BREAKS = re.compile(f"[{BREAK}]")
+
+_TERMINATES, _TERMINATES_WIDE, _CLOSES, _OPENS, _ASKS, _CAPITAL, _SMALL, _ENDS_SMALL, _POINT = (1 << bit for bit in range(9))
+"""What matters of a token, as bits: a sign at its end, what sign it is itself, how its first and last letters are written."""
 
 
-_terminate = Facts(lambda words: [word[-1] in _TERMINATORS for word in words])
+def _traits(word: str) -> int:
+    first, last = word[0], word[-1]
+    found = _TERMINATES * (last in _TERMINATORS) | _TERMINATES_WIDE * (last in _WIDE_TERMINATORS) | _POINT * (word == ".")
+    found |= _CLOSES * (word in _CLOSERS) | _OPENS * (word in _OPENERS) | _ASKS * (word in _QUESTIONS)
+    return found | _CAPITAL * first.isupper() | _SMALL * first.islower() | _ENDS_SMALL * last.islower()
+
+
+_traits_of = Facts(lambda words: list(map(_traits, words)))
 
 
 class Cut(NamedTuple):
@@ -46,38 +55,71 @@ def sentences(columns: Columns) -> list[tuple[int, int]]:
     """The sentences in order as ranges of tokens (first, past the last); together they hold every token once."""
     if not len(columns):
         return []
-    bounds = {0, len(columns)}
-    bounds.update(bisect_left(columns.starts, found.start()) for found in _BREAKS.finditer(columns.text))
-    for index in np.flatnonzero(_terminate.each(columns.forms)).tolist():
-        after = _skip_closers(columns, index)
-        if after < len(columns) and not _numbers_an_item(columns, index, bounds) and _ends(columns, index, after):
-            bounds.add(after)
+    seen = _Seen.of(columns)
+    breaks = np.flatnonzero(traits()[codes(columns.text)] & IS_BREAK)
+    bounds = {0, len(columns), *np.searchsorted(seen.starts, breaks).tolist()}
+    at, after = _terminators(seen)
+    ending = _are_ends(columns, seen, at, after)
+    at, after = at[ending], after[ending]
+    # A point may belong to a number that opens the line or sentence ("1. Introducción").
+    items = (seen.traits[at] & _POINT > 0) & (at > 0) & (seen.kinds[at - 1] == NUMBER)
+    bounds.update(after[~items].tolist())
+    for index, past in zip(at[items].tolist(), after[items].tolist(), strict=True):
+        if index - 1 not in bounds:
+            bounds.add(past)
     return list(pairwise(sorted(bounds)))
 
 
-def _skip_closers(columns: Columns, index: int) -> int:
-    """The first token after a terminator that is no sign closing the sentence, written without a blank before it."""
-    after = index + 1
-    while after < len(columns) and columns.words[after] in _CLOSERS and columns.starts[after] == columns.ends[after - 1]:
-        after += 1
-    return after
+class _Seen(NamedTuple):
+    """The tokens of a text as arrays: their traits, kinds and places."""
+
+    traits: Whole
+    kinds: NDArray[np.uint8]
+    starts: Whole
+    ends: Whole
+
+    @classmethod
+    def of(cls, columns: Columns) -> _Seen:
+        places = (np.asarray(places, np.int64) for places in (columns.starts, columns.ends))
+        return cls(_traits_of.each(columns.forms), np.frombuffer(columns.kinds, np.uint8), *places)
 
 
-def _numbers_an_item(columns: Columns, index: int, bounds: set[int]) -> bool:
-    """Whether the point belongs to a number that opens the line or sentence ("1. Introducción")."""
-    return columns.words[index] == "." and index - 1 in bounds and columns.kinds[index - 1] == NUMBER
+def _terminators(seen: _Seen) -> tuple[Whole, Whole]:
+    """Where sentences may end, and the first tokens after these: signs that close a sentence touch the one before."""
+    closing = seen.traits & _CLOSES > 0
+    closing[1:] &= seen.starts[1:] == seen.ends[:-1]
+    others = np.append(np.flatnonzero(~closing), len(closing))
+    at = np.flatnonzero(seen.traits & _TERMINATES)
+    after = others[np.searchsorted(others, at + 1)]
+    inside = after < len(closing)
+    return at[inside], after[inside]
 
 
-def _ends(columns: Columns, index: int, after: int) -> bool:
-    word = columns.words[index]
-    if word[-1] in _WIDE_TERMINATORS:
-        return True
-    apart = columns.starts[after] > columns.ends[after - 1]
-    if columns.kinds[index] != PUNCTUATION:
-        return apart and _abbreviation_ends(columns, word, columns.words[after])
-    if not apart and columns.words[after] not in _QUESTIONS:
-        return _blank_forgotten(columns, index, after)
-    return _begins(columns, after)
+def _are_ends(columns: Columns, seen: _Seen, at: Whole, after: Whole) -> Mask:
+    """Which terminators end their sentence."""
+    ends: Mask = seen.traits[at] & _TERMINATES_WIDE > 0
+    sign, apart = seen.kinds[at] == PUNCTUATION, seen.starts[after] > seen.ends[after - 1]
+    usual = ~ends & sign & (apart | (seen.traits[after] & _ASKS > 0))
+    ends[usual] = _begin(seen, after[usual])
+    # Two sentences touch where a blank was forgotten ("fin.Luego"): a small letter before the terminator, a capital after it.
+    touching = ~ends & sign & ~usual & (at > 0)
+    ends[touching] = (seen.traits[at[touching] - 1] & _ENDS_SMALL > 0) & (seen.traits[after[touching]] & _CAPITAL > 0)
+    for place in np.flatnonzero(~ends & ~sign & apart).tolist():
+        ends[place] = _abbreviation_ends(columns, columns.words[at[place]], columns.words[after[place]])
+    return ends
+
+
+def _begin(seen: _Seen, at: Whole) -> Mask:
+    """Whether sentences may begin at tokens: no small letter and no middle sign there."""
+    begins = np.zeros(len(at), np.bool_)
+    looked = np.arange(len(at))
+    for _ in range(_OPENERS_LOOKED_AT):
+        traits, kinds = seen.traits[at], seen.kinds[at]
+        asks, word, opens = traits & _ASKS > 0, kinds == ALPHABETIC, traits & _OPENS > 0
+        begins[looked] = asks | np.where(word, traits & _SMALL == 0, ~opens & (kinds != PUNCTUATION))
+        more = ~asks & ~word & opens & (at + 1 < len(seen.kinds))
+        looked, at = looked[more], at[more] + 1
+    return begins
 
 
 def _abbreviation_ends(columns: Columns, word: str, following: str) -> bool:
@@ -92,22 +134,3 @@ def _abbreviation_ends(columns: Columns, word: str, following: str) -> bool:
 @cache
 def _endings(code: str) -> frozenset[str]:
     return frozenset(key(entry) for entry in languages.load(code).endings)
-
-
-def _blank_forgotten(columns: Columns, index: int, after: int) -> bool:
-    """Whether two sentences touch ("fin.Luego"): a small letter before the terminator and a capital after it."""
-    before = columns.words[index - 1] if index else ""
-    return before[-1:].islower() and columns.words[after][0].isupper()
-
-
-def _begins(columns: Columns, index: int) -> bool:
-    """Whether a sentence may begin at a token: no small letter and no middle sign there."""
-    for at in range(index, min(index + _OPENERS_LOOKED_AT, len(columns))):
-        word = columns.words[at]
-        if word in _QUESTIONS:
-            return True
-        if columns.kinds[at] == ALPHABETIC:
-            return not word[0].islower()
-        if word not in _OPENERS:
-            return columns.kinds[at] != PUNCTUATION
-    return False

@@ -12,7 +12,7 @@ import unicodedata
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from itertools import pairwise
 
 import msgspec
@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 from trasmallo.model import Token
 from trasmallo.study import languages, segmenters
 from trasmallo.study.bounds import Whole
-from trasmallo.study.characters import CJK, GAP, HANGUL, JAMO_TAIL, SOFT_HYPHEN, classes, codes
+from trasmallo.study.characters import CJK, GAP, HANGUL, IN_GAP, IS_UNSTABLE, JAMO_TAIL, SOFT_HYPHEN, classes, codes, traits
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
+from trasmallo.study.pieces import filled_lengths, pieces_of
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
 
 # Longer runs of marks are put in order piece by piece (UAX 15, stream-safe text): sorting one run is quadratic.
@@ -31,19 +32,23 @@ _MARKS_TOGETHER = 30
 _FIRST_CJK = "\u1100"
 
 
-class Columns(msgspec.Struct, frozen=True):
+class Columns(msgspec.Struct, frozen=True, dict=True):
     """The tokens of a text as columns of the same length; `kinds` are indexes of `patterns.KINDS`."""
 
     text: str
     language: str
-    words: list[str]
     forms: Forms
     starts: array[int]
     ends: array[int]
     kinds: bytearray
 
+    @cached_property
+    def words(self) -> list[str]:
+        """The words in order. Most questions need none of them: `forms` know the answers."""
+        return self.forms.spread()
+
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.kinds)
 
     def token(self, index: int) -> Token:
         """One row as a value."""
@@ -63,18 +68,19 @@ def tokenise(text: str, language: str = languages.GENERIC) -> list[Token]:
 def columns(text: str, language: str = languages.GENERIC) -> Columns:
     """The tokens of a text in their cheap form. Offsets count characters of `text` as given."""
     code = languages.choose(language)
-    folded, origin = _fold(text)
-    words = compiled(code).tokens.findall(folded)
-    forms = forms_of(words)
+    told = traits()[codes(text)]
+    folded, origin = _fold(text) if (told & IS_UNSTABLE).any() else (text, None)
+    forms = pieces_of(code).forms(folded)
     kinds = _kinds(code).each(forms)
     if (kinds < len(KINDS)).all():
-        (starts, ends), told = _places(folded, forms), bytearray(kinds.astype(np.uint8).tobytes())
+        starts, ends = _places(told if origin is None else traits()[codes(folded)], forms)
+        told_kinds = bytearray(kinds.astype(np.uint8).tobytes())
     else:
-        words, starts, ends, told = _cut(folded, compiled(code), kinds.tolist(), segmenters.find(language) or _bigrams)
+        words, starts, ends, told_kinds = _cut(folded, compiled(code), kinds.tolist(), segmenters.find(language) or _bigrams)
         forms = forms_of(words)
     if origin is not None:
         starts, ends = origin.back(starts, ends)
-    return Columns(text, code, words, forms, starts, ends, told)
+    return Columns(text, code, forms, starts, ends, told_kinds)
 
 
 def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:
@@ -125,13 +131,14 @@ def _kinds(code: str) -> Facts:
     return Facts(lambda words: list(map(compiled(code).kind_of, words)))
 
 
-def _places(text: str, forms: Forms) -> tuple[array[int], array[int]]:
-    """Starts and ends of the tokens of a text: they have every character of it but those that lie between them.
+def _places(told: NDArray[np.uint8], forms: Forms) -> tuple[array[int], array[int]]:
+    """Starts and ends of the tokens of a text, given the `traits` of its characters.
 
-    Tokens with some of the latter inside are told by their length without them.
+    Tokens have every character but those that lie between them; if they have such inside, they are told by their length
+    without them.
     """
-    filled = np.flatnonzero(~_gaps()[codes(text)])
-    lengths = _filled_lengths.each(forms)
+    filled = np.flatnonzero(~told & IN_GAP)
+    lengths = filled_lengths.each(forms)
     ends = np.cumsum(lengths)
     return _whole(filled[ends - lengths]), _whole(filled[ends - 1] + 1)
 
@@ -140,19 +147,6 @@ def _whole(values: Whole) -> array[int]:
     found = array("L")
     found.frombytes(values.astype(np.dtype(f"u{found.itemsize}")).tobytes())
     return found
-
-
-@cache
-def _gaps() -> NDArray[np.bool_]:
-    """For each character whether it may lie between tokens."""
-    found = np.zeros(0x110000, np.bool_)
-    found[[match.start() for match in _GAPS.finditer("".join(map(chr, range(0x10000))))]] = True
-    found[0xE0000:0xE0080] = True
-    return found
-
-
-_GAPS = re.compile(f"[{GAP}]")
-_filled_lengths = Facts(lambda words: [len(_GAPS.sub("", word)) for word in words])
 
 
 def _cut(

@@ -20,7 +20,8 @@ _MOST_CHARACTERS = 20_000_000
 """What a vocabulary holds before another one is begun: some 50 MB with the facts, of words of usual length."""
 
 _UNTOLD = -1
-_lock = RLock()
+lock = RLock()
+"""Held by whoever numbers forms."""
 
 
 class Vocabulary(dict[str, int]):
@@ -36,6 +37,10 @@ class Vocabulary(dict[str, int]):
         self.characters += len(word)
         return number
 
+    def is_full(self) -> bool:
+        """Whether it is time for another one."""
+        return len(self) > _MOST_FORMS or self.characters > _MOST_CHARACTERS
+
 
 class Forms(NamedTuple):
     """The different forms of a text, as ascending numbers of a vocabulary; and for each token the place of its form in them."""
@@ -48,16 +53,37 @@ class Forms(NamedTuple):
         """The forms as they are written."""
         return list(map(self.vocabulary.words.__getitem__, self.numbers.tolist()))
 
+    def spread(self) -> list[str]:
+        """The words of the text in order."""
+        return list(map(self.words().__getitem__, self.rows.tolist()))
+
+
+def current() -> Vocabulary:
+    """The vocabulary of this process; another one from time to time."""
+    global _current
+    with lock:
+        if _current.is_full():
+            _current = Vocabulary()
+        return _current
+
 
 def forms_of(words: Sequence[str]) -> Forms:
     """The forms of a text, given its words in order."""
-    global _current
-    with _lock:
-        if len(_current) > _MOST_FORMS or _current.characters > _MOST_CHARACTERS:
-            _current = Vocabulary()
-        vocabulary = _current
-        found = np.fromiter(map(vocabulary.__getitem__, words), np.int64, len(words))
-    return Forms(vocabulary, *np.unique(found, return_inverse=True))
+    with lock:
+        vocabulary = current()
+        return distinct(vocabulary, np.fromiter(map(vocabulary.__getitem__, words), np.int64, len(words)))
+
+
+def distinct(vocabulary: Vocabulary, numbers: Whole) -> Forms:
+    """The forms of a text, given the numbers of its words in order."""
+    return Forms(vocabulary, *np.unique(numbers, return_inverse=True))
+
+
+def joined_forms(pieces: Sequence[Forms]) -> Forms:
+    """The forms of texts one after the other."""
+    if len({id(piece.vocabulary) for piece in pieces}) == 1:
+        return distinct(pieces[0].vocabulary, np.concatenate([piece.numbers[piece.rows] for piece in pieces]))
+    return forms_of([word for piece in pieces for word in piece.spread()])
 
 
 _current = Vocabulary()  # one for all texts of a process
@@ -73,7 +99,7 @@ class Facts:
 
     def __call__(self, forms: Forms) -> Whole:
         """The facts of the forms of a text."""
-        with _lock:
+        with lock:
             self._make_room(forms)
             new = forms.numbers[self._values[forms.numbers] == _UNTOLD]
             if len(new):
