@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from badtexts import TEXTS
 from effort import effort
 from trasmallo.study.characters import CJK, GAP
-from trasmallo.study.tokenise import columns, count_words, key, tokenise, words
+from trasmallo.study.tokenise import columns, count_words, key, keys, tokenise, words
 
 steady = settings(deadline=None, derandomize=True)
 
@@ -182,3 +182,11 @@ def test_any_text_is_cut(text: str) -> None:
 def test_a_long_line() -> None:
     text = "palabra, " * 100_000
     assert len(columns(text, "es")) == 200_000
+
+
+SPELT = st.text(st.sampled_from("aÑÍΣσİ’‐ \u00a0\u0301\u00ad\n\r\U0001f600\ud800東"), max_size=4)
+
+
+@given(st.lists(SPELT))
+def test_keys_of_many_words_are_those_of_each(found: list[str]) -> None:
+    assert keys(found) == list(map(key, found))

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property
 from itertools import pairwise
 
@@ -111,18 +111,35 @@ def key(word: str) -> str:
     return _fold(word.lower().translate(_PLAIN))[0]
 
 
+def keys(words: Sequence[str]) -> list[str]:
+    """The keys of many words, several times faster than one by one."""
+    text = "\n".join(words).lower()
+    for char, plain in _PLAIN_TEXTS:
+        text = text.replace(char, plain)
+    found = text.split("\n")
+    if len(found) != len(words):  # no word, or one with a break inside
+        return list(map(key, words))
+    if not text.isascii():
+        written = codes(text)
+        unstable = np.flatnonzero(traits()[written] & IS_UNSTABLE)
+        for place in np.unique(np.searchsorted(np.flatnonzero(written == ord("\n")), unstable)).tolist():
+            found[place] = key(words[place])
+    return found
+
+
 class _Keys(Facts):
     """The numbers of the keys of forms in their own vocabulary."""
 
     def __init__(self) -> None:
-        super().__init__(lambda words: list(map(self.vocabulary.__getitem__, map(key, words))))
+        super().__init__(lambda words: list(map(self.vocabulary.__getitem__, keys(words))))
 
 
 keys_of = _Keys()
 lengths_of = Facts(lambda words: list(map(len, words)))
 are_capitalised = Facts(lambda words: [word[:1].isupper() for word in words])
 
-_PLAIN = str.maketrans({"’": "'", "‐": "-", "‑": "-", " ": None, "\u00a0": None, "\u202f": None, "\u2009": None})
+_PLAIN_TEXTS = (("’", "'"), ("‐", "-"), ("‑", "-"), (" ", ""), ("\u00a0", ""), ("\u202f", ""), ("\u2009", ""))
+_PLAIN = str.maketrans(dict(_PLAIN_TEXTS))
 
 
 @cache

@@ -26,6 +26,7 @@ def test_strings_by_number_and_numbers_by_string(entries: dict[str, int], other:
     assert lexicon.texts(range(len(lexicon))) == expected
     assert [lexicon.find(text) for text in expected] == list(range(len(expected)))
     assert lexicon.find(other) == (expected.index(other) if other in entries else None)
+    assert lexicon.all_texts() == expected
     assert lexicon.raws() == [encoded(text) for text in expected]
     assert lexicon.lengths.tolist() == list(map(len, expected))
     assert ranked.number.tolist() == [expected.index(text) for text in entries]

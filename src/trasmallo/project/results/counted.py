@@ -209,8 +209,7 @@ def _in_order(corpus: Corpus, attribute: str) -> tuple[NDArray[np.intp], list[st
     lexicon = corpus.strings(attribute)
     place = np.empty(len(lexicon), dtype=np.intp)
     place[lexicon.in_order] = np.arange(len(lexicon))
-    raws = lexicon.raws()
-    return place, [raws[number].decode("utf-8", "surrogatepass") for number in lexicon.in_order.tolist()]
+    return place, list(map(lexicon.all_texts().__getitem__, lexicon.in_order.tolist()))
 
 
 def _totals(corpus: Corpus, kinds: _Kinds, name: str) -> Made:

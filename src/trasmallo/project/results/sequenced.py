@@ -17,7 +17,7 @@ from trasmallo.store.parquet import Texts, listed
 from trasmallo.store.tokens import Corpus
 from trasmallo.study.bounds import Bounds, Numbers
 from trasmallo.study.segments import Rules
-from trasmallo.study.tokenise import key
+from trasmallo.study.tokenise import keys
 
 NO_WORDS = ("PUNCT", "punctuation")
 """Categories of signs, with a tagger and without."""
@@ -40,10 +40,10 @@ class KeyColumn:
     """
 
     def __init__(self, corpus: Corpus, attribute: str = "word") -> None:
-        keys = [key(raw.decode("utf-8", "surrogatepass")) for raw in corpus.strings(attribute).raws()]
-        self.texts = sorted(set(keys))
-        numbers = dict(zip(self.texts, range(len(keys)), strict=False))
-        self._number = np.fromiter(map(numbers.__getitem__, keys), np.uint32, len(keys))
+        found = keys(corpus.strings(attribute).all_texts())
+        self.texts = sorted(set(found))
+        numbers = dict(zip(self.texts, range(len(found)), strict=False))
+        self._number = np.fromiter(map(numbers.__getitem__, found), np.uint32, len(found))
         self._column = corpus.word if attribute == "word" else corpus.lemma
         self.of_type = self._number[corpus.type_of(attribute)]
 

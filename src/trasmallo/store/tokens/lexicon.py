@@ -56,8 +56,13 @@ class Lexicon:
         """The strings of these numbers."""
         return [self[number] for number in numbers]
 
+    def all_texts(self) -> list[str]:
+        """All strings in the order of their numbers; the fast way to see every one."""
+        text, bounds = self.joined()
+        return [text[begin:end] for begin, end in pairwise(bounds.tolist())]
+
     def raws(self) -> list[bytes]:
-        """All strings in UTF-8, in the order of their numbers; the fast way to see every one."""
+        """The same in UTF-8."""
         text = self._text.tobytes()
         return [text[begin:end] for begin, end in pairwise(self._bounds.tolist())]
 
@@ -68,8 +73,7 @@ class Lexicon:
 
     def mask(self, holds: Callable[[str], bool]) -> NDArray[np.bool_]:
         """For each number whether something holds for its string: the form in which studies take lists of words."""
-        found = (holds(raw.decode("utf-8", "surrogatepass")) for raw in self.raws())
-        return np.fromiter(found, dtype=np.bool_, count=len(self))
+        return np.fromiter(map(holds, self.all_texts()), dtype=np.bool_, count=len(self))
 
     def joined(self) -> tuple[str, NDArray[np.int64]]:
         """All strings one after the other, and their bounds in characters: the form in which expressions are matched."""

@@ -11,8 +11,6 @@ from trasmallo.study.bounds import Whole
 
 _FACTOR = 0.72
 WINDOW = 50
-_LOOK = 128
-"""Words looked at together: most stretches of `mtld` end before."""
 
 
 class Richness(msgspec.Struct, frozen=True):
@@ -105,16 +103,15 @@ def _backwards(before: Whole) -> Whole:
 
 
 def _factors(before: Whole) -> float:
-    """How many times the ratio falls to 0.72; what is left at the end counts by how far it fell."""
-    factors, begin, look = 0, 0, _LOOK
-    while begin < len(before):
-        new = before[begin : begin + look] < begin
-        types, numbers = np.cumsum(new), np.arange(1, len(new) + 1)
-        fallen = np.flatnonzero((types <= _FACTOR * numbers) & ~new)
-        if len(fallen):
-            factors, begin, look = factors + 1, begin + int(fallen[0]) + 1, _LOOK
-        elif begin + look < len(before):
-            look *= 4
-        else:
-            return factors + (1 - float(types[-1]) / len(new)) / (1 - _FACTOR)
-    return float(factors)
+    """How many times the ratio falls to 0.72; what is left at the end counts by how far it fell.
+
+    Stretches are short, so stepping from word to word costs less than arrays.
+    """
+    factors = begin = types = number = 0
+    for at, last_said in enumerate(before.tolist()):
+        number += 1
+        if last_said < begin:
+            types += 1
+        elif types <= _FACTOR * number:
+            factors, begin, types, number = factors + 1, at + 1, 0, 0
+    return factors + (1 - types / number) / (1 - _FACTOR) if number else float(factors)
