@@ -11,8 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache
 from math import log2
 
 import msgspec
@@ -23,8 +22,7 @@ from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
 from trasmallo.study.morphology import words_of
-from trasmallo.study.morphology.analyser import analyser
-from trasmallo.study.morphology.letters import Letters, letters_of
+from trasmallo.study.morphology.mistakes import Mistakes, mistakes_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
@@ -34,8 +32,6 @@ from trasmallo.study.vocabulary import Facts
 
 _CONTEXT = 80
 _FIRST_PIECE, _LAST_PIECE = re.compile(r"^\S+(?=\s)"), re.compile(r"(?<=\s)\S+$")
-_SHORTEST_MISTAKE = 6
-_LONGEST_MISTAKE = 24
 _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
 _REGULAR = ("Degree=", "NumForm=")
 
@@ -148,7 +144,14 @@ _are_small = Facts(lambda words: list(map(str.islower, words)))
 def _status(language: str) -> Facts:
     """What the lexicon and the rules say of a word."""
     analyse = words_of(language).analyse
-    return Facts(lambda words: [_said(word, analyse(word)) for word in words])
+
+    def work(words: list[str]) -> list[int]:
+        found = [_said(word, analyse(word)) for word in words]
+        # Asked together, because one by one they would take longer.
+        _mistakes(language).nearest_of([key(word) for word, said in zip(words, found, strict=True) if said & _SAID == _MISTAKE])
+        return found
+
+    return Facts(work)
 
 
 def _said(word: str, found: list[Analysis]) -> int:
@@ -168,23 +171,23 @@ def _likeness(language: str) -> Facts:
     """What an unknown word is like: foreign by its spelling, one mistake away from a known word, or nothing."""
     foreign = _foreign(languages.choose(language))
 
-    def like(word: str) -> int:
-        return _FOREIGN if foreign(word) else _MISTAKE if _nearest(language, word) else _STRANGE
+    def work(words: list[str]) -> list[int]:
+        keys = list(map(key, words))
+        native = [word for word in keys if not foreign(word)]
+        near = dict(zip(native, _mistakes(language).nearest_of(native), strict=True))
+        return [_FOREIGN if word not in near else _MISTAKE if near[word] else _STRANGE for word in keys]
 
-    return Facts(lambda words: [like(key(word)) for word in words])
+    return Facts(work)
 
 
-# A word has some hundred neighbours, and unknown words come again.
-@lru_cache(maxsize=50_000)
+@cache
+def _mistakes(language: str) -> Mistakes:
+    return mistakes_of(languages.choose(language))
+
+
 def _nearest(language: str, word: str) -> str:
     """The known word that one mistake away is likeliest meant, "" for none."""
-    if len(word) > _LONGEST_MISTAKE:
-        return ""
-    code = languages.choose(language)
-    # Not through the memory, which is no place for words that nobody wrote.
-    listed = analyser(code).listed
-    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else chain(_accented(word), _edits(word, letters_of(code)))
-    return next((form for form in near if any(one.by == "lexicon" for one in listed(form)[1])), "")
+    return _mistakes(language).nearest(word)
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -197,28 +200,6 @@ def _is_regular(found: Analysis) -> bool:
 
 
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
-_ACCENTS = str.maketrans("áéíóú", "aeiou")
-
-
-def _accented(word: str) -> Iterator[str]:
-    """The word with other accents: none, or one on each vowel."""
-    plain = word.translate(_ACCENTS)
-    if plain != word:
-        yield plain
-    for place, letter in enumerate(plain):
-        if letter in "aeiou":
-            yield plain[:place] + "áéíóú"["aeiou".index(letter)] + plain[place + 1 :]
-
-
-def _edits(word: str, letters: Letters) -> Iterator[str]:
-    """What one slip makes of the word, the commonest slips first: letters changed about, one too many, another, one too few."""
-    halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
-    yield from (left + right[1] + right[0] + right[2:] for left, right in halves if len(right) > 1)
-    yield from (left + right[1:] for left, right in halves if right)
-    for place, (left, right) in enumerate(halves[:-1]):
-        yield from [left + letter + right[1:] for letter in letters.replacing(word, place)]
-    for place, (left, right) in enumerate(halves):
-        yield from [left + letter + right for letter in letters.inserted(word, place)]
 
 
 @cache
