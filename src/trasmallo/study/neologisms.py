@@ -11,8 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
-from functools import cache, lru_cache
-from itertools import chain
+from functools import cache
 from math import log2
 from typing import NamedTuple
 
@@ -25,17 +24,14 @@ from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
 from trasmallo.study.contexts import contexts
 from trasmallo.study.morphology import words_of
-from trasmallo.study.morphology.analyser import analyser
-from trasmallo.study.morphology.letters import Letters, letters_of
+from trasmallo.study.morphology.mistakes import Mistakes, mistakes_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.study.tokenise import are_capitalised, key, keys_of, lengths_of
+from trasmallo.study.tokenise import are_capitalised, keys, keys_of, lengths_of
 from trasmallo.study.vocabulary import Facts
 
-_SHORTEST_MISTAKE = 6
-_LONGEST_MISTAKE = 24
 _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
 _REGULAR = ("Degree=", "NumForm=")
 
@@ -109,9 +105,9 @@ def unrecognised_in(text: Cut, language: str = "es") -> Found:
     tokens, places, verdicts = text.tokens, *_judge(text, language)
     forms, starts, ends = tokens.forms, np.asarray(tokens.starts, np.int64), np.asarray(tokens.ends, np.int64)
     words = list(map(forms.vocabulary.words.__getitem__, keys_of(forms)[forms.rows[places]].tolist()))
-    nearest = [""] * len(words)
-    for place in np.flatnonzero(verdicts == _MISTAKE).tolist():
-        nearest[place] = _nearest(language, words[place])
+    nearest, mistaken = [""] * len(words), np.flatnonzero(verdicts == _MISTAKE).tolist()
+    for place, meant in zip(mistaken, _mistakes(language).nearest_of([words[place] for place in mistaken]), strict=True):
+        nearest[place] = meant
     kinds = list(map(_KINDS.__getitem__, verdicts.tolist()))
     return Found(places, words, kinds, nearest, contexts(tokens.text, starts[places], ends[places]))
 
@@ -185,23 +181,18 @@ def _likeness(language: str) -> Facts:
     """What an unknown word is like: foreign by its spelling, one mistake away from a known word, or nothing."""
     foreign = _foreign(languages.choose(language))
 
-    def like(word: str) -> int:
-        return _FOREIGN if foreign(word) else _MISTAKE if _nearest(language, word) else _STRANGE
+    def work(words: list[str]) -> list[int]:
+        found = keys(words)
+        native = [word for word in found if not foreign(word)]
+        near = dict(zip(native, _mistakes(language).nearest_of(native), strict=True))
+        return [_FOREIGN if word not in near else _MISTAKE if near[word] else _STRANGE for word in found]
 
-    return Facts(lambda words: [like(key(word)) for word in words])
+    return Facts(work)
 
 
-# A word has some hundred neighbours, and unknown words come again.
-@lru_cache(maxsize=50_000)
-def _nearest(language: str, word: str) -> str:
-    """The known word that one mistake away is likeliest meant, "" for none."""
-    if len(word) > _LONGEST_MISTAKE:
-        return ""
-    code = languages.choose(language)
-    # Not through the memory, which is no place for words that nobody wrote.
-    listed = analyser(code).listed
-    near = _accented(word) if len(word) < _SHORTEST_MISTAKE else chain(_accented(word), _edits(word, letters_of(code)))
-    return next((form for form in near if any(one.by == "lexicon" for one in listed(form)[1])), "")
+@cache
+def _mistakes(language: str) -> Mistakes:
+    return mistakes_of(languages.choose(language))
 
 
 def _is_regular(found: Analysis) -> bool:
@@ -214,28 +205,6 @@ def _is_regular(found: Analysis) -> bool:
 
 
 _OTHER_THAN_WORDS = ("NUM", "PUNCT", "SYM")
-_ACCENTS = str.maketrans("áéíóú", "aeiou")
-
-
-def _accented(word: str) -> Iterator[str]:
-    """The word with other accents: none, or one on each vowel."""
-    plain = word.translate(_ACCENTS)
-    if plain != word:
-        yield plain
-    for place, letter in enumerate(plain):
-        if letter in "aeiou":
-            yield plain[:place] + "áéíóú"["aeiou".index(letter)] + plain[place + 1 :]
-
-
-def _edits(word: str, letters: Letters) -> Iterator[str]:
-    """What one slip makes of the word, the commonest slips first: letters changed about, one too many, another, one too few."""
-    halves = [(word[:place], word[place:]) for place in range(len(word) + 1)]
-    yield from (left + right[1] + right[0] + right[2:] for left, right in halves if len(right) > 1)
-    yield from (left + right[1:] for left, right in halves if right)
-    for place, (left, right) in enumerate(halves[:-1]):
-        yield from [left + letter + right[1:] for letter in letters.replacing(word, place)]
-    for place, (left, right) in enumerate(halves):
-        yield from [left + letter + right for letter in letters.inserted(word, place)]
 
 
 @cache

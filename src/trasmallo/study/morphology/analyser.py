@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from trasmallo.model import Analysis
+from trasmallo.study import languages
 from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.compilation import Report, open_tables
 from trasmallo.study.morphology.formation import Formation, analysis
@@ -21,27 +22,47 @@ _COMMON_SIGNS = (*",.;:()¿?¡!-–—'\"«»“”‘’%/€$[]", "...", "…"
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/'’–\u00a0\u202f-]*(?:%|º|ª)?")
 
 
+_Row = tuple[slice, str, str, str, tuple[str, ...], str, str]
+"""A reading ready to be made an analysis of a form: the part of the form that the lemma keeps, then what `Reading` says."""
+
+
 class Analyser:
     """The analyses of one language, without a memory; `Memory` in this package remembers."""
 
     def __init__(self, code: str, tables: Tables) -> None:
         self._find = tables.find
+        self.likely = tables.likely
+        """Which of some fingerprints may be those of listed words, see `Tables`."""
+        # By identity: a lexicon keeps one tuple for each set of readings, some ten thousand in Spanish.
+        self._rows: dict[int, tuple[_Row, ...]] = {}
         self._affixes = rules.load(code)
         self._formation = Formation(self._affixes, Tags(code), tables.find)
         self._written = _number_pattern(self._affixes.numbers)
-        self._endings = sorted(self._affixes.guesses.endings, key=lambda row: -len(row[0]))
-        self._signs = {sign: self._unlisted(sign) for sign in _COMMON_SIGNS}
+        self._guesses = _by_category(self._affixes.guesses)
+        self._lengths = sorted({len(row[0]) for row in self._affixes.guesses.endings}, reverse=True)
+        self._common: dict[str, list[Analysis]] = {}
+        # Signs and function words are half of any text, and a closed list.
+        function_words = filter(tables.find, languages.stopwords(code))
+        self._common = {word: self.analyse(word) for word in (*_COMMON_SIGNS, *function_words)}
 
     def analyse(self, word: str) -> list[Analysis]:
         """Every reading of a word, however it is written; [] for an empty one."""
         form = word.lower()
-        found = self._find(form)
-        if not found:
-            return self._signs[word].copy() if word in self._signs else self._unlisted(word)
-        listed, size = [], len(form)
-        for cut, add, category, features, clitics, by, tag in found:
-            listed.append(Analysis(form[: size - cut] + add, category, features, "", clitics, by, tag))
+        common = self._common.get(form)
+        if common is not None:
+            listed = common.copy()
+        else:
+            found = self._find(form)
+            if not found:
+                return self._unlisted(word, form)
+            listed = []
+            for kept, add, category, features, clitics, by, tag in self._rows.get(id(found)) or self._prepare(found):
+                listed.append(Analysis(form[kept] + add, category, features, "", clitics, by, tag))
         return listed if form == word or not word.isupper() else self._numeral(word, listed)
+
+    def _prepare(self, readings: Readings) -> tuple[_Row, ...]:
+        rows = self._rows[id(readings)] = tuple((slice(-one.cut or None), *one[1:]) for one in readings)
+        return rows
 
     def listed(self, word: str) -> tuple[str, Readings]:
         """The form under which the lexicon lists a word, and its readings there; () when it does not."""
@@ -54,11 +75,11 @@ class Analyser:
             listed.append(Analysis(word.lower(), "NUM", "NumForm=Roman|NumType=Card", by="rule", tag="Z"))
         return listed
 
-    def _unlisted(self, word: str) -> list[Analysis]:
-        form = word.lower() if _PLAIN(word) else key(word)
+    def _unlisted(self, word: str, low: str) -> list[Analysis]:
+        form = low if (word.isascii() and word.isalpha()) or _PLAIN(word) else key(word)
         if not form:
             return []
-        if form != word.lower() and self._find(form):
+        if form != low and self._find(form):
             return self.analyse(form.upper() if word.isupper() else form)
         if form != word and (found := self._find(word)):
             return [analysis(word, reading, reading.by) for reading in found]
@@ -92,15 +113,26 @@ class Analyser:
 
     def _guess(self, word: str, form: str) -> list[Analysis]:
         if word[0].isupper():
-            return [Analysis(word, "PROPN", by="guess")]
+            return [Analysis(word, "PROPN", "", "", (), "guess")]
         return [self.guess(form) or Analysis(form, "X", by="guess")]
 
     def guess(self, form: str, category: str = "") -> Analysis | None:
         """What the ending of an unknown word says, of one category when it is given; None when it says nothing."""
-        for ending, its_category, features, lemma in self._endings:
-            if category in ("", its_category) and form.endswith(ending) and len(form) > len(ending) + 1:
-                return Analysis(form[: len(form) - len(ending)] + lemma, its_category, features, by="guess")
+        guesses, size = self._guesses.get(category, {}), len(form)
+        for length in self._lengths:
+            if size > length + 1 and (said := guesses.get(form[size - length :])) is not None:
+                its_category, features, lemma = said
+                return Analysis(form[: size - length] + lemma, its_category, features, by="guess")
         return None
+
+
+def _by_category(guesses: rules.Guesses) -> dict[str, dict[str, tuple[str, str, str]]]:
+    """What the endings of each category say, and under "" those of all; of two rows with the same ending the first counts."""
+    found: dict[str, dict[str, tuple[str, str, str]]] = {"": {}}
+    for ending, category, features, lemma in guesses.endings:
+        for its in (found[""], found.setdefault(category, {})):
+            its.setdefault(ending, (category, features, lemma))
+    return found
 
 
 def _number_pattern(numbers: rules.Numbers) -> re.Pattern[str]:

@@ -57,9 +57,8 @@ class Enclitics:
     def _candidates(self, word: str) -> Iterable[tuple[tuple[str, ...], str, Reading]]:
         for length in self._lengths:
             pronouns = self._sequences.get(word[-length:])
-            stem = word[:-length]
-            if pronouns is not None and len(stem) >= _SHORTEST_VERB:
-                for base in self._verb_forms(stem, pronouns[0]):
+            if pronouns is not None and len(word) >= length + _SHORTEST_VERB:
+                for base in self._verb_forms(word[:-length], pronouns[0]):
                     for reading in self._find(base):
                         if reading.category in ("VERB", "AUX"):
                             yield pronouns, base, reading

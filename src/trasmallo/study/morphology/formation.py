@@ -7,7 +7,7 @@ compiled. Words come as `tokenise.key` writes them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -22,10 +22,34 @@ from trasmallo.study.morphology.tags import TYPO, Tags, extended, joined, pairs
 
 Find = Callable[[str], Readings]
 Test = Callable[[str], object]
+Rule = Callable[[str], list[Analysis]]
 _LONGEST = 60
 _LONGEST_DEGREE = 7
 # No word ends so.
 _NONE = ("\0",)
+_NO_VERB = ("", "")
+
+
+class Rules:
+    """Rules by the last two letters of the words that they may be for: most words, names above all, end as no rule says."""
+
+    def __init__(self, ordered: Sequence[tuple[Rule, Iterable[str] | None]]) -> None:
+        ends = {ending[-2:] for _, endings in ordered for ending in endings or () if ending}
+        self._by_end = {end: _fitting(ordered, end) for end in ends}
+        self._others = _fitting(ordered, "")
+
+    def for_ending_of(self, word: str) -> tuple[Rule, ...]:
+        """Those that may know a word, in order."""
+        return self._by_end.get(word[-2:]) or self._by_end.get(word[-1:]) or self._others
+
+
+def _fitting(ordered: Sequence[tuple[Rule, Iterable[str] | None]], end: str) -> tuple[Rule, ...]:
+    """The rules for words with this end of two letters, or of one that makes no such end with any other."""
+    return tuple(
+        rule
+        for rule, endings in ordered
+        if endings is None or any(ending and ending[-2:] in (end, end[1:]) for ending in endings)
+    )
 
 
 class Formation:
@@ -49,26 +73,34 @@ class Formation:
         self._derived_endings = tuple(self._derivations) or _NONE
         self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
         self._number = re.compile(affixes.numbers.pattern or "(?!)")
+        self._rules = Rules(self._ordered())
+
+    def _ordered(self) -> list[tuple[Rule, Iterable[str] | None]]:
+        """The rules in the order in which they are tried, with the endings of their words, None for any."""
+        return [
+            (self.contracted, (*self._contractions, *self._irregular)),
+            (self.adverb, (self._affixes.adverbs.ending,)),
+            (self.evaluative, self._degrees),
+            (self.prefixed, None),
+            (self.voseo, self._voseo),
+            (self.plural, (self._affixes.plurals.ending,)),
+            (self.derived, self._derivations),
+            (self.compound, None),
+            (self.number, None),
+        ]
 
     def analyse(self, word: str) -> list[Analysis]:
         """What the first rule that knows the word says."""
         if len(word) > _LONGEST:
             return []
         sure, unsure = self._enclitics.analyse(word)
-        return (
-            sure
-            or self.contracted(word)
-            or self.adverb(word)
-            or self.evaluative(word)
-            or self.prefixed(word)
-            or self.voseo(word)
-            or self.plural(word)
-            or self.derived(word)
-            or self.compound(word)
-            or self.number(word)
-            or unsure
-            or self.misaccented(word)
-        )
+        if sure:
+            return sure
+        for rule in self._rules.for_ending_of(word):
+            found = rule(word)
+            if found:
+                return found
+        return unsure or self.misaccented(word)
 
     def listed_enclitics(self, word: str) -> list[Analysis]:
         """Pronouns behind the verb in a word that the lexicon lists as something else too (hacerte, verse)."""
@@ -147,8 +179,10 @@ class Formation:
 
     def compound(self, word: str) -> list[Analysis]:
         """Words joined by a hyphen: what the last one is, when the first ones are known or may be joined (político-militar)."""
-        head, hyphen, tail = word.rpartition("-")
-        if not hyphen or not all(part in self._first or self._find(part) for part in head.split("-")):
+        if "-" not in word:
+            return []
+        head, _, tail = word.rpartition("-")
+        if not all(part in self._first or self._find(part) for part in head.split("-")):
             return []
         readings = [reading for reading in self._find(tail) if self._compound_hosts(reading.tag)]
         return [_put_before(head, "-", analysis(tail, reading)) for reading in readings]
@@ -188,7 +222,7 @@ class Formation:
 
     def _vos(self, word: str) -> list[Reading]:
         for length in (2, 1):
-            infinitive, tag = self._voseo.get(word[-length:], ("", ""))
+            infinitive, tag = self._voseo.get(word[-length:], _NO_VERB)
             if tag and len(word) > length + 1:
                 base = word[:-length] + infinitive
                 if any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base)):
@@ -203,10 +237,11 @@ class Formation:
     def misaccented(self, word: str) -> list[Analysis]:
         """The readings of the word without an accent that it should not have (dió)."""
         plain = word if word.isascii() else word.translate(PLAIN)
-        readings = self._find(plain) if plain != word else ()
+        if plain == word:
+            return []
         return [
             changed(analysis(plain, reading), extended(reading.features, TYPO), reading.tag)
-            for reading in readings
+            for reading in self._find(plain)
             if reading.by == "lexicon"
         ]
 

@@ -6,47 +6,58 @@ mistakes in words of a treebank all but four find the same known word as with ev
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.study.bounds import Whole
 from trasmallo.study.morphology import trained
 
-_ALPHABET = "aeiousrnldctmpbvgfjhzyqxñkwáéíóúü"
+ALPHABET = "aeiousrnldctmpbvgfjhzyqxñkwáéíóúü"
 """Frequent letters first."""
 _BEGIN, _END = "\x02\x02", "\x03\x03"
 
 
 class Letters:
-    """The letters of some words by their neighbours: two before, two after, one on each side."""
+    """The letters of some words by their neighbours: two before, two after, one on each side.
+
+    Letters that the words have are numbered from 1 on. The tables take a byte for each pair of numbers and letter of the
+    alphabet, one or two megabytes in all.
+    """
 
     def __init__(self, words: Iterable[str]) -> None:
-        after, before, inside = (defaultdict[str, set[str]](set) for _ in range(3))
-        for word in map(_bounded, words):
-            for at in range(2, len(word) - 2):
-                after[word[at - 2 : at]].add(word[at])
-                before[word[at + 1 : at + 3]].add(word[at])
-                inside[word[at - 1] + word[at + 1]].add(word[at])
-        self._after, self._before, self._inside = dict(after), dict(before), dict(inside)
-        self._known: dict[str, str] = {}
+        written = _letters("".join(_BEGIN + word + _END for word in words))
+        self._seen = np.unique(np.concatenate([_letters(_BEGIN + _END), written]))
+        numbers, fitting = self._number(written), np.full(len(self._seen) + 1, -1)
+        fitting[self._number(_letters(ALPHABET))] = np.arange(len(ALPHABET))
+        fitting[0] = -1
+        places = np.flatnonzero(fitting[numbers] >= 0)
+        middle, size = fitting[numbers[places]], len(fitting)
+        self._after, self._before, self._inside = np.zeros((3, size, size, len(ALPHABET)), np.bool_)
+        self._after[numbers[places - 2], numbers[places - 1], middle] = True
+        self._before[numbers[places + 1], numbers[places + 2], middle] = True
+        self._inside[numbers[places - 1], numbers[places + 1], middle] = True
 
-    def replacing(self, word: str, place: int) -> str:
-        """Letters that may stand in the place of one of a word."""
-        around = _bounded(word)
-        return self._between(around[place : place + 2] + around[place + 3 : place + 5])
+    def numbered(self, letters: NDArray[np.unsignedinteger], filled: NDArray[np.bool_]) -> Whole:
+        """The numbers of words' letters, a row a word, with two for the beginning before them and those for the end behind."""
+        (begin, end), (words, width) = self._number(_letters(_BEGIN[0] + _END[0])), letters.shape
+        found = np.full((words, width + 4), end)
+        found[:, :2] = begin
+        found[:, 2:-2][filled] = self._number(letters[filled])
+        return found
 
-    def inserted(self, word: str, place: int) -> str:
-        """Letters that may stand before that one of a word, or at its end."""
-        around = _bounded(word)
-        return self._between(around[place : place + 4])
+    def between(self, first: Whole, second: Whole, third: Whole, fourth: Whole) -> NDArray[np.bool_]:
+        """For letters given by their numbers, a last axis that says which of the alphabet may stand between two and two."""
+        found: NDArray[np.bool_] = self._after[first, second] & self._before[third, fourth]
+        found &= self._inside[second, third]
+        return found
 
-    def _between(self, around: str) -> str:
-        """Letters between the first two and the last two of four; no more than the cube of the alphabet are remembered."""
-        if around not in self._known:
-            fit = self._after.get(around[:2], set()) & self._before.get(around[2:], set())
-            fit &= self._inside.get(around[1:3], set())
-            self._known[around] = "".join(letter for letter in _ALPHABET if letter in fit)
-        return self._known[around]
+    def _number(self, letters: NDArray[np.unsignedinteger]) -> Whole:
+        """0 for those never seen."""
+        places = np.minimum(np.searchsorted(self._seen, letters), len(self._seen) - 1)
+        return np.where(self._seen[places] == letters, places + 1, 0)
 
 
 class AnyLetter(Letters):
@@ -55,8 +66,9 @@ class AnyLetter(Letters):
     def __init__(self) -> None:
         super().__init__(())
 
-    def _between(self, around: str) -> str:  # noqa: ARG002 - as above
-        return _ALPHABET
+    def between(self, first: Whole, *_others: Whole) -> NDArray[np.bool_]:
+        """All of them."""
+        return np.ones((*first.shape, len(ALPHABET)), np.bool_)
 
 
 @cache
@@ -76,5 +88,5 @@ def _words(model: trained.Model) -> set[str]:
     return {word.lower() for word in found if word.isalpha()}
 
 
-def _bounded(word: str) -> str:
-    return _BEGIN + word + _END
+def _letters(text: str) -> NDArray[np.uint32]:
+    return np.frombuffer(text.encode("utf-32-le"), np.uint32)

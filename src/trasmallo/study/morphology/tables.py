@@ -1,10 +1,13 @@
 """The compiled lexicon: one file of tables that are mapped into memory, so that processes share them and loading costs nothing.
 
-A form is found by its 64-bit hash: the lower bits name the first slot that may hold it, the upper 32 bits are compared. No
-text of a form is kept. That a word outside the lexicon passes for one inside it happens once in some thousand million words.
+A form is found by its 64-bit hash, whose lower bits give way to the number of its set of readings; these keys stand in order,
+each where its upper bits say or as soon after it as there is room. So a form that is not there is missed as soon as another is
+found. No text of a form is kept: of the 50 bits that are left in Spanish, a word outside the lexicon has those of one inside it
+once in some thousand million words.
 
-Layout, little endian: magic, number of slots and of sets (uint32 each); a check (uint32) a slot, 0 when it is free; a set
-number (uint32) a slot; the ends (uint32) of the sets in the rest, which holds each set as msgpack.
+Layout, little endian: magic, number of sets (uint32), bytes of the sieve (uint32), number of keys (uint64); the keys (uint64),
+all bits set where there is none; the sieve for words one letter away from others, see `sieve`; the ends (uint32) of the sets in
+the rest, which holds each set as msgpack.
 """
 
 from __future__ import annotations
@@ -17,11 +20,15 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-MAGIC = b"TRLX0001"
-_HEAD = struct.Struct("<8sII")
+from trasmallo.study.morphology.sieve import Prints, fingerprints, passing, woven
+
+MAGIC = b"TRLX0002"
+_HEAD = struct.Struct("<8sIIQ")
 _FULLEST = 0.7
+_NO_KEY = (1 << 64) - 1
 
 
 class Reading(NamedTuple):
@@ -43,16 +50,15 @@ class Tables:
     """A lexicon as it lies on disk or, where no disk can be written, in memory."""
 
     def __init__(self, data: mmap.mmap | bytes) -> None:
-        magic, slots, sets = _HEAD.unpack_from(data)
+        magic, sets, sieve, keys = _HEAD.unpack_from(data)
         if magic != MAGIC:
             raise ValueError("not a compiled lexicon")
         view = memoryview(data)
-        bounds = np.cumsum([_HEAD.size, 4 * slots, 4 * slots, 4 * sets]).tolist()
-        self._checks = view[bounds[0] : bounds[1]].cast("I")
-        self._numbers = view[bounds[1] : bounds[2]].cast("I")
+        bounds = np.cumsum([_HEAD.size, 8 * keys, sieve, 4 * sets]).tolist()
+        self._keys = view[bounds[0] : bounds[1]].cast("Q")
+        self._sieve = np.frombuffer(view[bounds[1] : bounds[2]], np.uint8)
         self._ends = view[bounds[2] : bounds[3]].cast("I")
         self._rest = view[bounds[3] :]
-        self._mask = slots - 1
         self._decoder = msgspec.msgpack.Decoder(Readings)
         if len(self._rest) != (self._ends[-1] if sets else 0):
             raise ValueError("a compiled lexicon that was cut short")
@@ -65,26 +71,31 @@ class Tables:
         with path.open("rb") as file:
             return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
 
+    def likely(self, prints: Prints) -> NDArray[np.int64]:
+        """Which of the words with some fingerprints may be listed by themselves, not only made by rule."""
+        return passing(self._sieve, prints)
+
     def _finder(self) -> Callable[[str], Readings]:
         """The search as a closure: local names, because every word of every text passes here."""
-        checks, numbers, mask, decode = self._checks, self._numbers, self._mask, self._decode
-        known: dict[int, Readings] = {}
+        keys, decode, count = self._keys, self._decode, len(self._ends)
+        known: list[Readings] = [()] * count
+        shift, hashed = _parts(len(keys), count)
 
         def find(form: str) -> Readings:
             try:
-                digest = xxh3_64_intdigest(form.encode())
+                least = xxh3_64_intdigest(form.encode()) & hashed
             except UnicodeEncodeError:
                 return ()
-            slot = digest & mask
-            check = digest >> 32 or 1
-            while (found := checks[slot]) != check:
-                if not found:
-                    return ()
-                slot = (slot + 1) & mask
-            number = numbers[slot]
-            if number not in known:
-                known[number] = decode(number)
-            return known[number]
+            slot = least >> shift
+            while (found := keys[slot]) < least:
+                slot += 1
+            number = found - least
+            if number >= count:
+                return ()
+            readings = known[number]
+            if not readings:
+                readings = known[number] = decode(number)
+            return readings
 
         return find
 
@@ -97,23 +108,30 @@ def pack(forms: Mapping[str, Readings]) -> Iterator[bytes]:
     """The file of a lexicon, in pieces."""
     numbers: dict[Readings, int] = {}
     chosen = [numbers.setdefault(readings, len(numbers)) for readings in forms.values()]
-    slots = 1 << int(len(forms) / _FULLEST).bit_length()
-    checks, places = _placed(forms, chosen, slots)
+    keys = _placed(forms, chosen, len(numbers))
+    named = [form for form, readings in forms.items() if form and any(one.by == "lexicon" for one in readings)]
+    sieve = woven(fingerprints(named))
     encoded = [msgspec.msgpack.encode(readings) for readings in numbers]
-    yield _HEAD.pack(MAGIC, slots, len(encoded))
-    yield checks.tobytes()
-    yield places.tobytes()
+    yield _HEAD.pack(MAGIC, len(encoded), len(sieve), len(keys))
+    yield keys.tobytes()
+    yield sieve.tobytes()
     yield np.cumsum([len(piece) for piece in encoded], dtype=np.uint32).tobytes()
     yield b"".join(encoded)
 
 
-def _placed(forms: Mapping[str, Readings], chosen: list[int], slots: int) -> tuple[np.ndarray, np.ndarray]:
-    checks, places = [0] * slots, [0] * slots
-    for form, number in zip(forms, chosen, strict=True):
-        digest = xxh3_64_intdigest(form.encode())
-        slot = digest & (slots - 1)
-        while checks[slot]:
-            slot = (slot + 1) & (slots - 1)
-        checks[slot] = digest >> 32 or 1
-        places[slot] = number
-    return np.array(checks, "<u4"), np.array(places, "<u4")
+def _placed(forms: Mapping[str, Readings], chosen: list[int], sets: int) -> NDArray[np.uint64]:
+    """The keys in their places; behind the last place that a hash can name there is room for those that were pushed on."""
+    slots = 1 << max(int(len(forms) / _FULLEST).bit_length(), 1)
+    shift, hashed = _parts(slots, sets)
+    digests = np.fromiter((xxh3_64_intdigest(form.encode()) for form in forms), np.uint64, len(forms))
+    keys = np.sort(digests & np.uint64(hashed) | np.array(chosen, np.uint64))
+    order = np.arange(len(keys))
+    places = np.maximum.accumulate((keys >> np.uint64(shift)).astype(np.int64) - order) + order
+    placed = np.full(max(slots, places[-1] + 1 if len(places) else 0) + 1, _NO_KEY, np.uint64)
+    placed[places] = keys
+    return placed
+
+
+def _parts(keys: int, sets: int) -> tuple[int, int]:
+    """How far to shift a hash for its place among so many keys, and the bits of it that a key keeps."""
+    return 65 - keys.bit_length(), _NO_KEY ^ (1 << sets.bit_length()) - 1

@@ -1,0 +1,71 @@
+"""The known word that a word with one mistake was likeliest meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+
+from trasmallo.study.morphology.analyser import Analyser, analyser
+from trasmallo.study.morphology.letters import Letters, letters_of
+from trasmallo.study.morphology.slips import Slips, accents, slips
+from trasmallo.study.morphology.stress import PLAIN
+
+_SHORTEST = 6
+"""Letters of a word in which more than the accents may be wrong."""
+_LONGEST = 24
+_MOST_KNOWN = 50_000
+# Words whose neighbours are worked out at once, which takes two megabytes.
+_AT_ONCE = 256
+
+
+class Mistakes:
+    """Those of one language; unknown words come again, so the nearest of 50,000 are remembered. Words are keys."""
+
+    def __init__(self, analyses: Analyser, letters: Letters) -> None:
+        self._analyses = analyses
+        self._letters = letters
+        self._known: dict[str, str] = {}
+
+    def nearest(self, word: str) -> str:
+        """The known word that one mistake away is likeliest meant, "" for none."""
+        found = self._known.get(word)
+        return found if found is not None else self.nearest_of([word])[0]
+
+    def nearest_of(self, words: Sequence[str]) -> list[str]:
+        """The same of several words, which is many times faster than one by one."""
+        found = {word: self._known.get(word) for word in words}
+        new = [word for word, nearest in found.items() if nearest is None]
+        for begin in range(0, len(new), _AT_ONCE):
+            self._remember(self._search(new[begin : begin + _AT_ONCE]), found)
+        return [found[word] or "" for word in words]
+
+    def _remember(self, nearest: dict[str, str], found: dict[str, str | None]) -> None:
+        found.update(nearest)
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        self._known.update(nearest)
+
+    def _search(self, words: list[str]) -> dict[str, str]:
+        """Accents are wrong more often than letters: none that should be there first, then another, then other slips."""
+        plain = {word: word.translate(PLAIN) for word in words if len(word) <= _LONGEST}
+        found = {word: bare for word, bare in plain.items() if bare != word and self._is_listed(bare)}
+        self._try([word for word in plain if word not in found], lambda rest: [accents(rest)], found)
+        unsettled = [word for word in plain if word not in found and len(word) >= _SHORTEST]
+        self._try(unsettled, lambda rest: slips(rest, self._letters), found)
+        return {word: found.get(word, "") for word in words}
+
+    def _try(self, words: list[str], make: Callable[[list[str]], Iterable[Slips]], found: dict[str, str]) -> None:
+        """Enter what is meant by words, where something is; what is made first counts."""
+        for some in make(words) if words else ():
+            for word, form in some.spell(words, self._analyses.likely(some.prints), found):
+                if self._is_listed(form):
+                    found.setdefault(word, form)
+
+    def _is_listed(self, form: str) -> bool:
+        return any(one.by == "lexicon" for one in self._analyses.listed(form)[1])
+
+
+@cache
+def mistakes_of(code: str) -> Mistakes:
+    """Those of a language folder. Not through the memory of analyses, which is no place for words that nobody wrote."""
+    return Mistakes(analyser(code), letters_of(code))
