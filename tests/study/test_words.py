@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from badtexts import TEXTS
 from trasmallo.model import Document
 from trasmallo.study import stop
+from trasmallo.study.measures.richness import said_before
 from trasmallo.study.words import Options, Part, count, profile, study_document, use
 
 steady = settings(deadline=None, derandomize=True)
@@ -41,15 +42,15 @@ def test_forms_of_a_word_are_one_in_a_bad_text() -> None:
 
 
 def test_profile_of_daweb() -> None:
-    assert profile(np.array([0, 0, 1, 0, 2, 0, 3, 3]), 4) == (Part(2, 1), Part(2, 1), Part(2, 1), Part(2, 1))
-    assert profile(np.array([5, 3, 9]), 2) == (Part(1, 1), Part(2, 2))
+    assert profile(said_before(np.array([0, 0, 1, 0, 2, 0, 3, 3])), 4) == (Part(2, 1), Part(2, 1), Part(2, 1), Part(2, 1))
+    assert profile(said_before(np.array([5, 3, 9])), 2) == (Part(1, 1), Part(2, 2))
     assert profile(np.zeros(0, np.int64), 3) == (Part(0, 0),) * 3
 
 
 @steady
 @given(st.lists(st.integers(0, 7)), st.integers(1, 20))
 def test_profile_adds_up(words: list[int], parts: int) -> None:
-    grown = profile(np.array(words, np.int64), parts)
+    grown = profile(said_before(np.array(words, np.int64)), parts)
     assert len(grown) == parts
     assert sum(part.words for part in grown) == len(words)
     assert sum(part.new for part in grown) == len(set(words))

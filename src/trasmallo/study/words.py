@@ -17,7 +17,7 @@ from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
 from trasmallo.study.measures import readability, syllables
 from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
-from trasmallo.study.measures.richness import Richness, richness
+from trasmallo.study.measures.richness import Richness, richness, said_before
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
@@ -74,11 +74,13 @@ def count(text: str, language: str = languages.GENERIC) -> Counter[str]:
     return counts
 
 
-def profile(words: Whole, parts: int = 10) -> tuple[Part, ...]:
-    """The growth of a text's vocabulary: for each of `parts` equal parts its words and its new words (DAWeb, 2.2.5)."""
-    new = np.zeros(len(words), np.bool_)
-    new[np.unique(words, return_index=True)[1]] = True
-    ends = [part * len(words) // parts for part in range(parts + 1)]
+def profile(before: Whole, parts: int = 10) -> tuple[Part, ...]:
+    """The growth of a text's vocabulary: for each of `parts` equal parts its words and its new words (DAWeb, 2.2.5).
+
+    Takes `said_before`.
+    """
+    new = before < 0
+    ends = [part * len(new) // parts for part in range(parts + 1)]
     return tuple(Part(last - first, int(np.count_nonzero(new[first:last]))) for first, last in pairwise(ends))
 
 
@@ -91,14 +93,15 @@ def study_cut(document: Document, text: Cut, options: Options) -> DocumentStudy:
     """Measure one document that has been cut."""
     tokens, sentences = text
     words = _chosen(tokens, options)
+    before = said_before(words)
     return DocumentStudy(
         id=document.id,
         language=tokens.language,
         tokens=len(tokens),
         sentences=len(sentences),
-        richness=richness(words),
+        richness=richness(words, before),
         readability=_readability(text),
-        profile=profile(words, options.parts),
+        profile=profile(before, options.parts),
     )
 
 

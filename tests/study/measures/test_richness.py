@@ -16,7 +16,8 @@ words = st.lists(st.sampled_from("abcdefgh"), max_size=200)
 
 
 def rich(text: Sequence[str]) -> Richness:
-    return richness(numbered(text).rows)
+    words = numbered(text).rows
+    return richness(words, said_before(words))
 
 
 def before(text: Sequence[str]) -> Whole:

@@ -32,13 +32,12 @@ class Richness(msgspec.Struct, frozen=True):
     mtld: float | None = None
 
 
-def richness(words: Whole) -> Richness:
-    """All measures of a text, given its words in order, as numbers."""
+def richness(words: Whole, before: Whole) -> Richness:
+    """All measures of a text, given its words in order, as numbers, and where they were `said_before`."""
     counts = np.bincount(words)
     number, types, hapax = len(words), int(np.count_nonzero(counts)), int(np.count_nonzero(counts == 1))
     if not number:
         return Richness(0, 0, 0)
-    before = said_before(words)
     return Richness(
         words=number,
         types=types,
@@ -105,13 +104,15 @@ def _backwards(before: Whole) -> Whole:
 def _factors(before: Whole) -> float:
     """How many times the ratio falls to 0.72; what is left at the end counts by how far it fell.
 
-    Stretches are short, so stepping from word to word costs less than arrays.
+    Only words that were said before can make it fall, and stretches are short, so stepping costs less than arrays.
     """
-    factors = begin = types = number = 0
-    for at, last_said in enumerate(before.tolist()):
-        number += 1
-        if last_said < begin:
-            types += 1
-        elif types <= _FACTOR * number:
-            factors, begin, types, number = factors + 1, at + 1, 0, 0
-    return factors + (1 - types / number) / (1 - _FACTOR) if number else float(factors)
+    again = np.flatnonzero(before >= 0)
+    factors = begin = repeated = 0
+    for at, last_said in zip(again.tolist(), before[again].tolist(), strict=True):
+        if last_said >= begin:
+            repeated += 1
+            number = at + 1 - begin
+            if number - repeated <= _FACTOR * number:
+                factors, begin, repeated = factors + 1, at + 1, 0
+    number = len(before) - begin
+    return factors + (1 - (number - repeated) / number) / (1 - _FACTOR) if number else float(factors)
