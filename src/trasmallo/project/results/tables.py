@@ -386,7 +386,7 @@ class Tables:
 
         said = "SELECT document, language FROM all_pages"
         study = settle(self._study, self._run.folder.parents[1])
-        return Source(open_corpus(self._run), study, lambda: dict(self.select(said)))
+        return Source(open_corpus(self._run), study, lambda: dict(self.select(said)), self._run.folder / "spill")
 
     @contextmanager
     def sharing_tokens(self) -> Iterator[None]:
