@@ -105,7 +105,7 @@ def bounds_of(corpus: Corpus) -> Bounds:
 def find_segments(folder: Path, tokens: int) -> dict[str, Any]:
     corpus = Corpus.open(folder / "tokens")
     began = time.process_time()
-    found = segments.find_segments(corpus.word, bounds_of(corpus), segments.Options(2, LONGEST, LEAST), scratch=folder)
+    found = list(segments.find_segments(corpus.word, bounds_of(corpus), segments.Options(2, LONGEST, LEAST), scratch=folder))
     spent = time.process_time() - began
     return {
         "cpu": spent,
@@ -177,7 +177,7 @@ def report_peers(tokens: int, python: str, folder: Path) -> None:
     text = folder / "slice.txt"
     text.write_text("\n".join(" ".join(map(str, line.tolist())) for line in np.split(made, cuts) if len(line)), "utf-8")
     bounds = Bounds(np.array([0, tokens]), cuts)
-    ours = {"segments": _timed(lambda: segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST)))}
+    ours = {"segments": _timed(lambda: list(segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST))))}
     found = sum(len(one.first) for one in segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST)))
     pairs = collocations.Options(collocations.Window(0, 1), LEAST)
     ours["collocations"] = _timed(lambda: _measured(collocations.find_collocations(made, bounds, pairs)))

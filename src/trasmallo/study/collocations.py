@@ -5,8 +5,8 @@ sentence; N is the number of all slots, a node's total the slots around it, a co
 cells of the table count the same thing, slots and not words, and none is negative (Evert, Corpora and Collocations, 2008, warns
 of mixing them).
 
-Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 9 for each of the 16 million slots that
-are sorted together.
+Memory: 16 bytes for each distinct number of the column, 8 for each sentence, some 40 for each of a million tokens and 20 for
+each of the 4 million slots that are looked at together. All slots are in a file, at 8 bytes each.
 """
 
 from __future__ import annotations

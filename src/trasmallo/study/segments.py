@@ -4,7 +4,8 @@ They are found length by length (Agrawal and Srikant's Apriori, 1994): a sequenc
 sequences of n - 1 in it are. Every place keeps the number of the frequent sequence that begins there, so a sequence of n is a
 pair of numbers, and equal pairs are brought together by sorting: counts are exact. Occurrences may overlap.
 
-Memory: 8 bytes a token, 2 or 4 more for the documents, 1 for the bounds, and some 100 MB for sorting.
+Memory: some 100 MB for sorting, 40 bytes for each frequent sequence, and 8 for each sentence; what grows with the tokens is in
+files, at most 24 bytes for each.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from trasmallo.study.partition import Partition
 Codes = NDArray[np.int32]
 
 _SORTED_TOGETHER = 1 << 20
+_READ_TOGETHER = 1 << 16
 _BITS = 64
 _NONE = -1
 
@@ -72,28 +74,40 @@ class _Level(NamedTuple):
     right: Codes
 
 
+_Found = tuple[int, _Level, Mask]
+"""Sequences of a length, and which of them pass."""
+
+
 def find_segments(
     column: Numbers,
     bounds: Bounds,
     options: Options | None = None,
     rules: Rules | None = None,
     scratch: Path | None = None,
-) -> list[Segments]:
+) -> Iterator[Segments]:
     """The segments of a column, a `Segments` for each length from the shortest to the longest.
 
     `scratch` is the folder for what does not fit in memory, None for the system's.
     """
     options, rules = options or Options(), rules or Rules()
-    levels = list(_levels(column, bounds, options, rules, scratch))
-    passed = [_pass(column, level, length, rules) for length, level in enumerate(levels, 1)]
+    levels = enumerate(_levels(column, bounds, options, rules, scratch), 1)
+    found: Iterator[_Found] = (
+        (length, level, _pass(column, level, length, rules)) for length, level in levels if length >= options.shortest
+    )
     if options.keep != "all":
-        _leave_out_inner(levels[options.shortest - 1 :], passed[options.shortest - 1 :], closed=options.keep == "closed")
-    return [_ranked(levels[length - 1], passed[length - 1], length) for length in range(options.shortest, options.longest + 1)]
+        found = _without_inner(list(found), closed=options.keep == "closed")
+    for length, level, passed in found:
+        yield _ranked(level, passed, length)
 
 
 def content(column: Numbers, segments: Segments) -> NDArray[Any]:
-    """The numbers that the segments consist of, a row each."""
-    return column[segments.first[:, None] + np.arange(segments.length)]
+    """The numbers that the segments consist of, a row each; what is near each other in the column is read together."""
+    order, places = np.argsort(segments.first), np.arange(segments.length)
+    rows = np.empty((len(order), segments.length), dtype=column[:0].dtype)
+    for begin in range(0, len(order), _READ_TOGETHER):
+        some = order[begin : begin + _READ_TOGETHER]
+        rows[some] = column[segments.first[some][:, None] + places]
+    return rows
 
 
 class Text(NamedTuple):
@@ -117,16 +131,21 @@ def _levels(column: Numbers, bounds: Bounds, options: Options, rules: Rules, scr
     if options.shortest == 1:
         first, documents = _dispersion_of_single(column, number, bounds.documents, len(level.counts))
         level = level._replace(first=first, documents=documents)
+    size, total = len(level.counts), int(level.counts.sum())
     yield level
+    if options.longest == 1:
+        return
     codes = (number[column[begin : begin + AT_ONCE]] for begin in range(0, len(column), AT_ONCE))
     # What two shorter ones do not cross, the longer one does not either.
-    pairs = _pairs(codes, level, bounds, scratch)
+    pairs = _pairs(codes, size, total, bounds, scratch)
     for length in range(2, options.longest + 1):
         numbered = Partition(-(-len(column) // AT_ONCE), scratch)
-        level = _frequent(pairs, len(level.counts), bounds, options.least, numbered)
+        level = _frequent(pairs, size, bounds, options.least, numbered)
+        size, total = len(level.counts), int(level.counts.sum())
         yield level
+        del level  # there may be millions
         if length < options.longest:
-            pairs = _pairs(_codes(numbered, len(column)), level, None, scratch)
+            pairs = _pairs(_codes(numbered, len(column)), size, total, None, scratch)
 
 
 def _single(column: Numbers, least: int, allowed: Mask | None) -> tuple[_Level, Codes]:
@@ -150,15 +169,16 @@ def _dispersion_of_single(column: Numbers, number: Codes, documents: Whole, size
     return first, holding
 
 
-def _pairs(codes: Iterable[Codes], level: _Level, bounds: Bounds | None, scratch: Path | None) -> Partition:
+def _pairs(codes: Iterable[Codes], size: int, total: int, bounds: Bounds | None, scratch: Path | None) -> Partition:
     """Where two frequent sequences follow each other: pairs of codes with their places, so that equal pairs are in one part.
 
-    `codes` come stretch by stretch. The remainder of a pair is its part, the quotient is kept above the place in its stretch.
+    `codes` come stretch by stretch: so many different ones, so many in all. The remainder of a pair is its part, the quotient
+    is kept above the place in its stretch.
     """
-    width, for_place = np.uint64(_bits(len(level.counts))), np.uint64(_bits(AT_ONCE))
+    width, for_place = np.uint64(_bits(size)), np.uint64(_bits(AT_ONCE))
     few = 2 * int(width) + int(for_place) - _BITS
     # An odd number, so that the remainder depends on all of the pair.
-    pairs = Partition(max(int(level.counts.sum()) // _SORTED_TOGETHER, 1 << max(few, 0)) | 1, scratch)
+    pairs = Partition(max(total // _SORTED_TOGETHER, 1 << max(few, 0)) | 1, scratch)
     for begin, some in _with_next(codes):
         together = (some[:-1] >= 0) & (some[1:] >= 0)
         if bounds is not None:
@@ -242,17 +262,19 @@ def _pass(column: Numbers, level: _Level, length: int, rules: Rules) -> Mask:
     return passed
 
 
-def _leave_out_inner(levels: list[_Level], passed: list[Mask], *, closed: bool) -> None:
+def _without_inner(found: list[_Found], *, closed: bool) -> Iterator[_Found]:
     """Let those no more pass that a longer one stands for, be it through one between them that does not pass."""
-    stands = np.zeros_like(passed[-1])
-    for place in range(len(levels) - 1, 0, -1):
-        longer, shorter = levels[place], levels[place - 1]
-        stands |= passed[place]
-        inner = np.zeros_like(passed[place - 1])
+    if not found:
+        return
+    stands = np.zeros_like(found[-1][2])
+    for (_, shorter, passed), (_, longer, passed_longer) in zip(found[-2::-1], found[:0:-1], strict=True):
+        stands |= passed_longer
+        inner = np.zeros_like(passed)
         for part in (longer.left, longer.right):
             inner[part[stands & (shorter.counts[part] == longer.counts) if closed else stands]] = True
-        passed[place - 1] &= ~inner
+        passed &= ~inner
         stands = inner
+    yield from found
 
 
 def _ranked(level: _Level, passed: Mask, length: int) -> Segments:

@@ -34,11 +34,14 @@ def segment_rows(tokens: Source) -> Iterator[SegmentRow]:
     for of in dict.fromkeys(study.segments_of):
         source = sequenced(of, corpus, study)
         for found in segments.find_segments(source.column, source.bounds, options, source.rules, tokens.scratch):
-            for begin in range(0, len(found.first), _AT_ONCE):
-                some = segments.Segments(found.length, *(values[begin : begin + _AT_ONCE] for values in found[1:]))
-                texts = segments.content(source.column, some).tolist()
-                for numbers, count, documents in zip(texts, some.counts.tolist(), some.documents.tolist(), strict=True):
-                    yield SegmentRow(source.spell(numbers), found.length, count, documents, of)
+            numbers = segments.content(source.column, found)
+            for begin in range(0, len(numbers), _AT_ONCE):
+                here = slice(begin, begin + _AT_ONCE)
+                texts = map(source.spell, numbers[here].tolist())
+                for text, count, documents in zip(
+                    texts, found.counts[here].tolist(), found.documents[here].tolist(), strict=True
+                ):
+                    yield SegmentRow(text, found.length, count, documents, of)
 
 
 def collocations_of(source: Source) -> Made:
