@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -105,7 +105,7 @@ def bounds_of(corpus: Corpus) -> Bounds:
 def find_segments(folder: Path, tokens: int) -> dict[str, Any]:
     corpus = Corpus.open(folder / "tokens")
     began = time.process_time()
-    found = segments.find_segments(corpus.word, bounds_of(corpus), segments.Options(2, LONGEST, LEAST))
+    found = list(segments.find_segments(corpus.word, bounds_of(corpus), segments.Options(2, LONGEST, LEAST), scratch=folder))
     spent = time.process_time() - began
     return {
         "cpu": spent,
@@ -119,10 +119,14 @@ def find_collocations(folder: Path, tokens: int) -> dict[str, Any]:
     allowed = np.arange(len(corpus.lemmas)) >= 100
     options = collocations.Options(collocations.Window(5, 5), LEAST, allowed=allowed)
     began = time.process_time()
-    pairs = collocations.find_collocations(corpus.lemma, bounds_of(corpus), options)
-    pairs.measures()
+    found = _measured(collocations.find_collocations(corpus.lemma, bounds_of(corpus), options, folder))
     spent = time.process_time() - began
-    return {"cpu": spent, "note": f"{len(pairs.node):,} pairs, {tokens / spent / 1e6:.1f} M tokens a CPU s"}
+    return {"cpu": spent, "note": f"{found:,} pairs, {tokens / spent / 1e6:.1f} M tokens a CPU s"}
+
+
+def _measured(found: Iterable[collocations.Pairs]) -> int:
+    """How many pairs there are; all of them are measured."""
+    return sum(len(some.measures().log_dice) for some in found)
 
 
 STEPS: dict[str, Callable[[Path, int], dict[str, Any]]] = {
@@ -173,10 +177,10 @@ def report_peers(tokens: int, python: str, folder: Path) -> None:
     text = folder / "slice.txt"
     text.write_text("\n".join(" ".join(map(str, line.tolist())) for line in np.split(made, cuts) if len(line)), "utf-8")
     bounds = Bounds(np.array([0, tokens]), cuts)
-    ours = {"segments": _timed(lambda: segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST)))}
+    ours = {"segments": _timed(lambda: list(segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST))))}
     found = sum(len(one.first) for one in segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST)))
     pairs = collocations.Options(collocations.Window(0, 1), LEAST)
-    ours["collocations"] = _timed(lambda: collocations.find_collocations(made, bounds, pairs).measures())
+    ours["collocations"] = _timed(lambda: _measured(collocations.find_collocations(made, bounds, pairs)))
     print(f"\n{tokens:,} tokens; neighbours for collocations")
     print(f"{'trasmallo segments':22} {ours['segments']:8.2f} CPU s {found:10,} found")
     print(f"{'trasmallo collocations':22} {ours['collocations']:8.2f} CPU s")

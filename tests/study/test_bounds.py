@@ -13,10 +13,17 @@ def test_joined_are_tokens_of_one_sentence_of_one_document() -> None:
     assert Bounds(documents).joined().tolist() == [False, True, True, True, False, True, False]
 
 
-def test_documents_of_tokens_take_as_few_bytes_as_they_need() -> None:
-    few, many = Bounds(np.array([0, 2, 2, 3])), Bounds(np.arange(1_001))
-    assert (few.documents_of_tokens().tolist(), few.documents_of_tokens().dtype) == ([0, 0, 2], np.uint8)
-    assert many.documents_of_tokens().dtype == np.uint16
+def test_a_range_of_what_is_joined() -> None:
+    bounds = Bounds(np.array([0, 4, 4, 6]), np.array([0, 2, 5]))
+    whole = bounds.joined().tolist()
+    assert all(bounds.joined(begin, end).tolist() == whole[begin:end] for begin in range(8) for end in range(begin, 8))
+
+
+def test_documents_of_places() -> None:
+    bounds = Bounds(np.array([0, 2, 2, 3]))
+    assert bounds.documents_of(np.array([0, 1, 2])).tolist() == [0, 0, 2]
+    assert bounds.documents_of(np.array([1, 1])).tolist() == [0, 0]
+    assert bounds.documents_of(np.zeros(0, dtype=np.int64)).tolist() == []
 
 
 def test_counting_goes_by_stretches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from trasmallo.errors import UsageError
 from trasmallo.study import category_patterns
 from trasmallo.study.bounds import Bounds
-from trasmallo.study.category_patterns import compile_pattern
+from trasmallo.study.category_patterns import Spans, compile_pattern
 
 NAMES = ["A", "B", "C", "D"]
 
@@ -30,12 +31,18 @@ def as_expression(pattern: str) -> re.Pattern[str]:
     return re.compile(re.sub(r"!(\w)", r"[^\1;]", pattern).replace(" ", "").replace(".", "[A-D]"))
 
 
+def together(found: Iterable[Spans]) -> Spans:
+    none = Spans(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    return Spans(*(np.concatenate(some) for some in zip(none, *found, strict=True)))
+
+
 def find(pattern: str, text: str, longest: int, keep: str) -> list[tuple[int, int]]:
     """Matches in a text of letters; a semicolon ends a sentence and is no token."""
     column = np.array([NAMES.index(letter) for letter in text if letter != ";"], dtype=np.uint8)
     ends = [place - number for number, place in enumerate(place for place, letter in enumerate(text) if letter == ";")]
     bounds = Bounds(np.array([0, len(column)]), np.array([end for end in ends if end < len(column)], dtype=np.int64))
-    spans = compile_pattern(pattern, NAMES).find(column, bounds, longest=longest, keep=keep)  # type: ignore[arg-type]
+    found = compile_pattern(pattern, NAMES).find(column, bounds, longest=longest, keep=keep)  # type: ignore[arg-type]
+    spans = together(found)
     return list(zip(spans.first.tolist(), spans.length.tolist(), strict=True))
 
 
@@ -74,12 +81,29 @@ def test_a_long_column_is_searched_in_stretches(monkeypatch: pytest.MonkeyPatch)
     assert find("A B+ C", "ABBBCABCDABBC", 8, "longest") == [(0, 5), (5, 3), (9, 4)]
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 3, 5])
+@pytest.mark.parametrize("keep", ["every", "longest"])
+def test_stretches_change_nothing(monkeypatch: pytest.MonkeyPatch, at_once: int, keep: str) -> None:
+    text = "ABABABCABDDABABCAB;ABAB;BABABABAC"
+    whole = find("(A B)+ C?", text, 4, keep)
+    monkeypatch.setattr(category_patterns, "AT_ONCE", at_once)
+    assert find("(A B)+ C?", text, 4, keep) == whole
+
+
+@pytest.mark.parametrize("at_once", [2, 1 << 20])
+def test_only_some_documents_are_searched(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+    monkeypatch.setattr(category_patterns, "AT_ONCE", at_once)
+    automaton, column = compile_pattern("A", NAMES), np.zeros(7, dtype=np.uint8)
+    bounds, among = Bounds(np.array([0, 1, 4, 4, 5, 7])), np.array([True, False, True, False, True])
+    assert together(automaton.find(column, bounds, among=among)).first.tolist() == [0, 5, 6]
+
+
 def test_a_noun_phrase() -> None:
     names = ["DET", "NOUN", "ADP", "ADJ", "VERB"]
     words = ["DET", "NOUN", "ADJ", "ADP", "DET", "NOUN", "VERB", "NOUN", "ADP", "NOUN"]
     automaton = compile_pattern("NOUN (ADJ | ADP DET? NOUN)*", names)
     column = np.array([names.index(word) for word in words], dtype=np.uint8)
-    assert automaton.find(column, Bounds(np.array([0, 10])))._asdict() == {
+    assert together(automaton.find(column, Bounds(np.array([0, 10]))))._asdict() == {
         "first": pytest.approx(np.array([1, 7])),
         "length": pytest.approx(np.array([5, 3])),
     }
@@ -91,7 +115,7 @@ def test_a_category_that_the_corpus_does_not_have_matches_nothing() -> None:
 
 
 def test_no_categories_at_all() -> None:
-    spans = compile_pattern("NOUN", []).find(np.zeros(0, dtype=np.uint8), Bounds(np.array([0])))
+    spans = together(compile_pattern("NOUN", []).find(np.zeros(0, dtype=np.uint8), Bounds(np.array([0]))))
     assert (spans.first.tolist(), spans.length.tolist()) == ([], [])
 
 

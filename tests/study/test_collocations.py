@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.study import collocations
+from trasmallo.study.association import Table
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.collocations import Options, Pairs, Window, collocates_of, find_collocations, pairs_of_spans
@@ -53,6 +55,13 @@ def as_counts(pairs: Pairs) -> Counts:
     return dict(zip(zip(pairs.node.tolist(), pairs.collocate.tolist(), strict=True), values, strict=True))
 
 
+def together(found: Iterable[Pairs]) -> Pairs:
+    every = list(found)
+    node, collocate = (np.concatenate([some[place] for some in every]) for place in range(2))
+    cells = (np.concatenate([getattr(some.table, name) for some in every]) for name in ("joint", "first", "second"))
+    return Pairs(node, collocate, Table(*cells, every[0].table.total))
+
+
 def by_force(drawn: list[int], sentences: set[int], chosen: Options) -> tuple[Counts, int]:
     found = [(drawn[node], drawn[other]) for node, other in slots(drawn, sentences, chosen.window, chosen.allowed)]
     joint, nodes, others = Counter(found), Counter(node for node, _ in found), Counter(other for _, other in found)
@@ -67,10 +76,14 @@ def by_force(drawn: list[int], sentences: set[int], chosen: Options) -> tuple[Co
 @settings(max_examples=150, deadline=None)
 @given(columns, cuts, options)
 def test_pairs_are_those_of_brute_force(drawn: list[int], sentences: set[int], chosen: Options) -> None:
-    pairs = find_collocations(np.array(drawn, dtype=np.uint32), bounds_of(drawn, sentences), chosen)
+    pairs = together(find_collocations(np.array(drawn, dtype=np.uint32), bounds_of(drawn, sentences), chosen))
     counts, total = by_force(drawn, sentences, chosen)
     assert (as_counts(pairs), pairs.table.total) == (counts, total)
-    assert list(as_counts(pairs)) == list(counts)
+    strength = pairs.measures().log_dice.tolist()
+    ranked = list(
+        zip((-one for one in strength), (-count for count in pairs.table.joint.tolist()), as_counts(pairs), strict=True)
+    )
+    assert ranked == sorted(ranked)
 
 
 def test_sorting_in_small_portions_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,13 +91,13 @@ def test_sorting_in_small_portions_gives_the_same(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(collocations, "AT_ONCE", 7)
     drawn = np.random.default_rng(3).integers(0, 9, 400).astype(np.uint32)
     chosen = Options(window=Window(2, 4), least=2)
-    pairs = find_collocations(drawn, bounds_of(drawn.tolist(), {20, 200}), chosen)
+    pairs = together(find_collocations(drawn, bounds_of(drawn.tolist(), {20, 200}), chosen))
     assert (as_counts(pairs), pairs.table.total) == by_force(drawn.tolist(), {20, 200}, chosen)
 
 
 def test_measures_rank_what_belongs_together() -> None:
     drawn = [0, 1, 2, 0, 3, 4, 0, 1, 2, 3, 0, 1, 2]
-    pairs = find_collocations(np.array(drawn), bounds_of(drawn, set()), Options(window=Window(0, 1), least=1))
+    pairs = together(find_collocations(np.array(drawn), bounds_of(drawn, set()), Options(window=Window(0, 1), least=1)))
     measures = pairs.measures()
     best = pairs.ranked(measures.log_dice)[0]
     assert (pairs.node[best], pairs.collocate[best], measures.log_dice[best]) == (1, 2, 14.0)
@@ -120,7 +133,10 @@ def test_ends_of_spans(drawn: list[int], spans: set[tuple[int, int]], least: int
     inside = sorted((first, length) for first, length in spans if first + length <= len(drawn))
     ends = [(drawn[first], drawn[first + length - 1]) for first, length in inside]
     first, length = np.array(inside, dtype=np.int64).reshape(-1, 2).T
-    pairs, examples = pairs_of_spans(column, Spans(first, length), least, examples=2)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(collocations, "_SORTED_TOGETHER", 10)
+        parted = [Spans(first[:2], length[:2]), Spans(first[2:], length[2:])]
+        pairs, examples = pairs_of_spans(column, parted, least, examples=2)
     joint, firsts, lasts = Counter(ends), Counter(one for one, _ in ends), Counter(other for _, other in ends)
     kept = {pair: count for pair, count in sorted(joint.items()) if count >= least}
     assert as_counts(pairs) == {pair: (count, firsts[pair[0]], lasts[pair[1]]) for pair, count in kept.items()}

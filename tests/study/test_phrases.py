@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.study import languages
+from trasmallo.study import languages, phrases
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.phrases import count_phrases, patterns_of
@@ -57,7 +57,7 @@ def test_the_patterns_of_every_language_are_patterns_of_real_categories(code: st
 def test_noun_phrases(language: str, tagged: str, phrase: str) -> None:
     words, categories = zip(*(pair.split("/") for pair in tagged.split()), strict=True)
     column = np.array([UPOS.index(category) for category in categories], dtype=np.uint8)
-    spans = compile_pattern(patterns_of(language).noun_phrase, UPOS).find(column, Bounds(np.array([0, len(words)])))
+    (spans,) = compile_pattern(patterns_of(language).noun_phrase, UPOS).find(column, Bounds(np.array([0, len(words)])))
     found = [" ".join(words[first : first + length]) for first, length in zip(*map(np.ndarray.tolist, spans), strict=True)]
     assert found == [phrase]
 
@@ -67,8 +67,9 @@ def test_noun_phrases(language: str, tagged: str, phrase: str) -> None:
     st.lists(st.integers(0, 2), min_size=6, max_size=40),
     st.sets(st.tuples(st.integers(0, 36), st.integers(1, 4))),
     st.integers(1, 3),
+    st.integers(0, 5),
 )
-def test_phrases_are_counted_by_what_they_hold(drawn: list[int], chosen: set[tuple[int, int]], least: int) -> None:
+def test_phrases_are_counted_by_what_they_hold(drawn: list[int], chosen: set[tuple[int, int]], least: int, cut: int) -> None:
     column = np.array(drawn, dtype=np.uint32)
     inside = sorted((first, length) for first, length in chosen if first + length <= len(drawn))
     counts = Counter(tuple(drawn[first : first + length]) for first, length in inside)
@@ -76,7 +77,11 @@ def test_phrases_are_counted_by_what_they_hold(drawn: list[int], chosen: set[tup
     bounds = Bounds(np.array([0, 3, len(drawn)]))
     documents = {(tuple(drawn[first : first + length]), first >= 3) for first, length in inside}
     found = {}
-    for result in count_phrases(column, Spans(first, length), bounds, least):
+    parted = [Spans(first[:cut], length[:cut]), Spans(first[cut:], length[cut:])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(phrases, "_SORTED_TOGETHER", 10)
+        results = count_phrases(column, parted, bounds, least)
+    for result in results:
         assert result.counts.tolist() == sorted(result.counts.tolist(), reverse=True)
         rows = map(tuple, content(column, result).tolist())
         found |= dict(zip(rows, zip(result.counts.tolist(), result.documents.tolist(), strict=True), strict=True))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
@@ -55,7 +56,7 @@ def allowed(sequence: tuple[int, ...], rules: Rules) -> bool:
     )
 
 
-def as_found(column: np.ndarray, results: list[segments.Segments]) -> Found:
+def as_found(column: np.ndarray, results: Iterable[segments.Segments]) -> Found:
     found: Found = {}
     for result in results:
         rows = content(column, result).tolist()
@@ -80,7 +81,7 @@ def test_counts_are_those_of_brute_force(
     column = np.array(drawn, dtype=np.uint32)
     bounds = bounds_of(len(drawn), documents, sentences)
     options = Options(shortest, shortest + more, least)
-    results = find_segments(column, bounds, options, rules)
+    results = list(find_segments(column, bounds, options, rules))
     assert [result.length for result in results] == list(range(shortest, shortest + more + 1))
     assert as_found(column, results) == by_force(drawn, bounds, options, rules)
 
@@ -129,6 +130,12 @@ def test_a_column_too_short_for_any_segment(size: int) -> None:
     column = np.zeros(size, dtype=np.uint32)
     results = find_segments(column, Bounds(np.array([0, size])), Options(1, 3, 1))
     assert [len(result.first) for result in results] == [size, 0, 0]
+
+
+@pytest.mark.parametrize("keep", ["all", "closed", "maximal"])
+def test_no_segments_when_the_longest_is_shorter_than_the_shortest(keep: str) -> None:
+    column = np.zeros(9, dtype=np.uint32)
+    assert list(find_segments(column, Bounds(np.array([0, 9])), Options(2, 1, 1, keep))) == []  # type: ignore[arg-type]
 
 
 def test_segments_of_characters_stay_in_their_line() -> None:

@@ -31,18 +31,22 @@ class Bounds(msgspec.Struct, frozen=True):
     documents: Whole
     sentences: Whole | None = None
 
-    def joined(self) -> Mask:
-        """For each token whether the one before it is in the same sentence and document; there is one past the last, too."""
-        joined = np.ones(int(self.documents[-1]) + 1, dtype=np.bool_)
-        joined[self.documents] = False
-        if self.sentences is not None:
-            joined[self.sentences] = False
+    def joined(self, begin: int = 0, end: int | None = None) -> Mask:
+        """For each token of a range whether the one before it is in the same sentence and document.
+
+        There is one past the last, too; without `end` the range goes up to it.
+        """
+        end = int(self.documents[-1]) + 1 if end is None else end
+        joined = np.ones(end - begin, dtype=np.bool_)
+        for starts in (self.documents, self.sentences):
+            if starts is not None:
+                low, high = np.searchsorted(starts, [begin, end])
+                joined[starts[low:high] - begin] = False
         return joined
 
-    def documents_of_tokens(self) -> NDArray[np.unsignedinteger[Any]]:
-        """For each token the number of its document, in as few bytes as that takes."""
-        small: np.dtype[Any] = np.min_scalar_type(len(self.documents))
-        return np.repeat(np.arange(len(self.documents) - 1, dtype=small), np.diff(self.documents))
+    def documents_of(self, places: Whole) -> Whole:
+        """For each of some places, given in order, the number of its document."""
+        return np.repeat(np.arange(len(self.documents) - 1), np.diff(np.searchsorted(places, self.documents)))
 
 
 def count_numbers(column: Numbers) -> Whole:

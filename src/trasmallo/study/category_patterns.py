@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.errors import UsageError
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Whole
+from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
 from trasmallo.study.grouping import ordered
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
@@ -45,25 +45,30 @@ class Automaton(msgspec.Struct, frozen=True):
 
     def find(
         self,
-        category: NDArray[Any],
+        category: Numbers,
         bounds: Bounds,
         *,
         longest: int = 8,
         keep: Literal["longest", "every"] = "longest",
         among: Mask | None = None,
-    ) -> Spans:
-        """The matches in a column of categories, in order, in all documents or `among` some.
+    ) -> Iterator[Spans]:
+        """The matches in a column of categories, in order, some at a time, in all documents or `among` some.
 
         `longest` in tokens. "longest" keeps from left to right the longest match that begins outside of the one before,
         "every" keeps all of them, also those inside others.
         """
-        column = _Column(category, bounds.joined(), None if among is None else np.repeat(among, np.diff(bounds.documents)))
         search = _longest if keep == "longest" else _every
-        found = [search(self, column, begin, longest) for begin in range(0, len(category), AT_ONCE)]
-        none = np.zeros(0, dtype=np.int64)
-        first, length = (np.concatenate([none, *(one[half] for one in found)]) for half in range(2))
-        chosen = _reached(first, length) if keep == "longest" and len(first) else slice(None)
-        return Spans(first[chosen], length[chosen])
+        free = 0
+        for begin in range(0, len(category), AT_ONCE):
+            first, length = search(self, _stretch(category, bounds, among, begin, longest), longest)
+            first += begin
+            if keep == "longest":
+                later = first >= free
+                first, length = first[later], length[later]
+                kept = _reached(first, length)
+                first, length = first[kept], length[kept]
+                free = int(first[-1] + length[-1]) if len(first) else free
+            yield Spans(first, length)
 
 
 def compile_pattern(pattern: str, categories: Sequence[str]) -> Automaton:
@@ -210,38 +215,56 @@ def _determined(parts: _Parts, symbols: list[set[int]], size: int, pattern: str)
     return step, accepts
 
 
-class _Column(NamedTuple):
-    """What is searched: categories, whether each token goes on with the one before, and whether it is to be looked at."""
+class _Stretch(NamedTuple):
+    """What is searched: so many places, with the categories of their tokens and of those that a match may reach.
 
+    Also whether each token goes on with the one before, and whether a match may begin at each place.
+    """
+
+    size: int
     category: NDArray[Any]
     joined: Mask
     looked_at: Mask | None
 
 
-def _every(automaton: Automaton, column: _Column, begin: int, longest: int) -> Spans:
-    """All matches that begin in the stretch from `begin` on."""
-    found = list(_stepped(automaton, column, begin, longest))
+def _stretch(category: Numbers, bounds: Bounds, among: Mask | None, begin: int, longest: int) -> _Stretch:
+    """The stretch from `begin` on."""
+    end = min(begin + AT_ONCE, len(category))
+    reached = min(end + longest, len(category))
+    looked_at = None if among is None or among.all() else _inside(bounds.documents, among, begin, end)
+    return _Stretch(end - begin, category[begin:reached], bounds.joined(begin, reached + 1), looked_at)
+
+
+def _inside(documents: Whole, among: Mask, begin: int, end: int) -> Mask:
+    """For each token of a range whether its document is among some."""
+    low, high = int(np.searchsorted(documents, begin, side="right")) - 1, int(np.searchsorted(documents, end))
+    cuts: Whole = np.clip(documents[low : high + 1], begin, end)
+    return np.repeat(among[low:high], cuts[1:] - cuts[:-1])
+
+
+def _every(automaton: Automaton, stretch: _Stretch, longest: int) -> Spans:
+    """All matches that begin in a stretch."""
+    found = list(_stepped(automaton, stretch, longest))
     first = np.concatenate([places for _, places in found])
     length = np.repeat([length for length, _ in found], [len(places) for _, places in found])
     order = ordered([first, length])
     return Spans(first[order], length[order])
 
 
-def _longest(automaton: Automaton, column: _Column, begin: int, longest: int) -> Spans:
-    """The longest match at each place of the stretch from `begin` on."""
-    lengths = np.zeros(min(AT_ONCE, len(column.category) - begin), dtype=np.min_scalar_type(longest))
-    for length, places in _stepped(automaton, column, begin, longest):
-        lengths[places - begin] = length
+def _longest(automaton: Automaton, stretch: _Stretch, longest: int) -> Spans:
+    """The longest match at each place of a stretch."""
+    lengths = np.zeros(stretch.size, dtype=np.min_scalar_type(longest))
+    for length, places in _stepped(automaton, stretch, longest):
+        lengths[places] = length
     first = np.flatnonzero(lengths > 0)
-    return Spans(first + begin, lengths[first].astype(np.int64))
+    return Spans(first, lengths[first].astype(np.int64))
 
 
-def _stepped(automaton: Automaton, column: _Column, begin: int, longest: int) -> Iterator[tuple[int, Whole]]:
-    """For each length from 1 to `longest` the places in the stretch from `begin` on at which a match of it begins."""
-    category, joined, looked_at = column
-    here = slice(begin, begin + AT_ONCE)
-    begins = _begins(automaton.step[_START], category[here])
-    places = np.flatnonzero(begins if looked_at is None else begins & looked_at[here]) + begin
+def _stepped(automaton: Automaton, stretch: _Stretch, longest: int) -> Iterator[tuple[int, Whole]]:
+    """For each length from 1 to `longest` the places in a stretch at which a match of it begins."""
+    size, category, joined, looked_at = stretch
+    begins = _begins(automaton.step[_START], category[:size])
+    places = np.flatnonzero(begins if looked_at is None else begins & looked_at)
     state = automaton.step[_START][category[places]]
     for length in range(1, longest + 1):
         yield length, places[automaton.accepts[state]]

@@ -5,25 +5,29 @@ sentence; N is the number of all slots, a node's total the slots around it, a co
 cells of the table count the same thing, slots and not words, and none is negative (Evert, Corpora and Collocations, 2008, warns
 of mixing them).
 
-Memory: 3 bytes a token for the bounds, 16 for each distinct number of the column, and 9 for each of the 16 million slots that
-are sorted together.
+Memory: 16 bytes for each distinct number of the column, 8 for each sentence, some 40 for each of a million tokens and 20 for
+each of the 4 million slots that are looked at together. All slots are in a file, at 8 bytes each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.association import Measures, Table, measure
+from trasmallo.study.association import Measures, Table, log_dice, measure
 from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole, count_numbers
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
+from trasmallo.study.partition import Partition
 
-_SORTED_TOGETHER = 1 << 24
+_SORTED_TOGETHER = 1 << 22
+_STRONGEST, _STRENGTHS, _STRENGTHS_OF_ONE = 14.0, 256, 8
+"""The greatest log-dice, and how pairs are divided by it: so many portions, so many of them for a difference of 1."""
 _HALF = np.uint64(32)
 _LOWER = np.uint64(0xFFFFFFFF)
 
@@ -64,20 +68,22 @@ class Pairs(NamedTuple):
         return np.lexsort((self.collocate, self.node, -values))
 
 
-def find_collocations(column: Numbers, bounds: Bounds, options: Options | None = None) -> Pairs:
-    """All pairs of a column that co-occur often enough, in the order of their numbers."""
+def find_collocations(
+    column: Numbers, bounds: Bounds, options: Options | None = None, scratch: Path | None = None
+) -> Iterator[Pairs]:
+    """All pairs of a column that co-occur often enough, some at a time, from the strongest to the weakest by log-dice.
+
+    Of equally strong ones frequent ones come first, then they are in the order of their numbers. `scratch` is the folder for
+    what does not fit in memory, None for the system's.
+    """
     options = options or Options()
-    reach, size = _reach(bounds.joined(), options.window), len(count_numbers(column))
-    totals = _totals(column, reach, size, options)
+    totals = _totals(column, bounds, len(count_numbers(column)), options)
     told = _told(totals, options)
-    found = [np.zeros((3, 0), dtype=np.int64)]
-    room = totals.node * told.nodes
-    for low, high in _buckets(room):
-        slots = _slots(column, reach, options.window, told, (low, high))
-        found.append(_frequent(_together(slots, int(room[low:high].sum())), options.least))
-    node, collocate, joint = np.concatenate(found, axis=1)
-    table = Table(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
-    return Pairs(node.astype(np.uint32), collocate.astype(np.uint32), table)
+    # An odd number, so that the remainder depends on node and collocate.
+    slots = Partition(int((totals.node * told.nodes).sum()) // _SORTED_TOGETHER | 1, scratch)
+    for some in _slots(column, bounds, options.window, told):
+        slots.put(some, some % np.uint64(slots.parts))
+    yield from _from_strong_to_weak(slots, totals, options.least, scratch)
 
 
 def collocates_of(places: Whole, column: Numbers, bounds: Bounds, options: Options | None = None) -> Pairs:
@@ -108,17 +114,41 @@ class SpanPairs(NamedTuple):
     examples: Whole
 
 
-def pairs_of_spans(column: Numbers, spans: Spans, least: int = 1, examples: int = 3) -> SpanPairs:
-    """Which ends the matches of a pattern have: `NOUN ADJ` gives nouns with their adjectives. N is the number of matches."""
-    first, last = column[spans.first], column[spans.first + spans.length - 1]
-    groups = group([first, last])
-    chosen = groups.at_least(least)
-    node, collocate = first[chosen.first], last[chosen.first]
-    totals = [np.bincount(values, minlength=1)[of] for values, of in ((first, node), (last, collocate))]
-    table = Table(chosen.counts, totals[0], totals[1], len(first))
-    rows = chosen.examples(examples)
-    where = np.where(rows < 0, -1, spans.first[rows]) if len(spans.first) else rows
-    return SpanPairs(Pairs(node.astype(np.uint32), collocate.astype(np.uint32), table), where)
+def pairs_of_spans(
+    column: Numbers, spans: Iterable[Spans], least: int = 1, examples: int = 3, scratch: Path | None = None
+) -> SpanPairs:
+    """Which ends the matches of a pattern have: `NOUN ADJ` gives nouns with their adjectives. N is the number of matches.
+
+    `scratch` is the folder for what does not fit in memory, None for the system's.
+    """
+    ends = Partition(len(column) // _SORTED_TOGETHER | 1, scratch, width=2)
+    totals = _Totals(*np.zeros((2, 1), dtype=np.int64))
+    for some in spans:
+        first, last = column[some.first], column[some.first + some.length - 1]
+        totals = _Totals(*(_sum(total, np.bincount(values)) for total, values in zip(totals, (first, last), strict=True)))
+        packed = first.astype(np.uint64) << _HALF | last.astype(np.uint64)
+        ends.put(np.stack([packed, some.first.astype(np.uint64)], axis=1), packed % np.uint64(ends.parts))
+    found = [_ends(ends.take(part).numbers, least, examples) for part in range(ends.parts)]
+    packed, joint, places = (np.concatenate(some) for some in zip(*found, strict=True))
+    order = np.argsort(packed)
+    node, collocate = (packed[order] >> _HALF).astype(np.uint32), (packed[order] & _LOWER).astype(np.uint32)
+    table = Table(joint[order], totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
+    return SpanPairs(Pairs(node, collocate, table), places[order])
+
+
+def _ends(rows: NDArray[np.uint64], least: int, examples: int) -> tuple[NDArray[np.uint64], Whole, Whole]:
+    """The pairs of ends that occur often enough, how often, and where, from rows of pairs and places."""
+    packed, places = rows[:, 0], rows[:, 1].astype(np.int64)
+    chosen = group([packed >> _HALF, packed & _LOWER]).at_least(least)
+    shown = chosen.examples(examples)
+    return packed[chosen.first], chosen.counts, np.where(shown < 0, -1, places[shown]) if len(places) else shown
+
+
+def _sum(counts: Whole, more: Whole) -> Whole:
+    """Two counts of numbers as one."""
+    longer, shorter = (counts, more) if len(counts) >= len(more) else (more, counts)
+    longer[: len(shorter)] += shorter
+    return longer
 
 
 class _Totals(NamedTuple):
@@ -157,23 +187,26 @@ def _reach(joined: Mask, window: Window) -> _Reach:
 
 
 class _Stretch(NamedTuple):
-    """Some tokens, `nodes`, as a range of `numbers`, which has those too that their windows reach; and how far these go."""
+    """Some tokens, `nodes`, as a range of `numbers`, which has those too that their windows reach; and how far these go.
+
+    Only of nodes it is known how far.
+    """
 
     numbers: NDArray[Any]
     nodes: slice
     reach: _Reach
 
 
-def _stretches(column: Numbers, reach: _Reach, window: Window) -> Iterator[_Stretch]:
+def _stretches(column: Numbers, bounds: Bounds, window: Window) -> Iterator[_Stretch]:
     for begin in range(0, len(column), AT_ONCE):
         end = min(begin + AT_ONCE, len(column))
         low, high = max(begin - window.left, 0), min(end + window.right, len(column))
-        yield _Stretch(column[low:high], slice(begin - low, end - low), _Reach(reach.left[low:high], reach.right[low:high]))
+        yield _Stretch(column[low:high], slice(begin - low, end - low), _reach(bounds.joined(low, high + 1), window))
 
 
-def _totals(column: Numbers, reach: _Reach, size: int, options: Options) -> _Totals:
+def _totals(column: Numbers, bounds: Bounds, size: int, options: Options) -> _Totals:
     totals = _Totals(np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64))
-    for stretch in _stretches(column, reach, options.window):
+    for stretch in _stretches(column, bounds, options.window):
         size_here = len(stretch.numbers)
         around, filled = np.zeros((2, size_here), dtype=np.int32)
         allowed = np.ones(size_here, dtype=np.bool_) if options.allowed is None else options.allowed[stretch.numbers]
@@ -203,55 +236,51 @@ def _told(totals: _Totals, options: Options) -> _Told:
     return _Told(nodes, collocates)
 
 
-def _buckets(slots: Whole) -> Iterator[tuple[int, int]]:
-    """Ranges of nodes that have about as many slots together as are sorted at a time."""
-    ends = np.cumsum(slots)
-    low = 0
-    while low < len(slots):
-        before = int(ends[low - 1]) if low else 0
-        high = max(int(np.searchsorted(ends, before + _SORTED_TOGETHER, side="right")), low + 1)
-        yield low, high
-        low = high
-
-
-def _slots(
-    column: Numbers, reach: _Reach, window: Window, told: _Told, chosen: tuple[int, int]
-) -> Iterator[NDArray[np.uint64]]:
-    """Every filled slot around the nodes of a range, as one number: the node's above the collocate's."""
-    low, high = chosen
-    for numbers, nodes, here in _stretches(column, reach, window):
+def _slots(column: Numbers, bounds: Bounds, window: Window, told: _Told) -> Iterator[NDArray[np.uint64]]:
+    """Every filled slot, as one number: the node's above the collocate's."""
+    for numbers, nodes, reach in _stretches(column, bounds, window):
         wide, collocates = numbers.astype(np.uint64), told.collocates[numbers]
         is_node = np.zeros(len(numbers), dtype=np.bool_)
-        is_node[nodes] = told.nodes[numbers[nodes]] & (numbers[nodes] >= low) & (numbers[nodes] < high)
+        is_node[nodes] = told.nodes[numbers[nodes]]
         for distance in range(1, min(window.right, len(numbers) - 1) + 1):
-            slot = is_node[:-distance] & collocates[distance:] & (here.right[:-distance] >= distance)
+            slot = is_node[:-distance] & collocates[distance:] & (reach.right[:-distance] >= distance)
             yield wide[:-distance][slot] << _HALF | wide[distance:][slot]
         for distance in range(1, min(window.left, len(numbers) - 1) + 1):
-            slot = is_node[distance:] & collocates[:-distance] & (here.left[distance:] >= distance)
+            slot = is_node[distance:] & collocates[:-distance] & (reach.left[distance:] >= distance)
             yield wide[distance:][slot] << _HALF | wide[:-distance][slot]
 
 
-def _together(slots: Iterable[NDArray[np.uint64]], most: int) -> NDArray[np.uint64]:
-    """Slots in one array; they must not be in memory twice."""
-    packed, done = np.empty(most, dtype=np.uint64), 0
-    for some in slots:
-        packed[done : done + len(some)] = some
-        done += len(some)
-    return packed[:done]
+def _from_strong_to_weak(slots: Partition, totals: _Totals, least: int, scratch: Path | None) -> Iterator[Pairs]:
+    """The frequent pairs, divided by their log-dice, so that only those of about the same strength are in memory."""
+    ranked = Partition(_STRENGTHS, scratch, width=2)
+    for part in range(slots.parts):
+        packed, joint = _frequent(slots.take(part).numbers, least)
+        weakness = (_STRONGEST - log_dice(_pairs(packed, joint, totals).table)) * _STRENGTHS_OF_ONE
+        rows = np.stack([packed, joint.astype(np.uint64)], axis=1)
+        ranked.put(rows, np.clip(weakness, 0, _STRENGTHS - 1).astype(np.intp))
+    for part in range(_STRENGTHS):
+        rows = ranked.take(part).numbers
+        pairs = _pairs(rows[:, 0], rows[:, 1].astype(np.int64), totals)
+        order = np.lexsort((rows[:, 0], -pairs.table.joint, -log_dice(pairs.table)))
+        yield _pairs(rows[order, 0], pairs.table.joint[order], totals)
 
 
-def _frequent(packed: NDArray[np.uint64], least: int) -> Whole:
-    """The pairs that occur often enough: rows of nodes, collocates and counts."""
+def _pairs(packed: NDArray[np.uint64], joint: Whole, totals: _Totals) -> Pairs:
+    node, collocate = (packed >> _HALF).astype(np.uint32), (packed & _LOWER).astype(np.uint32)
+    return Pairs(node, collocate, Table(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum())))
+
+
+def _frequent(packed: NDArray[np.uint64], least: int) -> tuple[NDArray[np.uint64], Whole]:
+    """The pairs that occur often enough, and how often."""
     packed.sort()
     reach = max(least, 1) - 1
     if len(packed) <= reach:
-        return np.zeros((3, 0), dtype=np.int64)
+        return np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64)
     begins = packed[: len(packed) - reach] == packed[reach:]
     begins[1:] &= packed[1 : len(packed) - reach] != packed[: len(packed) - reach - 1]
     where = np.flatnonzero(begins)
     pairs = packed[where]
-    counts = np.searchsorted(packed, pairs, side="right") - where
-    return np.stack([(pairs >> _HALF).astype(np.int64), (pairs & _LOWER).astype(np.int64), counts.astype(np.int64)])
+    return pairs, np.searchsorted(packed, pairs, side="right") - where
 
 
 def _slots_around(places: Whole, joined: Mask, window: Window) -> Whole:

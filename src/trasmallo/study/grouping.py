@@ -28,7 +28,8 @@ class Groups(NamedTuple):
     def at_least(self, least: int) -> Groups:
         """Only groups of so many rows."""
         kept = self.counts >= least
-        return Groups(self.order, self.begins[kept], self.counts[kept])
+        counts = self.counts[kept]
+        return Groups(self.order[np.repeat(kept, self.counts)], np.cumsum(counts) - counts, counts)
 
     def examples(self, most: int) -> Whole:
         """The first rows of each group, `most` columns of them; -1 where there are fewer."""
@@ -39,21 +40,23 @@ class Groups(NamedTuple):
 
     def distinct(self, values: NDArray[Any]) -> Whole:
         """How many different values each group has; `values` belong to rows and grow with them."""
+        if not len(self.begins):
+            return np.zeros(0, dtype=np.int64)
         found = values[self.order]
         fresh = np.ones(len(found), dtype=np.int64)
         fresh[1:] = found[1:] != found[:-1]
         fresh[self.begins] = 1
-        ends: Whole = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(fresh)))
-        numbers: Whole = ends[self.begins + self.counts] - ends[self.begins]
-        return numbers
+        return np.add.reduceat(fresh, self.begins)
 
 
 def group(columns: Sequence[NDArray[Any]]) -> Groups:
     """The groups of equal rows, given column by column, in the order of their values."""
     order = ordered(columns)
-    fresh = np.ones(len(order), dtype=np.bool_)
-    if len(order):
-        fresh[1:] = np.any([column[order][1:] != column[order][:-1] for column in columns], axis=0)
+    fresh = np.zeros(len(order), dtype=np.bool_)
+    fresh[:1] = True
+    for column in columns:
+        found = column[order]
+        fresh[1:] |= found[1:] != found[:-1]
     begins = np.flatnonzero(fresh)
     return Groups(order, begins, np.diff(begins, append=len(order)))
 

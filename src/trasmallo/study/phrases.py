@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
+from pathlib import Path
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from trasmallo.study import languages
 from trasmallo.study.bounds import Bounds, Numbers, Whole
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
+from trasmallo.study.partition import Partition
 from trasmallo.study.segments import Segments
+
+_SORTED_TOGETHER = 1 << 22
+"""Tokens of the corpus whose phrases are sorted together; a part of them are in phrases."""
+
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+"""2**64 divided by the golden ratio, as in Fibonacci hashing (Knuth, 6.4)."""
 
 
 class Patterns(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,18 +44,41 @@ def _read(code: str) -> Patterns:
     return msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Patterns)
 
 
-def count_phrases(column: Numbers, spans: Spans, bounds: Bounds, least: int = 1) -> list[Segments]:
+def count_phrases(
+    column: Numbers, spans: Iterable[Spans], bounds: Bounds, least: int = 1, scratch: Path | None = None
+) -> list[Segments]:
     """The distinct phrases at these spans, for each length that occurs, from frequent to rare.
 
-    `column` numbers what they are counted by. The spans must be in order. Memory: some 40 bytes a token of the spans.
+    `column` numbers what they are counted by. The spans must be in order. `scratch` is the folder for what does not fit in
+    memory, None for the system's.
     """
-    lengths = np.unique(spans.length).tolist()
-    return [_of_length(column, spans.first[spans.length == length], length, bounds, least) for length in lengths]
+    parts = len(column) // _SORTED_TOGETHER + 1
+    rows: dict[int, Partition] = {}
+    for some in spans:
+        for length in np.unique(some.length).tolist():
+            first = some.first[some.length == length]
+            found = np.stack([first, *(column[first + place] for place in range(length))], axis=1).astype(np.uint64)
+            rows.setdefault(length, Partition(parts, scratch, length + 1)).put(found, _hashed(found[:, 1:]) % np.uint64(parts))
+    return [_of_length(rows[length], length, bounds, least) for length in sorted(rows)]
 
 
-def _of_length(column: Numbers, first: Whole, length: int, bounds: Bounds, least: int) -> Segments:
-    groups = group([column[first + place] for place in range(length)]).at_least(least)
-    documents = groups.distinct(np.searchsorted(bounds.documents, first, side="right"))
-    where = first[groups.first]
-    order = np.lexsort((where, -groups.counts))
-    return Segments(length, where[order], groups.counts[order], documents[order])
+def _hashed(rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A number for each row, the same for equal ones."""
+    hashed = rows[:, 0]
+    for place in range(1, rows.shape[1]):
+        hashed = hashed * _FACTOR + rows[:, place]
+    return hashed
+
+
+def _of_length(rows: Partition, length: int, bounds: Bounds, least: int) -> Segments:
+    found = [_counted(rows.take(part).numbers, bounds, least) for part in range(rows.parts)]
+    where, counts, documents = np.concatenate(found, axis=1)
+    order = np.lexsort((where, -counts))
+    return Segments(length, where[order], counts[order], documents[order])
+
+
+def _counted(rows: NDArray[np.uint64], bounds: Bounds, least: int) -> Whole:
+    """Where the phrases that occur often enough are first, how often, and in how many documents."""
+    first = rows[:, 0].astype(np.int64)
+    groups = group(list(rows[:, 1:].T)).at_least(least)
+    return np.stack([first[groups.first], groups.counts, groups.distinct(bounds.documents_of(first))])

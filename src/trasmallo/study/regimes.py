@@ -5,14 +5,15 @@ Which tokens may stand between the two is a pattern for each category, in `phras
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.association import Measures
-from trasmallo.study.bounds import Bounds, Mask, Numbers, Whole
+from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
 from trasmallo.study.category_patterns import compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 
@@ -40,20 +41,26 @@ class Tagged(NamedTuple):
     """
 
     lemma: Numbers
-    category: NDArray[Any]
+    category: Numbers
     categories: Sequence[str]
     bounds: Bounds
     among: Mask | None = None
 
 
-def find_regimes(corpus: Tagged, patterns: Mapping[str, str], least: int = 3, examples: int = 3) -> list[Regimes]:
-    """The regimes of each category in `patterns`, whose pattern begins with it and ends with the preposition's."""
-    return [_regimes_of(corpus, category, pattern, least, examples) for category, pattern in patterns.items()]
+def find_regimes(
+    corpus: Tagged, patterns: Mapping[str, str], least: int = 3, examples: int = 3, scratch: Path | None = None
+) -> Iterator[Regimes]:
+    """The regimes of each category in `patterns`, whose pattern begins with it and ends with the preposition's.
+
+    `scratch` is the folder for what does not fit in memory, None for the system's.
+    """
+    for category, pattern in patterns.items():
+        yield _regimes_of(corpus, category, pattern, least, examples, scratch)
 
 
-def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, examples: int) -> Regimes:
+def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, examples: int, scratch: Path | None) -> Regimes:
     spans = compile_pattern(pattern, corpus.categories).find(corpus.category, corpus.bounds, among=corpus.among)
-    pairs, places = pairs_of_spans(corpus.lemma, spans, least, examples)
+    pairs, places = pairs_of_spans(corpus.lemma, spans, least, examples, scratch)
     order = np.lexsort((pairs.collocate, pairs.node, -pairs.table.joint))
     occurrences = _occurrences(corpus, category, int(pairs.node.max(initial=0)) + 1)
     return Regimes(
@@ -69,10 +76,14 @@ def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, example
 
 def _occurrences(corpus: Tagged, category: str, size: int) -> Whole:
     """How often each lemma occurs in a category."""
+    counts = np.zeros(size, dtype=np.int64)
     if category not in corpus.categories:
-        return np.zeros(size, dtype=np.int64)
-    there = corpus.category == corpus.categories.index(category)
-    if corpus.among is not None:
-        there &= np.repeat(corpus.among, np.diff(corpus.bounds.documents))
-    where = np.flatnonzero(there)
-    return np.bincount(corpus.lemma[where], minlength=size)
+        return counts
+    sought = corpus.categories.index(category)
+    for begin in range(0, len(corpus.category), AT_ONCE):
+        where = np.flatnonzero(corpus.category[begin : begin + AT_ONCE] == sought) + begin
+        if corpus.among is not None:
+            where = where[corpus.among[corpus.bounds.documents_of(where)]]
+        # Who governs nothing is not asked for.
+        counts += np.bincount(corpus.lemma[where], minlength=size)[:size]
+    return counts

@@ -4,12 +4,14 @@ They are found length by length (Agrawal and Srikant's Apriori, 1994): a sequenc
 sequences of n - 1 in it are. Every place keeps the number of the frequent sequence that begins there, so a sequence of n is a
 pair of numbers, and equal pairs are brought together by sorting: counts are exact. Occurrences may overlap.
 
-Memory: 8 bytes a token, 2 or 4 more for the documents, 1 for the bounds, and some 100 MB for sorting.
+Memory: some 100 MB for sorting, 40 bytes for each frequent sequence, and 8 for each sentence; what grows with the tokens is in
+files, at most 24 bytes for each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -17,11 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole, count_numbers
+from trasmallo.study.grouping import group
+from trasmallo.study.partition import Partition
 
 Codes = NDArray[np.int32]
 
-_SORTED_TOGETHER = 1 << 21
-_BITS = 63
+_SORTED_TOGETHER = 1 << 20
+_READ_TOGETHER = 1 << 16
+_BITS = 64
 _NONE = -1
 
 
@@ -69,21 +74,40 @@ class _Level(NamedTuple):
     right: Codes
 
 
+_Found = tuple[int, _Level, Mask]
+"""Sequences of a length, and which of them pass."""
+
+
 def find_segments(
-    column: Numbers, bounds: Bounds, options: Options | None = None, rules: Rules | None = None
-) -> list[Segments]:
-    """The segments of a column, a `Segments` for each length from the shortest to the longest."""
+    column: Numbers,
+    bounds: Bounds,
+    options: Options | None = None,
+    rules: Rules | None = None,
+    scratch: Path | None = None,
+) -> Iterator[Segments]:
+    """The segments of a column, a `Segments` for each length from the shortest to the longest.
+
+    `scratch` is the folder for what does not fit in memory, None for the system's.
+    """
     options, rules = options or Options(), rules or Rules()
-    levels = list(_levels(column, bounds, options, rules))
-    passed = [_pass(column, level, length, rules) for length, level in enumerate(levels, 1)]
+    levels = enumerate(_levels(column, bounds, options, rules, scratch), 1)
+    found: Iterator[_Found] = (
+        (length, level, _pass(column, level, length, rules)) for length, level in levels if length >= options.shortest
+    )
     if options.keep != "all":
-        _leave_out_inner(levels[options.shortest - 1 :], passed[options.shortest - 1 :], closed=options.keep == "closed")
-    return [_ranked(levels[length - 1], passed[length - 1], length) for length in range(options.shortest, options.longest + 1)]
+        found = _without_inner(list(found), closed=options.keep == "closed")
+    for length, level, passed in found:
+        yield _ranked(level, passed, length)
 
 
 def content(column: Numbers, segments: Segments) -> NDArray[Any]:
-    """The numbers that the segments consist of, a row each."""
-    return column[segments.first[:, None] + np.arange(segments.length)]
+    """The numbers that the segments consist of, a row each; what is near each other in the column is read together."""
+    order, places = np.argsort(segments.first), np.arange(segments.length)
+    rows = np.empty((len(order), segments.length), dtype=column[:0].dtype)
+    for begin in range(0, len(order), _READ_TOGETHER):
+        some = order[begin : begin + _READ_TOGETHER]
+        rows[some] = column[segments.first[some][:, None] + places]
+    return rows
 
 
 class Text(NamedTuple):
@@ -101,142 +125,119 @@ def characters(texts: Iterable[str]) -> Text:
     return Text(column, Bounds(np.cumsum([0, *map(len, columns)], dtype=np.int64), lines))
 
 
-def _levels(column: Numbers, bounds: Bounds, options: Options, rules: Rules) -> Iterator[_Level]:
+def _levels(column: Numbers, bounds: Bounds, options: Options, rules: Rules, scratch: Path | None) -> Iterator[_Level]:
     """Frequent sequences of one token, of two, and so on."""
-    level, codes = _single(column, options.least, rules.allowed)
+    level, number = _single(column, options.least, rules.allowed)
     if options.shortest == 1:
-        first, documents = _dispersion_of_single(codes, bounds.documents, len(level.counts))
+        first, documents = _dispersion_of_single(column, number, bounds.documents, len(level.counts))
         level = level._replace(first=first, documents=documents)
+    size, total = len(level.counts), int(level.counts.sum())
     yield level
     if options.longest == 1:
         return
-    holding = bounds.documents_of_tokens()
-    joined: Mask | None = bounds.joined()
-    for _ in range(2, options.longest + 1):
-        level, codes = _longer(codes, joined, len(level.counts), holding, options.least)
-        joined = None  # what two shorter ones do not cross, the longer one does not either
+    codes = (number[column[begin : begin + AT_ONCE]] for begin in range(0, len(column), AT_ONCE))
+    # What two shorter ones do not cross, the longer one does not either.
+    pairs = _pairs(codes, size, total, bounds, scratch)
+    for length in range(2, options.longest + 1):
+        numbered = Partition(-(-len(column) // AT_ONCE), scratch)
+        level = _frequent(pairs, size, bounds, options.least, numbered)
+        size, total = len(level.counts), int(level.counts.sum())
         yield level
+        del level  # there may be millions
+        if length < options.longest:
+            pairs = _pairs(_codes(numbered, len(column)), size, total, None, scratch)
 
 
 def _single(column: Numbers, least: int, allowed: Mask | None) -> tuple[_Level, Codes]:
-    """Frequent tokens, without where and in how many documents they are, and for each place its number among them."""
+    """Frequent tokens, without where and in how many documents they are, and for each number of the column its code."""
     counts = count_numbers(column)
     frequent = counts >= least
     if allowed is not None:
         frequent &= allowed[: len(counts)]
     number = np.where(frequent, np.cumsum(frequent) - 1, _NONE).astype(np.int32)
-    codes = np.empty(len(column), dtype=np.int32)
-    for begin in range(0, len(column), AT_ONCE):
-        codes[begin : begin + AT_ONCE] = number[column[begin : begin + AT_ONCE]]
-    return _no_level()._replace(counts=counts[frequent]), codes
+    return _no_level()._replace(counts=counts[frequent]), number
 
 
-def _dispersion_of_single(codes: Codes, documents: Whole, size: int) -> tuple[Whole, Whole]:
-    """For each number its first place, and how many documents have it."""
-    first, number = np.full(size, len(codes), dtype=np.int64), np.zeros(size, dtype=np.int64)
+def _dispersion_of_single(column: Numbers, number: Codes, documents: Whole, size: int) -> tuple[Whole, Whole]:
+    """For each code its first place, and how many documents have it."""
+    first, holding = np.full(size, len(column), dtype=np.int64), np.zeros(size, dtype=np.int64)
     for begin, end in zip(documents[:-1].tolist(), documents[1:].tolist(), strict=True):
-        found, places = np.unique(codes[begin:end], return_index=True)
+        found, places = np.unique(number[column[begin:end]], return_index=True)
         known = found != _NONE
-        number[found[known]] += 1
+        holding[found[known]] += 1
         first[found[known]] = np.minimum(first[found[known]], places[known] + begin)
-    return first, number
+    return first, holding
 
 
-class _Candidates(NamedTuple):
-    """Where two frequent sequences follow each other: places, and what is left and right."""
+def _pairs(codes: Iterable[Codes], size: int, total: int, bounds: Bounds | None, scratch: Path | None) -> Partition:
+    """Where two frequent sequences follow each other: pairs of codes with their places, so that equal pairs are in one part.
 
-    places: Whole
-    left: Codes
-    right: Codes
+    `codes` come stretch by stretch: so many different ones, so many in all. The remainder of a pair is its part, the quotient
+    is kept above the place in its stretch.
+    """
+    width, for_place = np.uint64(_bits(size)), np.uint64(_bits(AT_ONCE))
+    few = 2 * int(width) + int(for_place) - _BITS
+    # An odd number, so that the remainder depends on all of the pair.
+    pairs = Partition(max(total // _SORTED_TOGETHER, 1 << max(few, 0)) | 1, scratch)
+    for begin, some in _with_next(codes):
+        together = (some[:-1] >= 0) & (some[1:] >= 0)
+        if bounds is not None:
+            together &= bounds.joined(begin + 1, begin + len(some))
+        places = np.flatnonzero(together)
+        both = some[places].astype(np.uint64) << width | some[places + 1].astype(np.uint64)
+        quotient = both // np.uint64(pairs.parts)
+        both -= quotient * np.uint64(pairs.parts)
+        pairs.put(quotient << for_place | places.astype(np.uint64), both)
+    return pairs
 
 
-def _longer(codes: Codes, joined: Mask | None, size: int, holding: NDArray[Any], least: int) -> tuple[_Level, Codes]:
-    """Frequent pairs of neighbouring sequences, and for each place the number of the one that begins there."""
-    longer = np.full(len(codes), _NONE, dtype=np.int32)
-    found = [_no_level()]
-    known = 0
-    counts = _count_left(codes, joined, size)
-    for low, high in _buckets(counts, size):
-        candidates = _candidates(codes, joined, (low, high), int(counts[low:high].sum()))
-        level = _sorted_out(candidates, low, size, least, known, longer, holding)
+def _with_next(codes: Iterable[Codes]) -> Iterator[tuple[int, Codes]]:
+    """Each stretch with the first code of the next one, and where it begins."""
+    begin, before = 0, np.zeros(0, dtype=np.int32)
+    for some in codes:
+        if len(before):
+            yield begin, np.concatenate((before, some[:1]))
+        begin, before = begin + len(before), some
+    if len(before):
+        yield begin, before
+
+
+def _frequent(pairs: Partition, size: int, bounds: Bounds, least: int, numbered: Partition) -> _Level:
+    """The frequent pairs; `numbered` gets their codes by stretches, each above its place there."""
+    found, known = [_no_level()], 0
+    for part in range(pairs.parts):
+        level = _frequent_in(pairs, part, size, bounds, least, numbered, known)
         known += len(level.first)
         found.append(level)
-    return _Level(*(np.concatenate(columns) for columns in zip(*found, strict=True))), longer
+    return _Level(*(np.concatenate(columns) for columns in zip(*found, strict=True)))
 
 
-def _chunks(codes: Codes, joined: Mask | None) -> Iterator[tuple[int, Codes, Codes, Mask]]:
-    """Left, right and whether both may be joined, for a stretch of places at a time."""
-    for begin in range(0, len(codes) - 1, AT_ONCE):
-        end = min(begin + AT_ONCE, len(codes) - 1)
-        left, right = codes[begin:end], codes[begin + 1 : end + 1]
-        valid = (right >= 0) & (left >= 0)
-        if joined is not None:
-            valid &= joined[begin + 1 : end + 1]
-        yield begin, left, right, valid
+def _frequent_in(pairs: Partition, part: int, size: int, bounds: Bounds, least: int, numbered: Partition, known: int) -> _Level:
+    """The frequent ones of a part, numbered from `known` on."""
+    width, for_place = _bits(size), np.uint64(_bits(AT_ONCE))
+    rows, lengths = pairs.take(part)
+    inside = rows & ((np.uint64(1) << for_place) - np.uint64(1))
+    places = inside.astype(np.int64) + np.repeat(np.arange(len(lengths)) * AT_ONCE, lengths)
+    rows >>= for_place
+    groups = group([rows]).at_least(least)
+    codes = np.full(len(rows), _NONE, dtype=np.int32)
+    codes[groups.order] = np.repeat(np.arange(known, known + len(groups.counts), dtype=np.int32), groups.counts)
+    alive = np.flatnonzero(codes != _NONE)
+    cuts = np.searchsorted(places[alive], np.arange(numbered.parts + 1) * AT_ONCE)
+    numbered.put_in_order(codes[alive].astype(np.uint64) << for_place | inside[alive], np.diff(cuts))
+    both = rows[groups.first].astype(np.int64) * pairs.parts + part
+    left, right = (both >> width).astype(np.int32), (both & ((1 << width) - 1)).astype(np.int32)
+    return _Level(places[groups.first], groups.counts, groups.distinct(bounds.documents_of(places)), left, right)
 
 
-def _count_left(codes: Codes, joined: Mask | None, size: int) -> Whole:
-    counts = np.zeros(size, dtype=np.int64)
-    for _, left, _, valid in _chunks(codes, joined):
-        counts += np.bincount(left[valid], minlength=size)
-    return counts
-
-
-def _buckets(counts: Whole, size: int) -> Iterator[tuple[int, int]]:
-    """Ranges of left numbers so small that number, right number and place fit into one word of the machine."""
-    widest = 1 << max(_BITS - _bits(size) - _bits(_SORTED_TOGETHER), 0)
-    ends = np.cumsum(counts)
-    low = 0
-    while low < len(counts):
-        before = int(ends[low - 1]) if low else 0
-        high = int(np.searchsorted(ends, before + _SORTED_TOGETHER, side="right"))
-        high = min(max(high, low + 1), low + widest)
-        yield low, high
-        low = high
-
-
-def _candidates(codes: Codes, joined: Mask | None, chosen: tuple[int, int], number: int) -> _Candidates:
-    """The candidates whose left one is in a range, of which there are so many."""
-    found = _Candidates(np.empty(number, np.int64), np.empty(number, np.int32), np.empty(number, np.int32))
-    done = 0
-    for begin, left, right, valid in _chunks(codes, joined):
-        places = np.flatnonzero(valid & (left >= chosen[0]) & (left < chosen[1]))
-        here = slice(done, done := done + len(places))
-        found.places[here], found.left[here], found.right[here] = places + begin, left[places], right[places]
-    return found
-
-
-def _sorted_out(
-    found: _Candidates, low: int, size: int, least: int, known: int, longer: Codes, holding: NDArray[Any]
-) -> _Level:
-    """The frequent ones of a bucket, numbered from `known` on; their numbers are put into `longer` at their places."""
-    for_place, for_right = np.uint64(_bits(len(found.places))), np.uint64(_bits(size))
-    packed = (found.left - low).astype(np.uint64) << for_right | found.right.astype(np.uint64)
-    packed <<= for_place
-    packed |= np.arange(len(packed), dtype=np.uint64)
-    packed.sort()
-    pairs = packed >> for_place
-    begins = np.flatnonzero(np.concatenate(([True], pairs[1:] != pairs[:-1]))) if len(pairs) else np.zeros(0, dtype=np.intp)
-    counts = np.diff(begins, append=len(pairs))
-    frequent = counts >= least
-    packed &= (np.uint64(1) << for_place) - np.uint64(1)
-    places = found.places[packed[np.repeat(frequent, counts)]]
-    pairs, counts = pairs[begins[frequent]], counts[frequent]
-    longer[places] = np.repeat(np.arange(known, known + len(counts), dtype=np.int32), counts)
-    firsts = np.cumsum(counts) - counts
-    left = (pairs >> for_right).astype(np.int32) + np.int32(low)
-    right = (pairs & ((np.uint64(1) << for_right) - np.uint64(1))).astype(np.int32)
-    return _Level(places[firsts], counts, _dispersion(holding[places], firsts), left, right)
-
-
-def _dispersion(documents: NDArray[Any], firsts: Whole) -> Whole:
-    """How many different documents each group has; within a group they are in order."""
-    if not len(firsts):
-        return np.zeros(0, dtype=np.int64)
-    fresh = np.ones(len(documents), dtype=np.int64)
-    fresh[1:] = documents[1:] != documents[:-1]
-    fresh[firsts] = 1
-    return np.add.reduceat(fresh, firsts)
+def _codes(numbered: Partition, size: int) -> Iterator[Codes]:
+    """The codes of all places, stretch by stretch."""
+    for_place = np.uint64(_bits(AT_ONCE))
+    for stretch in range(numbered.parts):
+        found = numbered.take(stretch).numbers
+        codes = np.full(min(AT_ONCE, size - stretch * AT_ONCE), _NONE, dtype=np.int32)
+        codes[found & ((np.uint64(1) << for_place) - np.uint64(1))] = found >> for_place
+        yield codes
 
 
 def _bits(size: int) -> int:
@@ -261,17 +262,19 @@ def _pass(column: Numbers, level: _Level, length: int, rules: Rules) -> Mask:
     return passed
 
 
-def _leave_out_inner(levels: list[_Level], passed: list[Mask], *, closed: bool) -> None:
+def _without_inner(found: list[_Found], *, closed: bool) -> Iterator[_Found]:
     """Let those no more pass that a longer one stands for, be it through one between them that does not pass."""
-    stands = np.zeros_like(passed[-1])
-    for place in range(len(levels) - 1, 0, -1):
-        longer, shorter = levels[place], levels[place - 1]
-        stands |= passed[place]
-        inner = np.zeros_like(passed[place - 1])
+    if not found:
+        return
+    stands = np.zeros_like(found[-1][2])
+    for (_, shorter, passed), (_, longer, passed_longer) in zip(found[-2::-1], found[:0:-1], strict=True):
+        stands |= passed_longer
+        inner = np.zeros_like(passed)
         for part in (longer.left, longer.right):
             inner[part[stands & (shorter.counts[part] == longer.counts) if closed else stands]] = True
-        passed[place - 1] &= ~inner
+        passed &= ~inner
         stands = inner
+    yield from found
 
 
 def _ranked(level: _Level, passed: Mask, length: int) -> Segments:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from trasmallo.config import StudyConfig
 from trasmallo.project.reading.tokens import document_tokens
 from trasmallo.project.results import sequenced as module
+from trasmallo.project.results.counted import Source
 from trasmallo.project.results.sequenced import KeyColumn, sequenced
 from trasmallo.project.results.sequences import segment_rows
 from trasmallo.store.tokens import Builder, Corpus
@@ -35,7 +36,7 @@ def corpus_of(folder: Path, texts: Sequence[str], *, tagged: bool = True) -> Cor
 
 def counted(corpus: Corpus, of: str, **study: object) -> dict[str, tuple[int, int]]:
     chosen = StudyConfig(segment_frequency=2, segments_of=(of,), **study)  # type: ignore[arg-type]
-    return {row.segment: (row.count, row.documents) for row in segment_rows(corpus, chosen)}
+    return {row.segment: (row.count, row.documents) for row in segment_rows(Source(corpus, chosen))}
 
 
 def test_words_count_under_their_keys(tmp_path: Path) -> None:

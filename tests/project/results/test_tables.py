@@ -11,11 +11,11 @@ import pytest
 
 from counts import tokens_of
 from trasmallo.config import Config, StudyConfig
-from trasmallo.errors import StoreFull, UsageError, disk_errors
+from trasmallo.errors import StoreError, StoreFull, UsageError, disk_errors
 from trasmallo.project import runs
 from trasmallo.project.reading.parts import document_id, merge_parts, write_part
 from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results import making, sequences
+from trasmallo.project.results import making, sequences, tables
 from trasmallo.project.results.corpora import compile_corpus
 from trasmallo.project.results.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.project.results.shown import ORDER, SHOWN
@@ -253,3 +253,13 @@ def test_parts_that_are_merged_meanwhile_are_found_again(run: Run) -> None:
 def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: type[Exception], told: str) -> None:
     with pytest.raises(kind, match=told), disk_errors(tmp_path), as_disk_errors():
         raise duckdb.IOException(f"IO Error: {words}")
+
+
+def test_what_does_not_fit_gets_more_memory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_MEMORY", "1MB")
+    monkeypatch.setattr(tables, "_MOST_MEMORY", "1MB")
+    with Tables(run) as short, pytest.raises(StoreError, match="does not fit in 1MB"):
+        list(short.ask("pages"))
+    monkeypatch.setattr(tables, "_MOST_MEMORY", "100MB")
+    with Tables(run) as enough:
+        assert len(list(enough.ask("pages"))) == 2

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError
+from trasmallo.store.index import folder
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter, Stamp, put_in_place, read_stamp, why_unusable, write_stamp
 from trasmallo.store.index.searcher import Searcher
@@ -137,3 +138,16 @@ def test_kill_9_during_a_commit_leaves_the_commit_before(tmp_path: Path) -> None
             assert writer.holds(f"{told - 1:016x}")
         for path in folder.iterdir():
             path.unlink()
+
+
+def test_a_whole_index_has_all_documents_however_few_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folder, "_MOST_WAITING", 20)
+    with IndexWriter(tmp_path / "index", whole=True) as writer:
+        assert writer.add(map(entry, range(5))) == 5
+        assert writer._index.searcher().num_docs == 0
+        writer._index.reload()
+        assert writer._index.searcher().num_docs == 4
+        writer.seal()
+    stamp = read_stamp(tmp_path / "index")
+    assert stamp is not None
+    assert stamp.documents == 5

@@ -56,4 +56,4 @@ def test_a_word_of_a_million_letters_is_cut_and_keeps_its_place(tmp_path: Path) 
 def test_more_categories_than_a_byte_counts(tmp_path: Path) -> None:
     rows: tokens.Rows = [("w", "w", f"C{number}", "", 0, 1, 0) for number in range(300)]
     corpus = Corpus.open(tokens.write_documents(tmp_path / "tokens", [tokens.document("a" * 16, "es", rows)]))
-    assert corpus.categories.texts(corpus.category.tolist()) == [row[2] for row in rows]
+    assert corpus.categories.texts(corpus.category[:].tolist()) == [row[2] for row in rows]

@@ -81,7 +81,7 @@ def test_columns_by_range_by_place_and_whole(tmp_path: Path) -> None:
     assert corpus.word[1:3].tolist() == whole[1:3].tolist()
     assert corpus.word[np.array([5, 0])].tolist() == whole[[5, 0]].tolist()
     assert corpus.lemmas.counts[corpus.lemmas.find("casa")] == 2
-    assert corpus.category.dtype == np.uint8
+    assert corpus.category[:].dtype == np.uint8
     assert np.asarray(corpus.lemma, dtype=np.int64).dtype == np.int64
     with pytest.raises(ValueError, match="copy=False"):
         np.asarray(corpus.word, copy=False)

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.config import StudyConfig
+from trasmallo.project.results.counted import Source
 from trasmallo.project.results.rows import CategoryPairRow, PatternRow, PhraseRow
 from trasmallo.project.results.sequenced import KeyColumn, bounds_of
 from trasmallo.store.tokens import Corpus
 from trasmallo.study import cooccurrence, languages
 from trasmallo.study.association import measure
+from trasmallo.study.bounds import Mask
 from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 from trasmallo.study.phrases import count_phrases, patterns_of
@@ -28,18 +29,15 @@ EXAMPLE = 8
 """Tokens of an example."""
 
 
-def phrase_rows(corpus: Corpus, study: StudyConfig) -> Iterator[PhraseRow]:
+def phrase_rows(source: Source) -> Iterator[PhraseRow]:
     """The noun phrases of two words or more, counted by their lemmas; the lists of the project hold for their ends."""
+    corpus, study = source.corpus, source.study
     column, names = KeyColumn.of(corpus, "lemma"), _names(corpus)
     edges = column.wanted(corpus, study)
     for language in folders(corpus):
-        spans = _found(corpus, language, patterns_of(language).noun_phrase)
-        chosen = spans.length > 1
-        if edges is not None:
-            chosen &= edges[column[spans.first]] & edges[column[spans.first + spans.length - 1]]
-        for some in count_phrases(
-            column, Spans(*(values[chosen] for values in spans)), bounds_of(corpus), study.segment_frequency
-        ):
+        found = _found(corpus, language, patterns_of(language).noun_phrase)
+        spans = (_of_several_words(some, column, edges) for some in found)
+        for some in count_phrases(column, spans, bounds_of(corpus), study.segment_frequency, source.scratch):
             for place, count, documents in zip(some.first.tolist(), some.counts.tolist(), some.documents.tolist(), strict=True):
                 here = slice(place, place + some.length)
                 lemmas = " ".join(column.texts[number] for number in column[here].tolist())
@@ -49,13 +47,22 @@ def phrase_rows(corpus: Corpus, study: StudyConfig) -> Iterator[PhraseRow]:
                 yield PhraseRow(written, lemmas, pattern, some.length, count, documents, language, example)
 
 
-def pattern_rows(corpus: Corpus, study: StudyConfig) -> Iterator[PatternRow]:
+def _of_several_words(spans: Spans, column: KeyColumn, edges: Mask | None) -> Spans:
+    """The spans that have words at both ends that are wanted."""
+    chosen: Mask = spans.length > 1
+    if edges is not None:
+        chosen &= edges[column[spans.first]] & edges[column[spans.first + spans.length - 1]]
+    return Spans(spans.first[chosen], spans.length[chosen])
+
+
+def pattern_rows(source: Source) -> Iterator[PatternRow]:
     """The pairs of lemmas at the ends of the patterns that each language brings for collocations."""
+    corpus, least = source.corpus, source.study.collocation_frequency
     column = KeyColumn.of(corpus, "lemma")
-    edges = column.wanted(corpus, study)
+    edges = column.wanted(corpus, source.study)
     for language in folders(corpus):
         for name, pattern in patterns_of(language).collocations.items():
-            pairs, places = pairs_of_spans(column, _found(corpus, language, pattern), study.collocation_frequency, examples=1)
+            pairs, places = pairs_of_spans(column, _found(corpus, language, pattern), least, 1, source.scratch)
             values: list[NDArray[Any]] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
             shown = examples(corpus, places[:, 0])
             for example, first, second, *figures in zip(shown, *(some.tolist() for some in values), strict=True):
@@ -63,8 +70,9 @@ def pattern_rows(corpus: Corpus, study: StudyConfig) -> Iterator[PatternRow]:
                     yield PatternRow(name, column.texts[first], column.texts[second], language, example, *figures)
 
 
-def category_pair_rows(corpus: Corpus, study: StudyConfig) -> Iterator[CategoryPairRow]:
+def category_pair_rows(source: Source) -> Iterator[CategoryPairRow]:
     """Which categories follow which at each distance up to `collocation_words`, in one sentence."""
+    corpus, study = source.corpus, source.study
     names, bounds = _names(corpus), bounds_of(corpus)
     if not (len(corpus) and study.collocation_words):
         return
@@ -99,7 +107,7 @@ def folders(corpus: Corpus) -> Mapping[str, NDArray[np.bool_]]:
     return found
 
 
-def _found(corpus: Corpus, language: str, pattern: str) -> Spans:
+def _found(corpus: Corpus, language: str, pattern: str) -> Iterator[Spans]:
     """What a pattern matches in the documents that a folder serves."""
     return compile_pattern(pattern, _names(corpus)).find(corpus.category, bounds_of(corpus), among=folders(corpus)[language])
 

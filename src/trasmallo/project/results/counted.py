@@ -7,6 +7,7 @@ some 260,000 tokens at a time, or one that has more, at about 100 bytes a token;
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,11 +30,15 @@ Batch = Sequence[NDArray[Any]]
 
 
 class Source(NamedTuple):
-    """What tables are made of; `languages` tells that of each document by its id, "es" and the like."""
+    """What tables are made of; `languages` tells that of each document by its id, "es" and the like.
+
+    `scratch` is the folder for what does not fit in memory, None for the system's.
+    """
 
     corpus: Corpus
     study: StudyConfig
     languages: Callable[[], Mapping[str, str]] = dict
+    scratch: Path | None = None
 
 
 class Made(NamedTuple):

@@ -17,7 +17,7 @@ def make(table: str, source: Source, folder: Path) -> None:
     """Write the files of a table."""
     if table not in COLUMNS:
         with rows_file(table, folder).open("wb") as file:
-            file.writelines(write_rows(table, source.corpus, source.study))
+            file.writelines(write_rows(table, source))
         return
     made, sizes = COLUMNS[table](source), dict.fromkeys(NUMBERED.get(table, ()), 0)
     _write(made, table, folder, sizes)

@@ -61,7 +61,8 @@ class KeyColumn:
         return len(self._column)
 
     def __getitem__(self, chosen: slice | NDArray[Any]) -> NDArray[np.uint32]:
-        return self._number[self._column[chosen]]
+        found: NDArray[np.uint32] = self._number[self._column[chosen]]
+        return found
 
     def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
         """So many of the most frequent words, of equals the one with the most frequent form; punctuation is none."""

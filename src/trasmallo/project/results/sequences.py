@@ -14,55 +14,56 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.config import StudyConfig
 from trasmallo.project.results import categorised, counted
 from trasmallo.project.results.categorised import examples
 from trasmallo.project.results.counted import Made, Source
 from trasmallo.project.results.rows import RegimeRow, SegmentRow
 from trasmallo.project.results.sequenced import KeyColumn, bounds_of, sequenced
 from trasmallo.store.parquet import Kind
-from trasmallo.store.tokens import Corpus
 from trasmallo.study import collocations, regimes, segments
+from trasmallo.study.association import Measures
 from trasmallo.study.phrases import patterns_of
 
 _AT_ONCE = 10_000
 
 
-def segment_rows(corpus: Corpus, study: StudyConfig) -> Iterator[SegmentRow]:
+def segment_rows(tokens: Source) -> Iterator[SegmentRow]:
     """The segments of a corpus, short ones first, each length from frequent to rare; of words, then of what else is wished."""
+    corpus, study = tokens.corpus, tokens.study
     options = segments.Options(2, study.segment_words, study.segment_frequency, study.segments)
     for of in dict.fromkeys(study.segments_of):
         source = sequenced(of, corpus, study)
-        for found in segments.find_segments(source.column, source.bounds, options, source.rules):
-            for begin in range(0, len(found.first), _AT_ONCE):
-                some = segments.Segments(found.length, *(values[begin : begin + _AT_ONCE] for values in found[1:]))
-                texts = segments.content(source.column, some).tolist()
-                for numbers, count, documents in zip(texts, some.counts.tolist(), some.documents.tolist(), strict=True):
-                    yield SegmentRow(source.spell(numbers), found.length, count, documents, of)
+        for found in segments.find_segments(source.column, source.bounds, options, source.rules, tokens.scratch):
+            numbers = segments.content(source.column, found)
+            for begin in range(0, len(numbers), _AT_ONCE):
+                here = slice(begin, begin + _AT_ONCE)
+                texts = map(source.spell, numbers[here].tolist())
+                for text, count, documents in zip(
+                    texts, found.counts[here].tolist(), found.documents[here].tolist(), strict=True
+                ):
+                    yield SegmentRow(text, found.length, count, documents, of)
 
 
 def collocations_of(source: Source) -> Made:
     """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
-    (corpus, study, _), column = source, KeyColumn.of(source.corpus)
+    corpus, study, column = source.corpus, source.study, KeyColumn.of(source.corpus)
     chosen = column.wanted(corpus, study)
     options = collocations.Options(
         collocations.Window(0, study.collocation_words), study.collocation_frequency, column.words, chosen, chosen
     )
-    pairs = collocations.find_collocations(column, bounds_of(corpus), options)
-    measures = pairs.measures()
-    # Pairs come in the order of their words, which equally strong ones keep.
-    order = np.lexsort((-pairs.table.joint, -measures.log_dice))
+    found = collocations.find_collocations(column, bounds_of(corpus), options, source.scratch)
     kinds: dict[str, Kind] = {"first": column.written, "second": column.written, "count": np.int64}
-    kinds |= dict.fromkeys(measures._fields, np.float64)
-    return Made(kinds, [[values[order] for values in (pairs.node, pairs.collocate, pairs.table.joint, *measures)]])
+    kinds |= dict.fromkeys(Measures._fields, np.float64)
+    return Made(kinds, ((some.node, some.collocate, some.table.joint, *some.measures()) for some in found))
 
 
-def regime_rows(corpus: Corpus, study: StudyConfig) -> Iterator[RegimeRow]:
+def regime_rows(source: Source) -> Iterator[RegimeRow]:
     """The prepositions that words govern, by the patterns of each language in its own documents."""
-    names = corpus.categories.texts(range(len(corpus.categories)))
+    corpus = source.corpus
+    names, least = corpus.categories.texts(range(len(corpus.categories))), source.study.collocation_frequency
     for language, documents in categorised.folders(corpus).items():
         tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), documents)
-        for found in regimes.find_regimes(tagged, patterns_of(language).regimes, study.collocation_frequency, examples=1):
+        for found in regimes.find_regimes(tagged, patterns_of(language).regimes, least, 1, source.scratch):
             figures: list[NDArray[Any]] = [found.counts, found.share, found.measures.log_likelihood]
             words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))
             shown = examples(corpus, found.examples[:, 0])
@@ -79,7 +80,7 @@ COLUMNS: dict[str, Callable[[Source], Made]] = {
 }
 """Who makes the tables that have many rows: as columns of numbers."""
 
-ROWS: dict[str, Callable[[Corpus, StudyConfig], Iterator[msgspec.Struct]]] = {
+ROWS: dict[str, Callable[[Source], Iterator[msgspec.Struct]]] = {
     "segments": segment_rows,
     "phrases": categorised.phrase_rows,
     "collocations_by_pattern": categorised.pattern_rows,
@@ -89,9 +90,9 @@ ROWS: dict[str, Callable[[Corpus, StudyConfig], Iterator[msgspec.Struct]]] = {
 """Who makes the rows of the others."""
 
 
-def write_rows(table: str, corpus: Corpus, study: StudyConfig) -> Iterator[bytes]:
+def write_rows(table: str, source: Source) -> Iterator[bytes]:
     """The rows of a table as JSON lines, some thousand at a time."""
     encoder = msgspec.json.Encoder()
-    rows = ROWS[table](corpus, study)
+    rows = ROWS[table](source)
     while some := list(islice(rows, _AT_ONCE)):
         yield encoder.encode_lines(some)

@@ -1,6 +1,6 @@
 """The result tables of a run, asked with DuckDB: from its parts while it grows, from Parquet once it is finished.
 
-Memory is capped at 800 MB; what does not fit is spilled into the run's folder.
+Memory is capped at 200 MB, and what does not fit is spilled into the run's folder; what cannot be spilled may take 800 MB.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
 _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
-_MEMORY = "800MB"
+_MEMORY, _MOST_MEMORY = "200MB", "800MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
 
@@ -242,23 +242,25 @@ class Tables:
         return int(row[0] or 0) if row else 0
 
     def _execute(self, sql: str, values: Sequence[Any] = ()) -> duckdb.DuckDBPyConnection:
-        """Ask, and ask once more where it must be."""
         try:
             return self._again(lambda: self._connection.cursor().execute(sql, values))
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
-                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+                f"the answer does not fit in {_MOST_MEMORY} of memory", "ask for fewer columns, or for rows --where"
             ) from None
 
     def _again(self, work: Callable[[], Done]) -> Done:
-        """Do something, and once more where a part was merged or became Parquet just now."""
-        try:
-            return work()
-        except duckdb.IOException:
-            self._make_views()
-            return work()
+        """Do something, and again where a part was merged or became Parquet just now, or memory was short."""
+        for setting in ("threads = 1", f"memory_limit = '{_MOST_MEMORY}'"):
+            try:
+                return work()
+            except duckdb.IOException:
+                self._make_views()
+            except duckdb.OutOfMemoryException:
+                self._connection.execute(f"SET {setting}")
+        return work()
 
     def write(
         self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
@@ -386,7 +388,7 @@ class Tables:
 
         said = "SELECT document, language FROM all_pages"
         study = settle(self._study, self._run.folder.parents[1])
-        return Source(open_corpus(self._run), study, lambda: dict(self.select(said)))
+        return Source(open_corpus(self._run), study, lambda: dict(self.select(said)), self._run.folder / "spill")
 
     @contextmanager
     def sharing_tokens(self) -> Iterator[None]:
@@ -423,8 +425,7 @@ class Tables:
         return Path(self._made[table].name) if table in self._made else None
 
     def _source_of_copies(self) -> str:
-        kinds = {"document": "VARCHAR", "url": "VARCHAR", "copy_of": "VARCHAR", "original": "VARCHAR", "similarity": "DOUBLE"}
-        return self._json("copies.jsonl", kinds)
+        return self._json("copies.jsonl", dict.fromkeys(CopyRow.__struct_fields__, "VARCHAR") | {"similarity": "DOUBLE"})
 
     def _json(self, name: str, kinds: dict[str, str]) -> str:
         path = self._run.folder / name

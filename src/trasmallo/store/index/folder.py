@@ -2,8 +2,8 @@
 
 A commit is one rename: who opens the index sees all of a commit or nothing of it, and kill -9 in the middle of one leaves the
 commit before. `stamp.json` says which version wrote it; a finished index also names its files with their sizes, so that a lost
-or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, 200 when a whole index is built;
-a reader maps files and holds next to nothing.
+or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, 100 when a whole index is built,
+and as many as 32 million characters of documents that wait; a reader maps files and holds next to nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     import tantivy
 
 _STAMP = "stamp.json"
-_HEAP, _LARGE_HEAP = 64_000_000, 200_000_000
+_HEAP, _LARGE_HEAP = 64_000_000, 100_000_000
+_MOST_WAITING = 32_000_000
+"""Characters of documents that may wait to be indexed; tantivy lets 10,000 documents wait, however long they are."""
 _OURS = (_STAMP, _STAMP + ".new")
 
 
@@ -46,7 +48,8 @@ class IndexWriter:
     def __init__(self, folder: Path, *, whole: bool = False) -> None:
         """`whole` means that all documents come at once: more memory makes fewer pieces, which are quicker to search."""
         self.folder = folder
-        self._heap = _LARGE_HEAP if whole else _HEAP
+        self._whole = whole
+        self._waiting = 0
         with disk_errors(folder), explained(folder):
             folder.mkdir(parents=True, exist_ok=True)
             self._index = open_index(folder) if (folder / "meta.json").exists() else _new_index(folder)
@@ -55,7 +58,7 @@ class IndexWriter:
 
     def _open_writer(self) -> tantivy.IndexWriter:
         try:
-            return self._index.writer(self._heap, 1)
+            return self._index.writer(_LARGE_HEAP if self._whole else _HEAP, 1)
         except ValueError as error:
             if "lock" in str(error).lower():
                 raise ProjectBusy(f"another program writes to {self.folder}", "wait until it ends, or stop it") from None
@@ -78,6 +81,10 @@ class IndexWriter:
             for entry in entries:
                 self._writer.add_document(to_document(entry))
                 number += 1
+                self._waiting += len(entry.text)
+                if self._whole and self._waiting > _MOST_WAITING:
+                    self._writer.commit()
+                    self._waiting = 0
         return number
 
     def commit(self, taken: Iterable[str] = ()) -> None:

@@ -25,20 +25,28 @@ from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 
 _AT_ONCE = 1 << 20
 _MOST_MAPPED = 96_000_000
+_MANY = 1 << 16
+"""Tokens that are worth a look at how much is mapped."""
 
 
 class Column:
-    """Numbers of words, lemmas or tags, a token each: take a slice or an array of places, or all of it by `numpy.asarray`."""
+    """Numbers of words, lemmas, categories or tags, a token each.
 
-    def __init__(self, columns: Columns, of_type: NDArray[np.uint32]) -> None:
+    Take a slice or an array of places, or all of it by `numpy.asarray`.
+    """
+
+    def __init__(self, columns: Columns, of_type: NDArray[np.uint32] | None) -> None:
+        """`of_type` is the number of each type; without it these are the categories, which have a column of their own."""
         self._columns = columns
         self._of_type = of_type
 
     def __len__(self) -> int:
         return len(self._columns)
 
-    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
-        return self._of_type[self._columns.types(key)]
+    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
+        if (len(range(*key.indices(len(self)))) if isinstance(key, slice) else key.size) >= _MANY:
+            _release(self._columns)
+        return self._columns.category[key] if self._of_type is None else self._of_type[self._columns.types(key)]
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
         if copy is False:
@@ -90,7 +98,7 @@ class Documents:
 
 
 class Corpus:
-    """The tokens of a corpus. `word`, `lemma` and `tag` are columns of numbers, `category` is an array of them."""
+    """The tokens of a corpus. `word`, `lemma`, `category` and `tag` are columns of numbers."""
 
     def __init__(self, sections: Sections) -> None:
         self._sections = sections
@@ -147,9 +155,9 @@ class Corpus:
         return self._column("tag")
 
     @property
-    def category(self) -> NDArray[np.unsignedinteger[Any]]:
-        """The category of each token, mapped."""
-        return self._columns.category
+    def category(self) -> Column:
+        """The category of each token."""
+        return Column(self._columns, None)
 
     @property
     def flags(self) -> Bytes:
@@ -159,9 +167,11 @@ class Corpus:
     @cached_property
     def sentences(self) -> Whole:
         """The tokens at which a sentence begins; a document begins one, too."""
-        begins = (self.flags & SENTENCE).astype(np.bool_)
-        begins[self.documents.bounds[:-1][np.diff(self.documents.bounds) > 0]] = True
-        return np.flatnonzero(begins)
+        found = [self.documents.bounds[:-1][np.diff(self.documents.bounds) > 0]]
+        for begin in range(0, len(self), _AT_ONCE):
+            found.append(np.flatnonzero(self.flags[begin : begin + _AT_ONCE] & SENTENCE) + begin)
+            self.release()
+        return np.unique(np.concatenate(found))
 
     @property
     def counts(self) -> NDArray[np.uint64]:
@@ -182,8 +192,7 @@ class Corpus:
 
     def release(self) -> None:
         """Let go of the memory of what was read, if that is much; the system can read it again."""
-        if mapped_bytes() > _MOST_MAPPED:
-            self._sections.release()
+        _release(self._columns)
 
     def type_of(self, attribute: str) -> NDArray[np.uint32]:
         """For each type its word, lemma, category or tag; the types of a word are neighbours."""
@@ -213,3 +222,8 @@ def open_merged(paths: Sequence[Path], scratch: Path, without: Collection[str] =
         path = Path(folder) / "tokens"
         merge(paths, path, without)
         return Corpus.open(path)
+
+
+def _release(columns: Columns) -> None:
+    if mapped_bytes() > _MOST_MAPPED:
+        columns.release()

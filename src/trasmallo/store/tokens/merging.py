@@ -6,7 +6,7 @@
 4. Where it is asked for, the places of each type's tokens are listed.
 
 Memory: about 250 bytes for each distinct word or lemma and 100 for each type of all files together, 4 for each type of each
-file, a million tokens at a time, and 8 million places while lists of them are made. Documents come in the order of their ids
+file, 260,000 tokens at a time, and 8 million places while lists of them are made. Documents come in the order of their ids
 and strings in that of their counts, so the result does not depend on the order or the number of the files.
 """
 
@@ -27,7 +27,7 @@ from trasmallo.store.tokens.sections import Sections, Writer
 from trasmallo.store.tokens.streams import Columns, Piece, Stream, TypeColumn, joined
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 18
 _HALF = np.uint64(32)
 
 
@@ -190,15 +190,16 @@ def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Se
 def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequence[Rows]) -> Iterator[Piece]:
     """The documents' tokens in order, about `_AT_ONCE` at a time."""
     waiting: list[Piece] = []
-    tokens = 0
+    tokens, read = 0, set[int]()
     for entry in every:
         piece = columns[entry.source].piece(entry.first, entry.last)
         waiting.append(piece._replace(types=numbers[entry.source][piece.types]))
         tokens += entry.last - entry.first
+        read.add(entry.source)
         if tokens >= _AT_ONCE:
             yield joined(waiting)
-            waiting, tokens = [], 0
-            for column in columns:
-                column.release()
+            for source in read:
+                columns[source].release()
+            waiting, tokens, read = [], 0, set()
     if waiting:
         yield joined(waiting)

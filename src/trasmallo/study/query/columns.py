@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
+from trasmallo.study.bounds import Numbers, Whole
 
 
 class Strings(Protocol):
@@ -49,7 +49,7 @@ class Columns(Protocol):
         """How many tokens there are."""
 
     @property
-    def category(self) -> NDArray[np.unsignedinteger[Any]]:
+    def category(self) -> Numbers:
         """The category of each token."""
 
     @property
