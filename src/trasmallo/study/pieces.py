@@ -35,7 +35,7 @@ class Pieces:
 
     def __init__(self, code: str) -> None:
         self._find = compiled(code).tokens.findall
-        self._start = compiled(code).tokens.finditer
+        self._each = compiled(code).tokens.finditer
         several = [form for form in written(languages.load(code)) if " " in form]
         self._heads = tuple({form.partition(" ")[0] for form in several})
         self._most = 1 + max((form.count(" ") for form in several), default=0)
@@ -89,8 +89,8 @@ class Pieces:
         """Whether a piece ends as the first word of an abbreviation that has several."""
         if not piece.endswith(self._heads):
             return False
-        starts = [found.start() for found in self._start(piece)]
-        return any(piece.endswith(head) and len(piece) - len(head) in starts for head in self._heads)
+        begins = {len(piece) - len(head) for head in self._heads if piece.endswith(head)}
+        return any(found.start() in begins for found in self._each(piece))
 
 
 def _filled(text: str) -> int:
