@@ -87,7 +87,7 @@ def category_pair_rows(source: Source) -> Iterator[CategoryPairRow]:
 
 
 def examples(corpus: Corpus, places: NDArray[np.int64]) -> list[str]:
-    """The words of `EXAMPLE` tokens from each place on, or of as many as there are; places near each other are read together."""
+    """The words of `EXAMPLE` tokens from each place on, or of as many as there are; neighbours are read together."""
     order, shown = np.argsort(places), [""] * len(places)
     for begin in range(0, len(order), _AT_ONCE):
         some = order[begin : begin + _AT_ONCE]
