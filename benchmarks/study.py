@@ -2,8 +2,9 @@
 
 `python benchmarks/study.py [FOLDER] [--pages N] [--bad]`: FOLDER holds pages (.html, .htm, .txt), by default those of the test
 web beside this checkout (`shared/bench/testweb/site`, made by its `gen.py`); without it a text is made up. A quarter, a half
-and all of N pages are studied, each number in a process of its own. Reading and cleaning pages is not counted. --bad measures
-bad texts of 1, 5 and 10 MB instead: time must grow as they do.
+and all of N pages are studied, each number in a process of its own, and its tables are made in another one, as in a run, where
+the readers study and who started them makes the tables; the memory of both is told. Reading and cleaning pages is not counted.
+--bad measures bad texts of 1, 5 and 10 MB instead: time must grow as they do.
 
 languages   which language each block is in             tag       lemma and category of each word in its context
 cut         tokens and sentences                        unknown   words that nobody lists, with their kinds
@@ -108,31 +109,41 @@ def pages(folder: str, number: int) -> Iterator[tuple[str, bytes]]:
         yield f"http://{found[at].relative_to(folder).as_posix()}", found[at].read_bytes()
 
 
-def study(folder: str, number: int) -> dict[str, Any]:
-    """Study pages as the worker processes of a run do, and finish the run; CPU seconds by stage."""
+def study(folder: str, number: int, place: str) -> dict[str, Any]:
+    """Study pages as the worker processes of a run do, for a run in the folder `place`; CPU seconds by stage."""
     prepare("es")
     calm_collector()
     spent: dict[str, float] = defaultdict(float)
     clocked(spent)
     words = documents = 0
-    with tempfile.TemporaryDirectory() as place:
-        run = runs.start(Path(place), Config(), "crawl", "trasmallo/bench")
-        waiting: list[tuple[Fetch, Page]] = []
-        for url, content in pages(folder, number):
-            page = read(content, url=url, media="text/plain" if url.endswith(".txt") else "text/html")
-            if page.drop is None:
-                waiting.append((Fetch(url, float(documents), Outcome.FETCHED, 200), page))
-                documents += 1
-            if len(waiting) == BATCH:
-                words += study_batch(run, documents, waiting, spent)
-                waiting = []
-        if waiting:
+    run = runs.start(Path(place), Config(), "crawl", "trasmallo/bench")
+    waiting: list[tuple[Fetch, Page]] = []
+    for url, content in pages(folder, number):
+        page = read(content, url=url, media="text/plain" if url.endswith(".txt") else "text/html")
+        if page.drop is None:
+            waiting.append((Fetch(url, float(documents), Outcome.FETCHED, 200), page))
+            documents += 1
+        if len(waiting) == BATCH:
             words += study_batch(run, documents, waiting, spent)
-        began = time.process_time()
-        results.complete(run, Config(), lambda _event: None, finished=True)
-        spent["tables"] = time.process_time() - began - spent[INDEX]
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return {"documents": documents, "words": words, "spent": spent, "memory": memory * 1024}
+            waiting = []
+    if waiting:
+        words += study_batch(run, documents, waiting, spent)
+    return {"documents": documents, "words": words, "spent": spent, "memory": _memory()}
+
+
+def finish(place: str) -> dict[str, Any]:
+    """Make the tables of the run in a folder; CPU seconds."""
+    spent: dict[str, float] = defaultdict(float)
+    clocked(spent)
+    run, began = runs.latest(Path(place)), time.process_time()
+    results.complete(run, Config(), lambda _event: None, finished=True)
+    spent["tables"] = time.process_time() - began - spent[INDEX]
+    return {"spent": spent, "memory": _memory()}
+
+
+def _memory() -> int:
+    """The most that this process has had, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 def study_batch(run: runs.Run, number: int, some: list[tuple[Fetch, Page]], spent: dict[str, float]) -> int:
@@ -153,18 +164,29 @@ def study_batch(run: runs.Run, number: int, some: list[tuple[Fetch, Page]], spen
 
 
 def show(folder: str, number: int) -> None:
-    print(f"{'pages':>8}{'words':>12}{'words per CPU s':>17}{'with index':>12}{'memory':>10}")
+    print(
+        f"{'':49}{'memory of':>10}\n{'pages':>8}{'words':>12}{'words per CPU s':>17}{'with index':>12}{'study':>10}{'tables':>10}"
+    )
     found: dict[str, Any] = {}
     for size in (number // 4, number // 2, number):
-        command = [sys.executable, __file__, "--one", json.dumps([folder, size])]
-        found = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        with tempfile.TemporaryDirectory() as place:
+            found, ended = _apart("study", folder, size, place), _apart("finish", place)
+        found["spent"] |= ended["spent"]
         words, total = found["words"], sum(found["spent"].values())
         speeds = words / (total - found["spent"][INDEX]), words / total
-        print(f"{found['documents']:8,}{words:12,}{speeds[0]:17,.0f}{speeds[1]:12,.0f}{found['memory'] / 1e6:7.0f} MB")
+        memory = "".join(f"{one['memory'] / 1e6:7.0f} MB" for one in (found, ended))
+        print(f"{found['documents']:8,}{words:12,}{speeds[0]:17,.0f}{speeds[1]:12,.0f}{memory}", flush=True)
     print(f"\nto reach: {BAR:,} words per CPU second, memory that does not grow with the pages\n")
     print(f"{'stage':12}{'CPU s':>9}{'words per CPU s':>17}{'us a word':>11}")
     for stage, seconds in sorted(found["spent"].items(), key=lambda pair: -pair[1]):
         print(f"{stage:12}{seconds:9.2f}{found['words'] / max(seconds, 1e-9):17,.0f}{1e6 * seconds / found['words']:11.2f}")
+
+
+def _apart(step: str, *given: Any) -> dict[str, Any]:
+    """What a step tells, in a process of its own."""
+    command = [sys.executable, __file__, "--step", json.dumps([step, *given])]
+    told: dict[str, Any] = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)
+    return told
 
 
 def show_bad() -> None:
@@ -200,10 +222,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path, nargs="?", default=web_folder())
     parser.add_argument("--pages", type=int, default=2_000)
     parser.add_argument("--bad", action="store_true")
-    parser.add_argument("--one", help=argparse.SUPPRESS)
+    parser.add_argument("--step", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.one:
-        print(json.dumps(study(*json.loads(given.one))))
+    if given.step:
+        step, *of = json.loads(given.step)
+        print(json.dumps(study(*of) if step == "study" else finish(*of)))
     elif given.bad:
         show_bad()
     else:

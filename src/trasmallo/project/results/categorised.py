@@ -28,6 +28,8 @@ from trasmallo.study.tokenise import key
 EXAMPLE = 8
 """Tokens of an example."""
 
+_AT_ONCE = 10_000
+
 
 def phrase_rows(source: Source) -> Iterator[PhraseRow]:
     """The noun phrases of two words or more, counted by their lemmas; the lists of the project hold for their ends."""
@@ -85,7 +87,16 @@ def category_pair_rows(source: Source) -> Iterator[CategoryPairRow]:
 
 
 def examples(corpus: Corpus, places: NDArray[np.int64]) -> list[str]:
-    """The words of `EXAMPLE` tokens from each place on, or of as many as there are."""
+    """The words of `EXAMPLE` tokens from each place on, or of as many as there are; neighbours are read together."""
+    order, shown = np.argsort(places), [""] * len(places)
+    for begin in range(0, len(order), _AT_ONCE):
+        some = order[begin : begin + _AT_ONCE]
+        for number, example in zip(some.tolist(), _examples(corpus, places[some]), strict=True):
+            shown[number] = example
+    return shown
+
+
+def _examples(corpus: Corpus, places: NDArray[np.int64]) -> list[str]:
     lengths = np.minimum(len(corpus) - places, EXAMPLE)
     tokens = np.repeat(places - (np.cumsum(lengths) - lengths), lengths) + np.arange(int(lengths.sum()))
     distinct, numbers = np.unique(corpus.word[tokens], return_inverse=True)

@@ -187,10 +187,11 @@ def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
         total = tables.number("texts")
         with IndexWriter(draft, whole=True) as writer:
             done = 0
-            rows = tables.stream(_DOCUMENTS, needs=("anchors", "ranks"))
-            while batch := _next(rows, _AT_ONCE):
-                done += writer.add(map(_entry, batch))
-                emit(Indexing(done=done, total=total, cause=cause))
+            with _texts_streaming(tables):
+                rows = tables.stream(_DOCUMENTS, needs=("anchors", "ranks"))
+                while batch := _next(rows, _AT_ONCE):
+                    done += writer.add(map(_entry, batch))
+                    emit(Indexing(done=done, total=total, cause=cause))
             writer.seal()
         put_in_place(draft, run.folder / FINISHED)
         shutil.rmtree(run.folder / LIVE, ignore_errors=True)
@@ -209,6 +210,16 @@ def _building(run: Run) -> Iterator[None]:
     with disk_errors(path), path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+@contextmanager
+def _texts_streaming(tables: Tables) -> Iterator[None]:
+    """Let joins be made as they are written: what comes first streams through them, and DuckDB holds only the others."""
+    tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+    try:
+        yield
+    finally:
+        tables.select("RESET disabled_optimizers")
 
 
 def _next(rows: Iterator[Row], number: int) -> list[Row]:

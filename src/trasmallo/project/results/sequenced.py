@@ -26,7 +26,7 @@ BLANK = "␣"
 """How a blank is shown in a sequence of characters."""
 
 _MOST_CHARACTERS = 50_000_000
-"""Characters whose sequences are counted, at some 20 bytes each. Documents are in the order of their ids, so the first of them
+"""Characters whose sequences are counted, at some 4 bytes each. Documents are in the order of their ids, so the first of them
 are a fair sample of a larger corpus."""
 
 

@@ -24,7 +24,7 @@ from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.association import Measures
 from trasmallo.study.phrases import patterns_of
 
-_AT_ONCE = 10_000
+_AT_ONCE = 1_000
 
 
 def segment_rows(tokens: Source) -> Iterator[SegmentRow]:
@@ -91,8 +91,9 @@ ROWS: dict[str, Callable[[Source], Iterator[msgspec.Struct]]] = {
 
 
 def write_rows(table: str, source: Source) -> Iterator[bytes]:
-    """The rows of a table as JSON lines, some thousand at a time."""
+    """The rows of a table as JSON lines, a thousand at a time."""
     encoder = msgspec.json.Encoder()
     rows = ROWS[table](source)
     while some := list(islice(rows, _AT_ONCE)):
         yield encoder.encode_lines(some)
+        source.corpus.release()

@@ -3,7 +3,7 @@
 A commit is one rename: who opens the index sees all of a commit or nothing of it, and kill -9 in the middle of one leaves the
 commit before. `stamp.json` says which version wrote it; a finished index also names its files with their sizes, so that a lost
 or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, 100 when a whole index is built,
-and as many as 32 million characters of documents that wait; a reader maps files and holds next to nothing.
+and documents of 40 million characters that wait; a reader maps files and holds next to nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _STAMP = "stamp.json"
 _HEAP, _LARGE_HEAP = 64_000_000, 100_000_000
-_MOST_WAITING = 32_000_000
+_MOST_WAITING = 40_000_000
 """Characters of documents that may wait to be indexed; tantivy lets 10,000 documents wait, however long they are."""
 _OURS = (_STAMP, _STAMP + ".new")
 
