@@ -19,6 +19,8 @@ from trasmallo.study.bounds import Whole
 FILE = "tagger.model"
 SLOT_BITS = 20
 _LARGEST = 64_000_000
+# Words summed up at once: two megabytes.
+_AT_ONCE = 1024
 
 
 class Convention(msgspec.Struct, frozen=True):
@@ -97,7 +99,14 @@ class Weights:
 
     def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> NDArray[np.int16]:
         """The sums for stretches of the columns of features, which begin at the given ones: words, stretches, categories."""
-        return np.add.reduceat(self._rows[self._found(features)], begins, axis=1, dtype=np.int16)
+        stretches = np.searchsorted(begins, np.arange(features.shape[1]), side="right") - 1
+        # As a product of matrices, which is several times faster than sums of bytes, and exact for numbers so small.
+        members = (stretches == np.arange(len(begins))[:, None]).astype(np.float32)
+        sums = np.empty((len(features), len(begins), self._rows.shape[1]), np.int16)
+        for begin in range(0, len(features), _AT_ONCE):
+            some = slice(begin, begin + _AT_ONCE)
+            sums[some] = members @ self._rows.take(self._found(features[some]), axis=0).astype(np.float32)
+        return sums
 
     def _found(self, features: NDArray[np.uint32]) -> NDArray[np.int32]:
         found: NDArray[np.int32] = self._slots.take(slots(features))
