@@ -19,7 +19,7 @@ _AT_ONCE = 256
 
 
 class Mistakes:
-    """Those of one language. Words are keys; what is meant by some 50,000 of them is remembered, because mistakes come again."""
+    """Those of one language. Words are keys; what some 50,000 of them stand for is remembered, because mistakes come again."""
 
     def __init__(self, analyses: Analyser, letters: Letters) -> None:
         self._analyses = analyses
