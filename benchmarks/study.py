@@ -164,9 +164,8 @@ def study_batch(run: runs.Run, number: int, some: list[tuple[Fetch, Page]], spen
 
 
 def show(folder: str, number: int) -> None:
-    print(
-        f"{'':49}{'memory of':>10}\n{'pages':>8}{'words':>12}{'words per CPU s':>17}{'with index':>12}{'study':>10}{'tables':>10}"
-    )
+    print(f"{'':49}{'memory of':>10}")
+    print(f"{'pages':>8}{'words':>12}{'words per CPU s':>17}{'with index':>12}{'study':>10}{'tables':>10}")
     found: dict[str, Any] = {}
     for size in (number // 4, number // 2, number):
         with tempfile.TemporaryDirectory() as place:

@@ -108,7 +108,7 @@ class Examples:
         described = [lexical.describe(word, first) for word, first in zip(words, firsts, strict=True)]
         reach = clues.REACH
         hashes = np.zeros((len(words) + 2 * reach, len(clues.CLUES)), np.uint32)
-        hashes[reach : reach + len(words)] = [word.clues for word in described]
+        hashes[reach : reach + len(words)] = clues.hashed([word.clues for word in described])
         useful = [
             place
             for place, (word, gold) in enumerate(zip(described, sentence, strict=True))

@@ -165,6 +165,8 @@ def _status(language: str) -> Facts:
 
 
 def _said(word: str, found: list[Analysis]) -> int:
+    if found and found[0].by == "lexicon" and TYPO not in found[0].features:  # most words
+        return _LISTED
     from_lexicon, mistaken = any(one.by == "lexicon" for one in found), all(TYPO in one.features for one in found)
     if from_lexicon and not mistaken:
         return _LISTED

@@ -22,6 +22,20 @@ def test_a_listed_word_has_all_its_readings() -> None:
     assert told("casa") == [("casa", "NOUN", "lexicon"), ("casar", "VERB", "lexicon")]
 
 
+@pytest.mark.parametrize("word", ["la", "LA", ",", "casa", "flumbo"])
+def test_what_is_given_may_be_changed(word: str) -> None:
+    found = small().analyse(word)
+    kept = found.copy()
+    found.clear()
+    assert small().analyse(word) == kept != []
+
+
+def test_function_words_are_read_as_any_others() -> None:
+    assert told("La") == told("la") == [("el", "DET", "lexicon"), ("él", "PRON", "lexicon")]
+    # One that this lexicon lacks.
+    assert (told("nosotras"), told("Nosotras")) == ([("nosotra", "NOUN", "guess")], [("Nosotras", "PROPN", "guess")])
+
+
 @pytest.mark.parametrize(
     ("word", "reading"),
     [

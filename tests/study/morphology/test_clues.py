@@ -10,14 +10,22 @@ words = st.text(alphabet="aAñ-.1", min_size=1, max_size=6)
 
 
 def described(*several: str) -> clues.Hashes:
-    return np.array([clues.clues(word, False, "NOUN", "fine", word) for word in several], np.uint32)
+    return clues.hashed([clues.clues(word, word.lower(), False, "NOUN", "fine", word) for word in several])
 
 
 def test_a_word_has_each_kind_of_clue() -> None:
-    found = clues.clues("Casa", True, "NOUN VERB", "fine", "casa")
+    found = clues.clues("Casa", "casa", True, "NOUN VERB", "fine", "casa")
     assert len(found) == len(clues.CLUES)
-    assert found != clues.clues("casa", True, "NOUN VERB", "fine", "casa")
-    assert found != clues.clues("Casa", False, "NOUN VERB", "fine", "casa")
+    assert found != clues.clues("casa", "casa", True, "NOUN VERB", "fine", "casa")
+    assert found != clues.clues("Casa", "casa", False, "NOUN VERB", "fine", "casa")
+
+
+def test_a_word_without_clues_has_only_zeros() -> None:
+    found = clues.hashed([(), ("a",) * len(clues.CLUES)])
+    assert found.shape == (2, len(clues.CLUES))
+    assert not found[0].any()
+    assert found[1].all()
+    assert clues.hashed([]).shape == (0, len(clues.CLUES))
 
 
 def test_features_of_one_word_tell_kinds_and_places_apart() -> None:
@@ -39,4 +47,6 @@ def test_a_place_is_scored_alike_alone_and_among_others(several: list[str]) -> N
 
 
 def test_a_broken_character_gives_clues_too() -> None:
-    assert len(clues.clues("\ud800", False, "X", "", "\ud800")) == len(clues.CLUES)
+    broken, whole = described("\ud800", "casa")
+    assert broken.all()
+    assert whole.tolist() == described("casa")[0].tolist()

@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 
 from lexica import formation
+from trasmallo.model import Analysis
+from trasmallo.study.morphology.formation import Rules
 
 
 def told(word: str) -> list[tuple[str, str, str]]:
@@ -70,3 +72,14 @@ def test_a_superlative_is_its_own_lemma_too() -> None:
 def test_pronouns_keep_the_prefix_in_front() -> None:
     (found,) = formation().analyse("reenviármelo")
     assert (found.prefix, found.clitics) == ("re", ("me", "lo"))
+
+
+def test_rules_are_tried_where_their_words_end_so() -> None:
+    several = [[Analysis(str(number), "X")] for number in range(4)]
+    first, second, third, any_word = (lambda _, found=found: found for found in several)
+    rules = Rules([(first, ("mente", "ito")), (any_word, None), (second, ("s", "")), (third, ("os",))])
+    tried = {word: rules.for_ending_of(word) for word in ("rito", "gente", "casitos", "tras", "s", "sol", "")}
+    assert tried["rito"] == tried["gente"] == (first, any_word)
+    assert tried["casitos"] == (any_word, second, third)
+    assert tried["tras"] == tried["s"] == (any_word, second)
+    assert tried["sol"] == tried[""] == (any_word,)

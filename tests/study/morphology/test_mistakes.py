@@ -45,9 +45,15 @@ def test_several_at_once_are_as_one_by_one(few: Mistakes, monkeypatch: pytest.Mo
 
 def test_no_more_than_so_many_are_remembered(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mistakes, "_MOST_KNOWN", 10)
-    for number in range(100):
-        few.nearest(f"modenro{number}")
-    assert len(few._known) <= 11
+    words = [word[:place] + word[place + 1 :] for word in ("peatonal", "probable", "moderno") for place in range(len(word))]
+    held = [few.nearest(word) and len(few._known) for word in words]
+    assert 10 < max(held) <= 11
+    assert few.nearest(words[0]) == "peatonal"
+
+
+def test_what_means_nothing_takes_no_room(few: Mistakes) -> None:
+    assert few.nearest("xyzxyzxyz") == ""
+    assert len(few._known) == 0
 
 
 def test_a_language_has_its_own_once() -> None:

@@ -21,7 +21,7 @@ CATEGORIES = ("ADJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SYM", "VERB", "X"
 
 def after(word: str) -> int:
     """The feature that the word before is this one."""
-    found = np.array([Lexical(small(), Seen()).describe(word, False).clues], np.uint32)
+    found = clues.hashed([Lexical(small(), Seen()).describe(word, False).clues])
     return int(clues.alone(found)[0, clues.BOUNDS[2]])
 
 

@@ -33,6 +33,14 @@ def test_stretches_are_summed_apart() -> None:
     assert raised(sums[:, 1], 2) == [[0, 18]]
 
 
+def test_any_number_of_words_is_summed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trained, "_AT_ONCE", 2)
+    features = np.array([[5, 7], [7, 5], [6, 6], [1 << 21, 7], [7, 7]], np.uint32)
+    sums = Weights.of(MODEL, CONVENTION).partial_sums(features, (0, 1))
+    assert raised(sums[:, 0], 1) == [[1, -2], [0, 9], [0, 0], [3, 4], [0, 9]]
+    assert raised(sums[:, 1], 1) == [[0, 9], [1, -2], [0, 0], [0, 9], [0, 9]]
+
+
 def test_unknown_features_weigh_nothing() -> None:
     same_slot = 5 + (1 << trained.SLOT_BITS)
     features = np.array([[same_slot], [0], [6]], np.uint32)

@@ -17,6 +17,7 @@ from trasmallo.study.tokenise import key
 _ROMAN = re.compile("(?=[IVXLCDM])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 # Words that folding would not change, which most are; it costs more than looking.
 _PLAIN = re.compile("[A-Za-zÀ-ÖØ-öø-ÿ-]+").fullmatch
+_LETTER_OR_DIGIT, _CODE = re.compile(r"[^\W_]").search, re.compile("[0-9/@_]").search
 _SYMBOLS = frozenset("%+=$€°ºª&£<>@#§©®™×÷±|~^")
 _COMMON_SIGNS = (*",.;:()¿?¡!-–—'\"«»“”‘’%/€$[]", "...", "…")
 _NUMBER = re.compile(r"[+-]?\d[\d.,:/'’–\u00a0\u202f-]*(?:%|º|ª)?")
@@ -97,10 +98,10 @@ class Analyser:
             return None
         if _NUMBER.fullmatch(form):
             return Analysis(self._value(form), "NUM", "NumForm=Digit|NumType=Card", by="rule", tag="Z")
-        if not any(letter.isalnum() for letter in form):
+        if not _LETTER_OR_DIGIT(form):
             signs = all(letter in _SYMBOLS for letter in form)
             return Analysis(form, "SYM" if signs else "PUNCT", by="rule", tag="F")
-        if any(letter.isdigit() or letter in "/@_" for letter in form):
+        if _CODE(form) or any(map(str.isdigit, form)):
             return Analysis(word, "X", by="guess")
         return None
 
@@ -119,7 +120,7 @@ class Analyser:
     def guess(self, form: str, category: str = "") -> Analysis | None:
         """What the ending of an unknown word says, of one category when it is given; None when it says nothing."""
         guesses, size = self._guesses.get(category, {}), len(form)
-        for length in self._lengths:
+        for length in self._lengths if guesses else ():
             if size > length + 1 and (said := guesses.get(form[size - length :])) is not None:
                 its_category, features, lemma = said
                 return Analysis(form[: size - length] + lemma, its_category, features, by="guess")

@@ -25,16 +25,16 @@ class Choice:
     def choose(self, word: str, category: str) -> Tagged:
         """A word in a category."""
         low = word.lower()
-        found = self._best(word, category)
-        lemma = self._convention.lemmas.get(f"{low} {category}")
+        found, named = self._best(word, low, category), f"{low} {category}"
+        lemma = self._convention.lemmas.get(named)
         if lemma is None:
             lemma = word if category in _AS_WRITTEN else found.lemma if found else low
-        features = self._convention.features.get(f"{low} {category}")
+        features = self._convention.features.get(named)
         if features is None:
             features = self._features(found, category) if found else ""
         return Tagged(word, lemma, category, features, found.clitics if found else ())
 
-    def _best(self, word: str, category: str) -> Analysis | None:
+    def _best(self, word: str, low: str, category: str) -> Analysis | None:
         readings = self._analyses.analyse(word)
         fitting = [found for found in readings if found.category == category]
         if not fitting and category in _VERBS:
@@ -42,8 +42,10 @@ class Choice:
         if not fitting and category not in _OWN_LEMMA:
             fitting = readings
         if not fitting or fitting[0].by == "guess":
-            return self._analyses.guess(word.lower(), category)
-        frequencies, low = self._convention.frequencies, word.lower()
+            return self._analyses.guess(low, category)
+        if len(fitting) == 1:
+            return fitting[0]
+        frequencies = self._convention.frequencies
         # Of lemmas that training never met that which the form continues: hijas is hija sooner than hijo.
         return max(fitting, key=lambda found: (frequencies.get(f"{found.lemma} {category}", 0), low.startswith(found.lemma)))
 

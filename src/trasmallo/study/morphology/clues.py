@@ -6,6 +6,8 @@ gives is a feature. Training and tagging use the same functions, so that they ca
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -75,13 +77,12 @@ _SHARED_PLACES = np.array([_INDEX[name] for name in SHARED])
 _FIRST, _SECOND, _THIRD = np.uint32(0x9E3779B1), np.uint32(0x85EBCA6B), np.uint32(0xC2B2AE35)
 
 
-def clues(word: str, first: bool, categories: str, fine: str, lemma: str) -> list[int]:
-    """The clues of a word, in the order of `CLUES`; `first` says that it begins a sentence."""
-    low = word.lower()
+def clues(word: str, low: str, first: bool, categories: str, fine: str, lemma: str) -> tuple[str, ...]:
+    """The clues of a word, in the order of `CLUES`; `low` is it in lower case, `first` says that it begins a sentence."""
     start = "C" if word[0].isupper() else "d" if word[0].isdigit() else "l"
     marks = ("A" if len(word) > 1 and word.isupper() else "") + ("-" if "-" in word else "") + ("." if word[-1] == "." else "")
     shape = f"{start}{marks}{'1' if first else '0'}"
-    values = (
+    return (
         low,
         word,
         low[-2:] + start,
@@ -96,10 +97,18 @@ def clues(word: str, first: bool, categories: str, fine: str, lemma: str) -> lis
         f"{shape} {categories}",
         f"{shape} {low[:1]} {low[-1:]} {min(len(low), 12)}",
     )
+
+
+def hashed(several: Sequence[tuple[str, ...]]) -> Hashes:
+    """The clues of words as hashes, a row a word; 0 for a word that gives none."""
+    found = np.zeros((len(several), len(CLUES)), np.uint32)
+    values = list(chain.from_iterable(several))
     try:
-        return [xxh32_intdigest(value.encode()) for value in values]
+        hashes = np.fromiter(map(xxh32_intdigest, map(str.encode, values)), np.uint32, len(values))
     except UnicodeEncodeError:
-        return [_hash(value) for value in values]
+        hashes = np.fromiter(map(_hash, values), np.uint32, len(values))
+    found[np.fromiter(map(bool, several), np.bool_, len(several))] = hashes.reshape(-1, len(CLUES))
+    return found
 
 
 def alone(found: Hashes) -> Hashes:

@@ -72,6 +72,7 @@ class Formation:
         self._derivations = _derivations(affixes)
         self._derived_endings = tuple(self._derivations) or _NONE
         self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
+        self._voseo_letters = frozenset(ending[-1] for ending in self._voseo)
         self._number = re.compile(affixes.numbers.pattern or "(?!)")
         self._rules = Rules(self._ordered())
 
@@ -221,6 +222,8 @@ class Formation:
         return [analysis(word, reading) for reading in self._vos(word)]
 
     def _vos(self, word: str) -> list[Reading]:
+        if word[-1:] not in self._voseo_letters:
+            return []
         for length in (2, 1):
             infinitive, tag = self._voseo.get(word[-length:], _NO_VERB)
             if tag and len(word) > length + 1:

@@ -51,7 +51,14 @@ class Word(NamedTuple):
     """The categories that a word may have, and its clues."""
 
     candidates: tuple[str, ...]
-    clues: list[int]
+    clues: tuple[str, ...]
+
+
+class _Categories(NamedTuple):
+    """Categories in order, and as a clue."""
+
+    listed: tuple[str, ...]
+    joined: str
 
 
 class _Set(NamedTuple):
@@ -71,7 +78,7 @@ class Lexical:
         self._seen = seen
         # By identity: a lexicon keeps one tuple for each set of readings, and hashing one would cost as much as it spares.
         self._sets: dict[int, _Set] = {}
-        self._sorted: dict[frozenset[str], tuple[str, ...]] = {}
+        self._sorted: dict[frozenset[str], _Categories] = {}
 
     def describe(self, word: str, first: bool) -> Word:
         """A word that begins a sentence (`first`) or does not."""
@@ -79,11 +86,11 @@ class Lexical:
         if readings and (len(word) == 1 or not word.isupper()):
             categories, fine, lemma = self._of_listed(form, readings)
         else:
-            categories, fine, lemma = self._of_others(word)
+            categories, fine, lemma = self._of_others(word, form)
         if word[0].isupper() and fine != _UNKNOWN:
             categories |= _NAMES
-        listed = self._in_order(categories)
-        return Word(self._candidates(word, form, listed), clues(word, first, " ".join(listed), fine, lemma))
+        listed, joined = self._in_order(categories)
+        return Word(self._candidates(word, form, listed), clues(word, form, first, joined, fine, lemma))
 
     def _of_listed(self, form: str, readings: Readings) -> tuple[frozenset[str], str, str]:
         known = self._sets.get(id(readings))
@@ -97,13 +104,13 @@ class Lexical:
                 return known.categories | _VERBS, known.fine, lemma
         return known.categories, known.fine, lemma
 
-    def _of_others(self, word: str) -> tuple[frozenset[str], str, str]:
+    def _of_others(self, word: str, low: str) -> tuple[frozenset[str], str, str]:
         """Categories, finer classes and a lemma of a word that the lexicon does not list, or that may be a number as well."""
-        low = word.lower()
-        if _SIGNS.fullmatch(word):
-            return _SYMBOL if word in _SYMBOLS else _SIGN, f"sign {word}", low
-        if _NUMBER.fullmatch(word):
-            return _DIGITS, "number", "0"
+        if not word.isalpha():
+            if _SIGNS.fullmatch(word):
+                return _SYMBOL if word in _SYMBOLS else _SIGN, f"sign {word}", low
+            if _NUMBER.fullmatch(word):
+                return _DIGITS, "number", "0"
         analyses = [found for found in self._analyses.analyse(word) if found.by != "guess"]
         if not analyses:
             open_classes = _OPEN_CAPITALISED if word[0].isupper() else _OPEN
@@ -114,19 +121,20 @@ class Lexical:
             categories |= _VERBS
         return categories, _fine_of(analyses), verbs[0] if verbs else analyses[0].lemma
 
-    def _in_order(self, categories: frozenset[str]) -> tuple[str, ...]:
+    def _in_order(self, categories: frozenset[str]) -> _Categories:
         known = self._sorted.get(categories)
         if known is None:
-            known = self._sorted[categories] = tuple(sorted(categories))
+            listed = tuple(sorted(categories))
+            known = self._sorted[categories] = _Categories(listed, " ".join(listed))
         return known
 
     def _candidates(self, word: str, low: str, listed: tuple[str, ...]) -> tuple[str, ...]:
         """Of words that training saw often only what it saw, and a name when capitalised; of others that beside the listed."""
         only = self._seen.candidates.get(low)
         if only is not None:
-            return self._in_order(frozenset((*only, "PROPN"))) if word[0].isupper() else only
+            return self._in_order(frozenset((*only, "PROPN"))).listed if word[0].isupper() else only
         further = self._seen.further.get(low)
-        return listed if further is None else self._in_order(frozenset((*listed, *further)))
+        return listed if further is None else self._in_order(frozenset((*listed, *further))).listed
 
 
 def _set(readings: Readings) -> _Set:

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from trasmallo.model import Analysis
 from trasmallo.study.morphology.lexical import Analyses
-from trasmallo.study.morphology.tables import Readings
 
 MOST_WORDS = 100_000
 _LONGEST = 100
 
 
 class Memory:
-    """The analyses of a language with a memory of at most `2 * size` words; `missed` counts those that had to be analysed."""
+    """The analyses of a language with a memory of at most `2 * size` words; `missed` counts those that had to be analysed.
+
+    What the lexicon lists and what an ending says are not remembered.
+    """
 
     def __init__(self, analyses: Analyses, size: int = MOST_WORDS) -> None:
         self._analyses = analyses
+        self.listed = analyses.listed
+        self.guess = analyses.guess
         self._size = size
         self._young: dict[str, list[Analysis]] = {}
         self._old: dict[str, list[Analysis]] = {}
@@ -31,14 +35,6 @@ class Memory:
         """The readings of a word; the list is shared, so do not change it."""
         found = self._young.get(word)
         return found if found is not None else self._remember(word)
-
-    def listed(self, word: str) -> tuple[str, Readings]:
-        """The form under which the lexicon lists a word, and its readings there; () when it does not."""
-        return self._analyses.listed(word)
-
-    def guess(self, form: str, category: str = "") -> Analysis | None:
-        """What the ending of an unknown word says, of one category when it is given."""
-        return self._analyses.guess(form, category)
 
     def _remember(self, word: str) -> list[Analysis]:
         found = self._old.get(word)

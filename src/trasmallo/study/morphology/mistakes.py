@@ -19,7 +19,7 @@ _AT_ONCE = 256
 
 
 class Mistakes:
-    """Those of one language; unknown words come again, so the nearest of 50,000 are remembered. Words are keys."""
+    """Those of one language. Words are keys; what some 50,000 of them stand for is remembered, because mistakes come again."""
 
     def __init__(self, analyses: Analyser, letters: Letters) -> None:
         self._analyses = analyses
@@ -43,7 +43,7 @@ class Mistakes:
         found.update(nearest)
         if len(self._known) > _MOST_KNOWN:
             self._known.clear()
-        self._known.update(nearest)
+        self._known.update((word, meant) for word, meant in nearest.items() if meant)
 
     def _search(self, words: list[str]) -> dict[str, str]:
         """Accents are wrong more often than letters: none that should be there first, then another, then other slips."""

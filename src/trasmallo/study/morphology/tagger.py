@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import count
 from threading import RLock
 from typing import Any, TypeVar
 
@@ -44,7 +45,8 @@ class Tagger:
         self._weights = Weights.of(model, model.conventions[convention])
         self._choice = Choice(model.conventions[convention], analyses, tags)
         self._primed = primed
-        self._masks: dict[tuple[str, ...], list[bool]] = {}
+        self._kinds: dict[tuple[str, ...], int] = {}
+        self._masks = np.zeros((0, len(self._categories)), np.bool_)
         self._lock = RLock()
         self._facts = (Facts(partial(self._known, first=False)), Facts(partial(self._known, first=True)))
         self._forget()
@@ -165,23 +167,28 @@ class Tagger:
             self._words.append(word)
             self._numbers[first][word] = number
         self._grow(len(self._words))
-        hashes = np.array([word.clues for word in described], np.uint32)
+        hashes = clues.hashed([word.clues for word in described])
         rows = slice(begin, len(self._words))
         self._alone[rows] = self._weights.partial_sums(clues.alone(hashes), clues.BOUNDS[:-1])
         self._shared[rows] = clues.shared(hashes)
-        self._allow(rows, np.array([self._mask(word.candidates) for word in described]))
+        self._allow(rows, self._masks_of([word.candidates for word in described]))
 
     def _allow(self, rows: slice, allowed: NDArray[np.bool_]) -> None:
         """The categories that words may have; where there is only one, nothing is to be scored."""
         self._allowed[rows] = packed(np.where(allowed, _ALL_BITS, np.uint16(0)))
         self._only[rows] = np.where(allowed.sum(axis=1) == 1, allowed.argmax(axis=1), -1)
 
+    def _masks_of(self, several: list[tuple[str, ...]]) -> NDArray[np.bool_]:
+        """The categories that words may have, a row a word; the rows, some hundred different ones, are made once."""
+        new = [candidates for candidates in dict.fromkeys(several) if candidates not in self._kinds]
+        if new:
+            self._kinds.update(zip(new, count(len(self._kinds)), strict=False))
+            self._masks = np.concatenate([self._masks, [self._mask(candidates) for candidates in new]])
+        return self._masks[list(map(self._kinds.__getitem__, several))]
+
     def _mask(self, candidates: tuple[str, ...]) -> list[bool]:
-        known = self._masks.get(candidates)
-        if known is None:
-            known = [category in candidates for category in self._categories]
-            known = self._masks[candidates] = known if any(known) else [True] * len(known)
-        return known
+        known = [category in candidates for category in self._categories]
+        return known if any(known) else [True] * len(known)
 
     def _grow(self, size: int) -> None:
         missing = size - len(self._alone)
@@ -204,7 +211,7 @@ class _Chosen(dict[int, Tagged]):
 
 
 # What stands before and after a sentence, and for a word without letters.
-_NOTHING = Word(("X",), [0] * len(clues.CLUES))
+_NOTHING = Word(("X",), ())
 
 _Array = TypeVar("_Array", bound=NDArray[Any])
 

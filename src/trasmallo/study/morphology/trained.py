@@ -20,6 +20,8 @@ FILE = "tagger.model"
 SLOT_BITS = 20
 _LARGEST = 64_000_000
 _RAISED = 128
+# Words summed up at once: a megabyte.
+_AT_ONCE = 1024
 
 
 class Convention(msgspec.Struct, frozen=True):
@@ -116,7 +118,11 @@ class Weights:
 
     def partial_sums(self, features: NDArray[np.uint32], begins: Sequence[int]) -> Scores:
         """The scores of stretches of each row of features, which begin at the given columns: rows, stretches, scores."""
-        return np.add.reduceat(self._rows.take(self._found(features), axis=0), begins, axis=1)
+        sums = np.empty((len(features), len(begins), self._rows.shape[1]), np.uint64)
+        for begin in range(0, len(features), _AT_ONCE):
+            some = slice(begin, begin + _AT_ONCE)
+            np.add.reduceat(self._rows.take(self._found(features[some]), axis=0), begins, axis=1, out=sums[some])
+        return sums
 
     def _found(self, features: NDArray[np.uint32]) -> NDArray[np.unsignedinteger[Any]]:
         found: NDArray[np.unsignedinteger[Any]] = self._slots.take(slots(features))
