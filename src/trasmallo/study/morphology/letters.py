@@ -24,7 +24,7 @@ class Letters:
     """The letters of some words by their neighbours: two before, two after, one on each side.
 
     Letters that the words have are numbered from 1 on. The tables take a byte for each pair of numbers and letter of the
-    alphabet, one or two megabytes in all.
+    alphabet, less than a megabyte in all for Spanish.
     """
 
     def __init__(self, words: Iterable[str]) -> None:
