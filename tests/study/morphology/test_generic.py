@@ -47,3 +47,9 @@ def test_with_simplemma_lemmas_are_known() -> None:
     assert lemmas_of("fr-CA")("Chats") == "chat"
     assert lemmas_of("fr")("qwxz") is None
     assert lemmas_of("qq")("chats") is None
+
+
+def test_half_a_pair_is_no_word() -> None:
+    pytest.importorskip("simplemma")
+    assert lemmas_of("fr")("a\ud800b") is None
+    assert lemmas_of("fr")("chats") == "chat"

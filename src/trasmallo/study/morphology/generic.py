@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable
 
 from trasmallo.model import Analysis
 from trasmallo.study.morphology.analyser import Analyser
 from trasmallo.study.morphology.tables import Readings
+
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 class Generic:
@@ -51,6 +54,8 @@ def lemmas_of(language: str) -> Callable[[str], str | None]:
 
     def lemma(word: str) -> str | None:
         low = word.lower()
+        if _HALF_PAIR.search(low):  # simplemma encodes what it looks for, and no word has one
+            return None
         if not simplemma.is_known(low, lang=code, low_memory=True):
             return None
         found: str = simplemma.lemmatize(low, lang=code, low_memory=True)
