@@ -2,8 +2,8 @@
 
 A commit is one rename: who opens the index sees all of a commit or nothing of it, and kill -9 in the middle of one leaves the
 commit before. `stamp.json` says which version wrote it; a finished index also names its files with their sizes, so that a lost
-or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, 100 when a whole index is built,
-and documents of 40 million characters that wait; a reader maps files and holds next to nothing.
+or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, and
+documents of 40 million characters that wait when a whole index is built; a reader maps files and holds next to nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import tantivy
 
 _STAMP = "stamp.json"
-_HEAP, _LARGE_HEAP = 64_000_000, 100_000_000
+_HEAP = 64_000_000
 _MOST_WAITING = 40_000_000
 """Characters of documents that may wait to be indexed; tantivy lets 10,000 documents wait, however long they are."""
 _OURS = (_STAMP, _STAMP + ".new")
@@ -46,7 +46,7 @@ class IndexWriter:
     """The one writer of an index, which is made when there is none; what was not committed is lost at the end."""
 
     def __init__(self, folder: Path, *, whole: bool = False) -> None:
-        """`whole` means that all documents come at once: more memory makes fewer pieces, which are quicker to search."""
+        """`whole` means that all documents come at once, faster than they are indexed, and nobody looks before the end."""
         self.folder = folder
         self._whole = whole
         self._waiting = 0
@@ -58,7 +58,7 @@ class IndexWriter:
 
     def _open_writer(self) -> tantivy.IndexWriter:
         try:
-            return self._index.writer(_LARGE_HEAP if self._whole else _HEAP, 1)
+            return self._index.writer(_HEAP, 1)
         except ValueError as error:
             if "lock" in str(error).lower():
                 raise ProjectBusy(f"another program writes to {self.folder}", "wait until it ends, or stop it") from None
