@@ -29,7 +29,7 @@ class Chosen(NamedTuple):
 
 
 class Listing:
-    """The readings of a list that may grow. Memory: some 20 bytes a reading and 100 a different text."""
+    """The readings of a list that may grow. Memory: some 20 bytes a reading and 150 a different text."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, dict[str, int]] = {name: {} for name in ATTRIBUTES}

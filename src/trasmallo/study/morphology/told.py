@@ -7,7 +7,7 @@ from threading import RLock
 from trasmallo.model import Tagged
 
 _MOST = 300_000
-"""Readings before another list is begun: some 40 MB."""
+"""Readings before another list is begun: some 30 MB."""
 
 _lock = RLock()
 
