@@ -256,10 +256,9 @@ def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: 
 
 
 def test_what_does_not_fit_gets_more_memory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_MEMORY", "1MB")
-    monkeypatch.setattr(tables, "_MOST_MEMORY", "1MB")
-    with Tables(run) as short, pytest.raises(StoreError, match="does not fit in 1MB"):
-        list(short.ask("pages"))
-    monkeypatch.setattr(tables, "_MOST_MEMORY", "100MB")
-    with Tables(run) as enough:
+    monkeypatch.setattr(tables, "_LITTLE_MEMORY", "1MB")
+    with Tables(run, frugal=True) as enough:
         assert len(list(enough.ask("pages"))) == 2
+    monkeypatch.setattr(tables, "_MEMORY", "1MB")
+    with Tables(run, frugal=True) as short, pytest.raises(StoreError, match="does not fit in 1MB"):
+        list(short.ask("pages"))

@@ -55,7 +55,7 @@ def signed_documents(tables: Tables) -> tuple[list[tuple[str, str]], Signatures]
 def _copies(run: Run, least: float) -> Iterator[CopyRow]:
     from trasmallo.clean.copies import discovery, minhash
 
-    with Tables(run) as tables:
+    with Tables(run, frugal=True) as tables:
         names, signed = signed_documents(tables)
     original, similarity = discovery.originals(minhash.all_pairs(signed, least), len(names))
     for copy, first in enumerate(original):

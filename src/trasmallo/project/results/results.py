@@ -47,7 +47,7 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
 
         forget_start(run)
         compile_tables(run, config.study)
-        with Tables(run, config.study) as tables:
+        with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")
 
 

@@ -1,6 +1,6 @@
 """The result tables of a run, asked with DuckDB: from its parts while it grows, from Parquet once it is finished.
 
-Memory is capped at 200 MB, and what does not fit is spilled into the run's folder; what cannot be spilled may take 800 MB.
+Memory is capped at 800 MB, at 200 while the tables of a run are made; what does not fit is spilled into the run's folder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 _OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
 _CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
-_MEMORY, _MOST_MEMORY = "200MB", "800MB"
+_MEMORY, _LITTLE_MEMORY = "800MB", "200MB"
 _LONGEST_ROW = {"texts": 16 << 20}
 """Bytes of a JSON line where it may be long; DuckDB reserves several times as much, so other tables keep to 1 MB."""
 
@@ -109,10 +109,11 @@ class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
     `study` says which words, segments and collocations there are as long as the run is not finished; with `anew` also
-    afterwards.
+    afterwards. `frugal` is for who makes whole tables: one thread in little memory, for two may wait for ever when it is short
+    (DuckDB 2.0).
     """
 
-    def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False) -> None:
+    def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False) -> None:
         self._run = run
         self._study = study or StudyConfig()
         self._anew = COMPUTED.keys() if anew else frozenset[str]()
@@ -122,9 +123,9 @@ class Tables:
         self._judged: dict[str, tuple[int, ...]] = {}
         self._tokens: Source | None = None
         self._referred = False
-        self._connection = duckdb.connect(
-            config={"memory_limit": _MEMORY, "threads": 2, "temp_directory": str(run.folder / "spill")}
-        )
+        memory, threads = (_LITTLE_MEMORY, 1) if frugal else (_MEMORY, 2)
+        spill = str(run.folder / "spill")
+        self._connection = duckdb.connect(config={"memory_limit": memory, "threads": threads, "temp_directory": spill})
         self._make_views()
 
     def __enter__(self) -> Self:
@@ -248,18 +249,18 @@ class Tables:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
-                f"the answer does not fit in {_MOST_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
             ) from None
 
     def _again(self, work: Callable[[], Done]) -> Done:
-        """Do something, and again where a part was merged or became Parquet just now, or memory was short."""
-        for setting in ("threads = 1", f"memory_limit = '{_MOST_MEMORY}'"):
+        """Do something, and again where a part was merged or became Parquet just now, or little memory was not enough."""
+        for _ in range(2):
             try:
                 return work()
             except duckdb.IOException:
                 self._make_views()
             except duckdb.OutOfMemoryException:
-                self._connection.execute(f"SET {setting}")
+                self._connection.execute(f"SET memory_limit = '{_MEMORY}'")
         return work()
 
     def write(
@@ -328,7 +329,8 @@ class Tables:
             self._view("all_pages" if table == "pages" else table, self._source(table))
         for table in COMPUTED:
             self._view_made(table)
-        self._view("copies", self._source_of_copies())
+        kinds = dict.fromkeys(CopyRow.__struct_fields__, "VARCHAR") | {"similarity": "DOUBLE"}
+        self._view("copies", self._json("copies.jsonl", kinds))
         self._view("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
         # Others that follow from these wait until they are asked for: to say what they are made of takes DuckDB milliseconds.
         for table in self._compiled & DERIVED.keys() | {"pages"}:
@@ -424,9 +426,6 @@ class Tables:
     def _folder_of(self, table: str) -> Path | None:
         return Path(self._made[table].name) if table in self._made else None
 
-    def _source_of_copies(self) -> str:
-        return self._json("copies.jsonl", dict.fromkeys(CopyRow.__struct_fields__, "VARCHAR") | {"similarity": "DOUBLE"})
-
     def _json(self, name: str, kinds: dict[str, str]) -> str:
         path = self._run.folder / name
         return from_json_lines([str(path)] if path.exists() else [], kinds)
@@ -444,7 +443,7 @@ def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
     Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
     come last and are made of their Parquet, which is read several times as fast as the parts.
     """
-    with Tables(run, study) as tables:
+    with Tables(run, study, frugal=True) as tables:
         with tables.sharing_tokens():
             for table in COMPUTED:
                 tables.compile(table)
