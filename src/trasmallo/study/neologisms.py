@@ -24,7 +24,7 @@ from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
 from trasmallo.study.contexts import contexts
 from trasmallo.study.morphology import words_of
-from trasmallo.study.morphology.mistakes import Mistakes, mistakes_of
+from trasmallo.study.morphology.mistakes import mistakes_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
@@ -94,19 +94,20 @@ class Neologism(msgspec.Struct, frozen=True):
 
 def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
     """Every occurrence of a word that is not recognised, in order; single letters are passed over."""
-    tokens, sentences = cut(text, language)
-    found = unrecognised_in(Cut(tokens, sentences), language)
+    whole = cut(text, language)
+    tokens, found = whole.tokens, unrecognised_in(whole, language)
     for place, _, kind, nearest, context in zip(found.places.tolist(), *found[1:], strict=True):
         yield Unrecognised(tokens.words[place], tokens.starts[place], tokens.ends[place], kind, nearest, context)
 
 
 def unrecognised_in(text: Cut, language: str = "es") -> Found:
     """The same of a text that has been cut, as columns."""
-    tokens, places, verdicts = text.tokens, *_judge(text, language)
+    code = languages.choose(language)  # what is remembered is by folder: pages may name any number of languages
+    tokens, places, verdicts = text.tokens, *_judge(text, code)
     forms, starts, ends = tokens.forms, np.asarray(tokens.starts, np.int64), np.asarray(tokens.ends, np.int64)
     words = list(map(forms.vocabulary.words.__getitem__, keys_of(forms)[forms.rows[places]].tolist()))
     nearest, mistaken = [""] * len(words), np.flatnonzero(verdicts == _MISTAKE).tolist()
-    for place, meant in zip(mistaken, _mistakes(language).nearest_of([words[place] for place in mistaken]), strict=True):
+    for place, meant in zip(mistaken, mistakes_of(code).nearest_of([words[place] for place in mistaken]), strict=True):
         nearest[place] = meant
     kinds = list(map(_KINDS.__getitem__, verdicts.tolist()))
     return Found(places, words, kinds, nearest, contexts(tokens.text, starts[places], ends[places]))
@@ -119,16 +120,16 @@ _SAID, _GUESSED, _DIMINUTIVE = 15, 16, 32
 """The bits of that. Beside it: only the ending of a word in small letters tells something; it is a diminutive by rule."""
 
 
-def _judge(text: Cut, language: str) -> tuple[Whole, Whole]:
+def _judge(text: Cut, code: str) -> tuple[Whole, Whole]:
     """The places of words that are not recognised, and their kinds as indexes of `_KINDS`."""
     tokens, kinds = text.tokens, np.frombuffer(text.tokens.kinds, np.uint8)
     alphabetic, status = kinds == ALPHABETIC, np.zeros(len(kinds), np.int64)
-    status[alphabetic] = _status(language).each(tokens.forms, alphabetic)
+    status[alphabetic] = _status(code).each(tokens.forms, alphabetic)
     places = np.flatnonzero((_MAY_BE_SEQUENCE[kinds] | (status != _LISTED)) & (lengths_of.each(tokens.forms) > 1))
     found = np.where(alphabetic[places], status[places] & _SAID, _SEQUENCE)
     found[_are_names(text, places, status[places])] = _NAME
     unknown = found == _UNKNOWN
-    found[unknown] = _likeness(language).each(tokens.forms, places[unknown])
+    found[unknown] = _likeness(code).each(tokens.forms, places[unknown])
     # Foreign words come together.
     guessed, strange = np.pad(status & _GUESSED > 0, 1), places[found == _STRANGE]
     found[found == _STRANGE] = np.where(guessed[strange] | guessed[strange + 2], _FOREIGN, _CANDIDATE)
@@ -147,10 +148,10 @@ def _are_names(text: Cut, places: Whole, status: Whole) -> NDArray[np.bool_]:
     may_be = (status & _SAID == _UNKNOWN) | (~first & (status & _DIMINUTIVE > 0))
     found: NDArray[np.bool_] = may_be & are_capitalised.each(forms)[places].astype(np.bool_)
     openers = np.flatnonzero(found & first)
-    keys = keys_of(forms)
-    small = np.zeros(keys.max(initial=0) + 1, np.bool_)
-    small[keys[_are_small(forms) > 0]] = True
-    found[openers] = ~small[keys[forms.rows[places[openers]]]]
+    numbers = keys_of(forms)
+    small = np.zeros(numbers.max(initial=0) + 1, np.bool_)
+    small[numbers[_are_small(forms) > 0]] = True
+    found[openers] = ~small[numbers[forms.rows[places[openers]]]]
     return found
 
 
@@ -158,9 +159,9 @@ _are_small = Facts(lambda words: list(map(str.islower, words)))
 
 
 @cache
-def _status(language: str) -> Facts:
+def _status(code: str) -> Facts:
     """What the lexicon and the rules say of a word."""
-    analyse = words_of(language).analyse
+    analyse = words_of(code).analyse
     return Facts(lambda words: [_said(word, analyse(word)) for word in words])
 
 
@@ -179,22 +180,17 @@ def _said(word: str, found: list[Analysis]) -> int:
 
 
 @cache
-def _likeness(language: str) -> Facts:
+def _likeness(code: str) -> Facts:
     """What an unknown word is like: foreign by its spelling, one mistake away from a known word, or nothing."""
-    foreign = _foreign(languages.choose(language))
+    foreign = _foreign(code)
 
     def work(words: list[str]) -> list[int]:
         found = keys(words)
         native = [word for word in found if not foreign(word)]
-        near = dict(zip(native, _mistakes(language).nearest_of(native), strict=True))
+        near = dict(zip(native, mistakes_of(code).nearest_of(native), strict=True))
         return [_FOREIGN if word not in near else _MISTAKE if near[word] else _STRANGE for word in found]
 
     return Facts(work)
-
-
-@cache
-def _mistakes(language: str) -> Mistakes:
-    return mistakes_of(languages.choose(language))
 
 
 def _is_regular(found: Analysis) -> bool:

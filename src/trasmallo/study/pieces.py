@@ -1,6 +1,6 @@
-"""The forms of a text by its pieces between blanks: one that was met before is not cut again, which saves half of the time.
+"""The forms of a text by its pieces between blanks: one that was met before is not cut again.
 
-No token holds a plain blank but abbreviations of several words: a text where one may begin is cut as a whole.
+No token holds a plain blank but abbreviations of several words: a text that has one is cut as a whole.
 """
 
 from __future__ import annotations

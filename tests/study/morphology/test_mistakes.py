@@ -10,6 +10,11 @@ from trasmallo.study.morphology.letters import AnyLetter
 from trasmallo.study.morphology.mistakes import Mistakes, mistakes_of
 
 
+def nearest(mistakes: Mistakes, word: str) -> str:
+    """What one word is meant for."""
+    return mistakes.nearest_of([word])[0]
+
+
 @pytest.fixture
 def few() -> Mistakes:
     return Mistakes(small(), AnyLetter())
@@ -31,12 +36,12 @@ def few() -> Mistakes:
     ],
 )
 def test_the_nearest_word(few: Mistakes, word: str, meant: str) -> None:
-    assert few.nearest(word) == meant
+    assert nearest(few, word) == meant
 
 
 def test_several_at_once_are_as_one_by_one(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
     words = ["modenro", "cancion", "xx", "modenro", "probble", "", "alummna"]
-    one_by_one = [few.nearest(word) for word in words]
+    one_by_one = [nearest(few, word) for word in words]
     monkeypatch.setattr(mistakes, "_AT_ONCE", 2)
     monkeypatch.setattr(mistakes, "_MOST_KNOWN", 3)
     assert Mistakes(small(), AnyLetter()).nearest_of(words) == one_by_one
@@ -46,17 +51,17 @@ def test_several_at_once_are_as_one_by_one(few: Mistakes, monkeypatch: pytest.Mo
 def test_no_more_than_so_many_are_remembered(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mistakes, "_MOST_KNOWN", 10)
     words = [word[:place] + word[place + 1 :] for word in ("peatonal", "probable", "moderno") for place in range(len(word))]
-    held = [few.nearest(word) and len(few._known) for word in words]
+    held = [nearest(few, word) and len(few._known) for word in words]
     assert 10 < max(held) <= 11
-    assert few.nearest(words[0]) == "peatonal"
+    assert nearest(few, words[0]) == "peatonal"
 
 
 def test_what_means_nothing_takes_no_room(few: Mistakes) -> None:
-    assert few.nearest("xyzxyzxyz") == ""
+    assert nearest(few, "xyzxyzxyz") == ""
     assert len(few._known) == 0
 
 
 def test_a_language_has_its_own_once() -> None:
     assert mistakes_of("es") is mistakes_of("es")
-    assert mistakes_of("es").nearest("goviernos") == "gobiernos"
-    assert mistakes_of("en").nearest("goverment") == "government"
+    assert nearest(mistakes_of("es"), "goviernos") == "gobiernos"
+    assert nearest(mistakes_of("en"), "goverment") == "government"

@@ -109,8 +109,7 @@ class Tables:
     """A connection to the tables of a run. Several may be open at once, also while the run goes on.
 
     `study` says which words, segments and collocations there are as long as the run is not finished; with `anew` also
-    afterwards. `frugal` is for who makes whole tables: one thread in little memory, for two may wait for ever when it is short
-    (DuckDB 2.0).
+    afterwards. `frugal`, for who makes whole tables: one thread in little memory, where two may wait for ever (DuckDB 2.0).
     """
 
     def __init__(self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False) -> None:
@@ -122,9 +121,8 @@ class Tables:
         self._linked: dict[str, str] = {}
         self._judged: dict[str, tuple[int, ...]] = {}
         self._tokens: Source | None = None
-        self._referred = False
-        memory, threads = (_LITTLE_MEMORY, 1) if frugal else (_MEMORY, 2)
-        spill = str(run.folder / "spill")
+        self._referred, self._frugal = False, frugal
+        memory, threads, spill = *((_LITTLE_MEMORY, 1) if frugal else (_MEMORY, 2)), str(run.folder / "spill")
         self._connection = duckdb.connect(config={"memory_limit": memory, "threads": threads, "temp_directory": spill})
         self._make_views()
 
@@ -260,7 +258,10 @@ class Tables:
             except duckdb.IOException:
                 self._make_views()
             except duckdb.OutOfMemoryException:
+                if not self._frugal:
+                    raise
                 self._connection.execute(f"SET memory_limit = '{_MEMORY}'")
+                self._frugal = False
         return work()
 
     def write(

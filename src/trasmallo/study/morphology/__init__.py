@@ -72,10 +72,13 @@ def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", conv
         yield from (found[first:last] for first, last in ranges)
 
 
-@cache
 def has_lexicon(language: str) -> bool:
     """Whether the words of a language are listed, so that those that are not mean something."""
-    code = languages.choose(language)
+    return _is_listed(languages.choose(language))
+
+
+@cache
+def _is_listed(code: str) -> bool:
     return code != languages.GENERIC and bool(languages.content(code, "lexicon.toml"))
 
 

@@ -26,13 +26,8 @@ class Mistakes:
         self._letters = letters
         self._known: dict[str, str] = {}
 
-    def nearest(self, word: str) -> str:
-        """The known word that one mistake away is likeliest meant, "" for none."""
-        found = self._known.get(word)
-        return found if found is not None else self.nearest_of([word])[0]
-
     def nearest_of(self, words: Sequence[str]) -> list[str]:
-        """The same of several words, which is many times faster than one by one."""
+        """The known words that one mistake away are likeliest meant, "" for none; many together are many times faster."""
         found = {word: self._known.get(word) for word in words}
         new = [word for word, nearest in found.items() if nearest is None]
         for begin in range(0, len(new), _AT_ONCE):

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.study.characters import codes
+
 Prints = NDArray[np.uint64]
 
 _BASE = 0x9E3779B97F4A7C15
@@ -33,7 +35,7 @@ def fingerprints(words: Sequence[str]) -> Prints:
         return np.zeros(0, np.uint64)
     sizes = np.fromiter(map(len, words), np.int64, len(words))
     begins = np.cumsum(sizes) - sizes
-    letters = np.frombuffer("".join(words).encode("utf-32-le", "surrogatepass"), np.uint32)
+    letters = codes("".join(words))
     places = np.arange(len(letters)) - np.repeat(begins, sizes)
     return np.add.reduceat(letters * powers(int(sizes.max()))[places], begins)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.bounds import Whole
+from trasmallo.study.characters import codes
 from trasmallo.study.morphology.letters import ALPHABET, Letters
 from trasmallo.study.morphology.sieve import BACK, BASE, Prints, powers
 from trasmallo.study.morphology.stress import ACCENTED, PLAIN
@@ -19,11 +20,9 @@ from trasmallo.study.morphology.stress import ACCENTED, PLAIN
 _Made = Callable[[str, int, str], str]
 
 
-def _codes(letters: str) -> Prints:
-    return np.array([ord(letter) for letter in letters], np.uint64)
-
-
-_VOWELS, _WITH_ACCENT, _ALPHABET = _codes("aeiou"), _codes("aeiou".translate(ACCENTED)), _codes(ALPHABET)
+_VOWELS, _WITH_ACCENT, _ALPHABET = (
+    codes(letters).astype(np.uint64) for letters in ("aeiou", "aeiou".translate(ACCENTED), ALPHABET)
+)
 
 
 class Slips(NamedTuple):
