@@ -23,9 +23,9 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from trasmallo.model import Locator, Response
 from trasmallo.store.archive import Archive, Reader, records
 from trasmallo.store.warc import payload_digest
+from trasmallo.values.model import Locator, Response
 
 DEFAULT = "as each does by default"
 DIGESTS = "block and payload digests"

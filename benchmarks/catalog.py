@@ -26,9 +26,9 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from trasmallo.model import Fetch, Locator, Outcome
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.rows import sha1_bytes, sha1_text
+from trasmallo.store.catalog_rows import sha1_bytes, sha1_text
+from trasmallo.values.model import Fetch, Locator, Outcome
 
 BATCH = 1000
 READS = 20_000

@@ -23,11 +23,11 @@ from typing import Any
 
 import numpy as np
 
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
 from trasmallo.study.query.evaluation import Source, search
 from trasmallo.study.query.hits import NO_HITS
 from trasmallo.study.query.parsing import parse
+from trasmallo.values.model import Tagged
 
 SEED = 20261116
 VOCABULARY = 500_000
@@ -163,7 +163,7 @@ class NoPages:
 
 def ask(source: Source, text: str) -> int:
     """The exact count, with the first lines made."""
-    from trasmallo.project.results.concordance.lines import Context, Lines  # brings DuckDB, which merging does without
+    from trasmallo.results.concordance.lines import Context, Lines  # brings DuckDB, which merging does without
 
     total, first = 0, NO_HITS
     for hits in search(parse(text), source):

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from search import MAKE, WORDS, entries_of, known_entries, make_language, read_pages
 
-from trasmallo.project.results.estimates import Report, report
+from trasmallo.results.estimates import Report, report
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher

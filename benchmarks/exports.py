@@ -19,16 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from trasmallo.model import Tagged
-from trasmallo.project import runs
 from trasmallo.project.project import SOFTWARE, Project
-from trasmallo.project.reading.parts import write_part
-from trasmallo.project.results.corpora import compile_corpus, open_corpus
-from trasmallo.project.results.exports.documents import documents
-from trasmallo.project.results.results import remove_parts
-from trasmallo.project.results.rows import TABLES, PageRow, TextRow
-from trasmallo.project.results.tables import Tables
+from trasmallo.results.exports.documents import documents
+from trasmallo.results.rows import TABLES, PageRow, TextRow
+from trasmallo.results.run_corpus import compile_corpus, open_corpus
+from trasmallo.results.summary import remove_parts
+from trasmallo.results.tables import Tables
+from trasmallo.store import run_folders
+from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import SENTENCE, Builder, DocumentTokens
+from trasmallo.values.model import Tagged
 
 SEED = 20261116
 VOCABULARY = 200_000
@@ -42,7 +42,7 @@ def make(folder: Path, tokens: int) -> None:
     """A finished run whose tokens and texts agree."""
     project = Project.new(folder)
     config = project.config
-    run = runs.start(project.runs, config, "import", SOFTWARE)
+    run = run_folders.start(project.runs, config, "import", SOFTWARE)
     chance = np.random.default_rng(SEED)
     ends = np.cumsum(1 / (np.arange(VOCABULARY) + 2.7))
     words = np.array([f"palabra{number}" for number in range(VOCABULARY)], dtype=object)
@@ -89,7 +89,7 @@ def by_hand(folder: Path, _: str, out: Path) -> None:
     from lxml import etree
 
     project = Project.open(folder)
-    corpus = open_corpus(runs.latest(project.runs))
+    corpus = open_corpus(run_folders.latest(project.runs))
     of_word, of_lemma, of_category = (corpus.type_of(name) for name in ("word", "lemma", "category"))
     with project.tables() as tables, out.open("wb") as file, etree.xmlfile(file) as xml, xml.element("TEI"):
         for document in documents(tables, corpus):

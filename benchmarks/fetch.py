@@ -22,7 +22,7 @@ from typing import Any, cast
 import uvloop
 
 from trasmallo.crawl.fetch.fetcher import Fetcher
-from trasmallo.model import Response
+from trasmallo.values.model import Response
 
 Get = Callable[[str], Awaitable[int]]
 Client = Callable[[str, int, int], Coroutine[Any, Any, None]]

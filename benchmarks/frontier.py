@@ -28,8 +28,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result
-from trasmallo.model import Outcome, Target
-from trasmallo.urls import host_key
+from trasmallo.values.model import Outcome, Target
+from trasmallo.values.urls import host_key
 
 LINKS = 69
 NEW_LINKS = 10

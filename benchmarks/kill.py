@@ -30,8 +30,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "journ
 from killing import check_acknowledged, kill_until_done, prepare, results
 
 from trasmallo.demo.site import Site
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.archive import Reader
 from trasmallo.store.catalog import Catalog
 
@@ -153,7 +153,7 @@ def _archived(folder: Path) -> int:
 def _stored(folder: Path) -> tuple[set[tuple[str, str, str]], Counter[str]]:
     """URL, outcome and digest of every row, each of which must be readable, and the answers in the archive by URL."""
     project = Project.open(folder)
-    run = runs.latest(project.runs)
+    run = run_folders.latest(project.runs)
     with Catalog(project.store / "catalog", read_only=True) as catalog, Reader(project.store / "archive") as reader:
         rows = set()
         for fetch in catalog.of_run(run.name):

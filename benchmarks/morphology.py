@@ -31,14 +31,14 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from trasmallo.model import Analysis
 from trasmallo.study import stop
-from trasmallo.study.morphology import primed, tag_sentences, trained, words_of
+from trasmallo.study.morphology import tag_sentences, trained, warm_cache, words_of
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Tagger
 from trasmallo.study.morphology.tags import TYPO, Tags
 from trasmallo.study.vocabulary import forms_of
+from trasmallo.values.model import Analysis
 
 # The categories that treebanks draw differently count as one.
 _MERGED = {"AUX": "VERB", "PROPN": "NOUN"}
@@ -303,7 +303,7 @@ def some(batch: list[list[str]], size: int) -> list[list[str]]:
 def show_context(model: trained.Model, batch: list[list[str]]) -> None:
     """Speed in context when nothing is known, as a new process finds it (frequent words kept on disk), and later."""
     convention, size = next(iter(model.conventions)), sum(map(len, batch))
-    made = primed.load(primed.place("es", convention))
+    made = warm_cache.load(warm_cache.place("es", convention))
     print(f"\nin context, words per CPU second on {size:,} words")
     for name, known in (("nothing kept", None), ("first text of a process", made)):
         tagger = Tagger(model, convention, Memory(analyser("es")), Tags("es"), known)

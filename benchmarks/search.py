@@ -24,20 +24,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from trasmallo.clean.read import read
-from trasmallo.model import Page
-from trasmallo.project.reading.fields import field_rows
-from trasmallo.project.reading.parts import document_id
-from trasmallo.project.results.indexing import boost_of, parts_of
-from trasmallo.project.results.search import stem_mates
+from trasmallo.pipeline.analysis.field_rows import field_rows
+from trasmallo.results.search.finder import stem_mates
+from trasmallo.results.search.indexing import boost_of, parts_of
 from trasmallo.store.index import entries
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher, Wanted
 from trasmallo.store.index.words import terms_of
+from trasmallo.store.parts import document_id
 from trasmallo.study.languages import stopwords
 from trasmallo.study.morphology import source
-from trasmallo.urls import host
+from trasmallo.values.model import Page
+from trasmallo.values.urls import host
 
 SEED = 20261116
 WORDS = 240

@@ -21,10 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
 from trasmallo.study import collocations, segments
 from trasmallo.study.bounds import Bounds
+from trasmallo.values.model import Tagged
 
 SEED = 20261116
 VOCABULARY = 500_000

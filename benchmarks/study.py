@@ -33,12 +33,11 @@ import msgspec
 
 from trasmallo.clean.read import read
 from trasmallo.config import Config, StudyConfig
-from trasmallo.model import Document, Fetch, Outcome, Page
-from trasmallo.project import runs
-from trasmallo.project.reading import reading
-from trasmallo.project.reading.parts import write_part
-from trasmallo.project.reading.worker import calm_collector
-from trasmallo.project.results import results
+from trasmallo.pipeline.analysis import document
+from trasmallo.pipeline.reading.worker import calm_collector
+from trasmallo.results import summary
+from trasmallo.store import run_folders
+from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.study import stop
 from trasmallo.study.mixed import Mixed
@@ -46,18 +45,19 @@ from trasmallo.study.morphology import prepare, tag_cut
 from trasmallo.study.neologisms import unrecognised_in
 from trasmallo.study.sentences import cut
 from trasmallo.study.words import Options, study_cut
+from trasmallo.values.model import Document, Fetch, Outcome, Page
 
 BATCH = 50
 BAR = 100_000
 INDEX = "index"
 STAGES: dict[str, tuple[Any, str]] = {
-    "languages": (reading, "stretches"),
-    "cut": (reading, "cut_stretches"),
-    "count": (reading, "study_cut"),
+    "languages": (document, "stretches"),
+    "cut": (document, "cut_stretches"),
+    "count": (document, "study_cut"),
     "tag": (Mixed, "tag"),
-    "unknown": (reading, "_unknown"),
-    "sign": (reading, "sign"),
-    INDEX: (results, "build_index"),
+    "unknown": (document, "_unknown"),
+    "sign": (document, "sign"),
+    INDEX: (summary, "build_index"),
 }
 """Who does the work of each stage."""
 
@@ -116,7 +116,7 @@ def study(folder: str, number: int, place: str) -> dict[str, Any]:
     spent: dict[str, float] = defaultdict(float)
     clocked(spent)
     words = documents = 0
-    run = runs.start(Path(place), Config(), "crawl", "trasmallo/bench")
+    run = run_folders.start(Path(place), Config(), "crawl", "trasmallo/bench")
     waiting: list[tuple[Fetch, Page]] = []
     for url, content in pages(folder, number):
         page = read(content, url=url, media="text/plain" if url.endswith(".txt") else "text/html")
@@ -135,8 +135,8 @@ def finish(place: str) -> dict[str, Any]:
     """Make the tables of the run in a folder; CPU seconds."""
     spent: dict[str, float] = defaultdict(float)
     clocked(spent)
-    run, began = runs.latest(Path(place)), time.process_time()
-    results.complete(run, Config(), lambda _event: None, finished=True)
+    run, began = run_folders.latest(Path(place)), time.process_time()
+    summary.complete(run, Config(), lambda _event: None, finished=True)
     spent["tables"] = time.process_time() - began - spent[INDEX]
     return {"spent": spent, "memory": _memory()}
 
@@ -146,12 +146,12 @@ def _memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
-def study_batch(run: runs.Run, number: int, some: list[tuple[Fetch, Page]], spent: dict[str, float]) -> int:
+def study_batch(run: run_folders.Run, number: int, some: list[tuple[Fetch, Page]], spent: dict[str, float]) -> int:
     """One part of a run; tells its words."""
     tables: dict[str, list[msgspec.Struct]] = defaultdict(list)
     tokens, words, began, before = Builder(), 0, time.process_time(), sum(spent.values())
     for fetch, page in some:
-        rows = reading.study_page(fetch, page, StudyConfig(), "es")
+        rows = document.study_page(fetch, page, StudyConfig(), "es")
         for found in rows.pop("tokens"):
             assert isinstance(found, DocumentTokens)
             tokens.add(found)

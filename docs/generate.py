@@ -19,15 +19,16 @@ import click
 import msgspec
 
 import trasmallo
-from trasmallo import config, errors, events, model, plugins
+from trasmallo import config, events, plugins
 from trasmallo.clean.read import Extraction
 from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
-from trasmallo.errors import TrasmalloError
 from trasmallo.project.project import Summary
-from trasmallo.project.results.shown import SHOWN
-from trasmallo.project.results.tables import Question, Tables
-from trasmallo.project.runs import Manifest, Run
+from trasmallo.results.registry import SHOWN
+from trasmallo.results.tables import Question, Tables
+from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.values import errors, model
+from trasmallo.values.errors import TrasmalloError
 
 Lines = Iterator[str]
 

@@ -17,8 +17,8 @@ from trasmallo.cli import main
 from trasmallo.demo.play import make_project
 from trasmallo.demo.site import Site
 from trasmallo.events import Fetched, read_events
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 
 PROGRAM = (sys.executable, "-P", "-m", "trasmallo")
 _PATIENCE = 30.0
@@ -77,7 +77,7 @@ def hurried(folder: Path, seeds: tuple[str, ...], clean: dict[str, Any] | None =
 
 def fetched(project: Project) -> int:
     """Pages that the latest run has acknowledged."""
-    found = runs.find(project.runs)
+    found = run_folders.find(project.runs)
     if not found or not found[-1].events.exists():
         return 0
     return sum(isinstance(event, Fetched) for _, event in read_events(found[-1].events))

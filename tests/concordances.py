@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.project import runs
-from trasmallo.project.reading.parts import document_id, write_part
-from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.rows import PageRow, TextRow
-from trasmallo.project.results.tables import CopyRow
-from trasmallo.project.runs import Run
+from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.results.rows import PageRow, TextRow
+from trasmallo.results.tables import CopyRow
+from trasmallo.store import run_folders
+from trasmallo.store.parts import document_id, write_part
+from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
 from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
@@ -30,7 +30,7 @@ _DAYS = {"uno": 1767225600.0, "dos": 1769904000.0, "tres": 1777593600.0, "copia"
 
 def make_run(folder: Path) -> Run:
     """The run while it goes on, in two parts."""
-    run = runs.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    run = run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
     for part, urls in enumerate((list(TEXTS)[:2], list(TEXTS)[2:])):
         builder = Builder()
         tables: dict[str, list[msgspec.Struct]] = {"pages": [], "texts": []}

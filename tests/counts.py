@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from trasmallo.project.reading.tokens import document_tokens
-from trasmallo.project.results.counted import Made
-from trasmallo.project.results.rows import WordRow
+from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.results.builders.counts import Made
+from trasmallo.results.rows import WordRow
 from trasmallo.store.tokens import Builder
 from trasmallo.study.sentences import cut
 

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from tokens import told
-from trasmallo.model import Tagged
-from trasmallo.project.results.exports.documents import TokenisedDocument
-from trasmallo.project.results.exports.documents import _tokenised as tokenised
-from trasmallo.project.results.exports.header import Header
-from trasmallo.project.results.exports.rendering import UPOS
-from trasmallo.project.results.rows import PageRow
+from trasmallo.results.exports.documents import TokenisedDocument
+from trasmallo.results.exports.documents import _tokenised as tokenised
+from trasmallo.results.exports.header import Header
+from trasmallo.results.exports.rendering import UPOS
+from trasmallo.results.rows import PageRow
 from trasmallo.store.tokens import Corpus, DocumentTokens
+from trasmallo.values.model import Tagged
 
 HEADER = Header("corpus <&\"'\n>", "run-1", "--where 'title~<\"&>'", "trasmallo/0.1.0", "2026-11-16T07:00:00Z")
 NAMESPACE = "{http://www.tei-c.org/ns/1.0}"

@@ -15,7 +15,7 @@ import selectors
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from trasmallo.model import Failure, Outcome, Response
+from trasmallo.values.model import Failure, Outcome, Response
 
 T = TypeVar("T")
 EPOCH = 1_800_000_000.0

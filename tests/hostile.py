@@ -23,7 +23,7 @@ from types import TracebackType
 import brotli
 import zstandard
 
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 PAGE = b"<html><title>Red</title><p>" + b"texto de ejemplo con palabras, " * 1000 + b"</p></html>"
 # A thousand zeros a byte: 20 MB when decompressed.

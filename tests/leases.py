@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from trasmallo.crawl.frontier import EmbeddedFrontier, Frontier, Lease, Result
-from trasmallo.model import Outcome, Target
+from trasmallo.values.model import Outcome, Target
 
 
 def pages(host: str, count: int, **fields: int) -> list[Target]:

@@ -7,19 +7,19 @@ from pathlib import Path
 
 from counts import tokens_of
 from trasmallo.config import Config
-from trasmallo.model import Fetch, Outcome
-from trasmallo.project import runs
-from trasmallo.project.reading.parts import document_id, write_part
-from trasmallo.project.results.copies import write_copies
-from trasmallo.project.results.rows import LinkRow, PageRow, WordRow
-from trasmallo.project.results.tables import CopyRow
-from trasmallo.project.runs import Run
+from trasmallo.pipeline.duplicates import write_copies
+from trasmallo.results.rows import LinkRow, PageRow, WordRow
+from trasmallo.results.tables import CopyRow
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
-from trasmallo.urls import host, registered_domain
+from trasmallo.store.parts import document_id, write_part
+from trasmallo.store.run_folders import Run
+from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.urls import host, registered_domain
 
 
 def start(folder: Path) -> Run:
-    return runs.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    return run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
 
 
 def page(url: str, **fields: str) -> PageRow:

@@ -11,7 +11,6 @@ from typing import NamedTuple
 from hypothesis import strategies as st
 
 from tokens import told
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import DocumentTokens
 from trasmallo.study.query.syntax import (
     Agreement,
@@ -30,6 +29,7 @@ from trasmallo.study.query.syntax import (
     Restriction,
     Row,
 )
+from trasmallo.values.model import Tagged
 
 
 class Token(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from trasmallo.config import CleanConfig, StudyConfig
-from trasmallo.model import Fetch, Outcome, Response, Target
-from trasmallo.project.crawling.keeper import Keeper
-from trasmallo.project.reading.messages import Setup
+from trasmallo.pipeline.keeper import Keeper
+from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
+from trasmallo.values.model import Fetch, Outcome, Response, Target
 
 RUN = "run"
 HTML = "text/html; charset=utf-8"

@@ -26,7 +26,7 @@ from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
 from trasmallo.clean.slicing.views import plan_bare
-from trasmallo.errors import CriterionError
+from trasmallo.values.errors import CriterionError
 
 GOLDEN = Path(__file__).resolve().parent / "golden" / "slicing"
 SEED = 20

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from trasmallo import config
 from trasmallo.clean.content import METHODS
 from trasmallo.config import Config, ContentMethod, CrawlConfig
-from trasmallo.errors import ConfigError, UrlError
+from trasmallo.values.errors import ConfigError, UrlError
 
 texts = st.text(max_size=20).filter(lambda text: not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
 

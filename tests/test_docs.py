@@ -15,9 +15,10 @@ from typing import get_args
 import click
 import pytest
 
-from trasmallo import config, events, model
+from trasmallo import config, events
 from trasmallo.cli import COMMANDS, program
-from trasmallo.project.results.shown import SHOWN
+from trasmallo.results.registry import SHOWN
+from trasmallo.values import model
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from fakeweb import EPOCH, FakeWeb, run
-from trasmallo.model import Failure, Outcome, Response
+from trasmallo.values.model import Failure, Outcome, Response
 
 
 def test_hours_pass_in_no_time_and_exactly() -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import UsageError
 from trasmallo.plugins import GROUPS, load, names
-from trasmallo.project.results.exports.tabular import write_csv
+from trasmallo.results.exports.tabular import write_csv
+from trasmallo.values.errors import UsageError
 
 
 def test_our_own_exporters_are_plug_ins() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import Builder, DocumentTokens
+from trasmallo.values.model import Tagged
 
 Rows = list[tuple[str, str, str, str, int, int, int]]
 

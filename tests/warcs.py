@@ -7,8 +7,8 @@ from types import SimpleNamespace
 
 from warcio.checker import Checker
 
-from trasmallo.model import Fetch, Locator, Outcome, Response
 from trasmallo.store.archive import Archive
+from trasmallo.values.model import Fetch, Locator, Outcome, Response
 
 SOFTWARE = "trasmallo/test"
 

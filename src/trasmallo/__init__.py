@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
     from trasmallo.clean.slicing.sliced import slice_page
-    from trasmallo.errors import TrasmalloError
     from trasmallo.project.project import Project
     from trasmallo.study.morphology import analyse, tag
     from trasmallo.study.tokenise import tokenise
+    from trasmallo.values.errors import TrasmalloError
 
 __version__ = "0.1.0"
 
@@ -32,7 +32,7 @@ __all__ = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", 
 
 _HOMES = {
     "Project": ("trasmallo.project.project", "Project"),
-    "TrasmalloError": ("trasmallo.errors", "TrasmalloError"),
+    "TrasmalloError": ("trasmallo.values.errors", "TrasmalloError"),
     "analyse": ("trasmallo.study.morphology", "analyse"),
     "duplicates": ("trasmallo.clean.copies", "duplicates"),
     "extract": ("trasmallo.clean.read", "extract"),

@@ -18,8 +18,8 @@ import msgspec
 import xxhash
 from msgspec import Meta
 
-from trasmallo.errors import ConfigError, disk_errors
-from trasmallo.urls import LONGEST, canonical
+from trasmallo.values.errors import ConfigError, disk_errors
+from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
 

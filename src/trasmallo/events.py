@@ -13,7 +13,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.errors import disk_errors
+from trasmallo.values.errors import disk_errors
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):

@@ -9,14 +9,14 @@ import difflib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 
-_EXPORTS = "trasmallo.project.results.exports"
+_EXPORTS = "trasmallo.results.exports"
 _OWN = {
     "trasmallo.exporters": {
         "csv": f"{_EXPORTS}.tabular:write_csv",

@@ -20,9 +20,10 @@ from browser.test_access import look
 from browser.test_project import SEND
 from commands import PROGRAM
 from trasmallo.demo.site import Site
-from trasmallo.project import runs, sent
+from trasmallo.project import inbox
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 
 Keep = Callable[[bytes, str], None]
 
@@ -200,7 +201,7 @@ def test_a_project_on_the_timetable(browser: Browser, app: App, keep_picture: Ke
 def test_times_are_those_of_the_reader(browser: Browser, app: App) -> None:
     if browser.name != "chromium":
         pytest.skip("only Chromium can be moved to another zone")
-    began = runs.latest(app.home / "demo" / "runs").manifest.began
+    began = run_folders.latest(app.home / "demo" / "runs").manifest.began
     tab = app.open(browser, "/p/demo")
     tab.command("Emulation.setTimezoneOverride", timezoneId="Asia/Tokyo")
     for page in ("/p/demo", "/", "/p/demo/incidents"):
@@ -240,8 +241,8 @@ def test_a_lost_app_is_told_and_a_killed_run_is_interrupted(browser: Browser, ap
 
 def test_the_extension_sends_a_page_to_the_app(open_desk: Callable[..., Desk], app: App) -> None:
     desk = open_desk("<p>gato</p>")
-    before = sent.count(app.home / "demo")
+    before = inbox.count(app.home / "demo")
     assert desk.panel.evaluate(SEND, {"app": app.origin, "token": app.token, "project": "demo"}) == "send_done"
-    assert sent.count(app.home / "demo") == before + 1
+    assert inbox.count(app.home / "demo") == before + 1
     assert desk.panel.evaluate(SEND, {"app": app.origin, "token": "wrong", "project": "demo"}) == "send_refused"
     assert desk.panel.evaluate(SEND, {"app": app.origin, "token": app.token, "project": "nobody"}) == "send_wrong"

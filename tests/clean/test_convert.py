@@ -11,7 +11,7 @@ from trasmallo.clean.convert import convert
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.formats.readers import LIGHT, READERS
 from trasmallo.clean.layout import lay_out
-from trasmallo.model import Drop
+from trasmallo.values.model import Drop
 
 
 def text_of(content: bytes, media: str = "") -> str:

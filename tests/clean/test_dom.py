@@ -7,7 +7,7 @@ from effort import effort
 from soup import soup
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import flatten
-from trasmallo.model import Field
+from trasmallo.values.model import Field
 
 
 def test_noscript_is_shown_when_the_page_has_nothing_else() -> None:

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from pdfs import make_pdf
 from soup import soup
 from trasmallo.clean.read import detect_language, extract, read
-from trasmallo.errors import UsageError
-from trasmallo.model import Drop, Field, Page
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Drop, Field, Page
 
 URL = "http://example.org/a/"
 PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. " * 3

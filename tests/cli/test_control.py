@@ -11,8 +11,8 @@ import pytest
 
 from commands import Done, start, wait_for
 from trasmallo import config
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 
 Command = Callable[..., Done]
 
@@ -54,7 +54,7 @@ def test_what_failed_is_to_be_tried_again(trasmallo: Command, finished: Project,
     shutil.copytree(finished.folder, folder)
     missing = [incident for incident in finished.incidents() if incident.what == "missing"]
     told = trasmallo("retry", folder, "--what", "missing", "--json").value()
-    assert told == {"run": runs.latest(finished.runs).name, "addresses": len(missing), "process": 0}
+    assert told == {"run": run_folders.latest(finished.runs).name, "addresses": len(missing), "process": 0}
     said = trasmallo("retry", folder, missing[0].url).out
     assert said == f"Addresses of {told['run']} to be tried again: 1. Go on with: trasmallo run {folder}\n"
     assert "see what has with: trasmallo incidents" in trasmallo("retry", folder, "--text", "nothing like this").refusal()

@@ -11,7 +11,7 @@ import pytest
 
 from commands import Done
 from trasmallo.project.project import Project
-from trasmallo.project.results.shown import SHOWN
+from trasmallo.results.registry import SHOWN
 
 Command = Callable[..., Done]
 

@@ -14,9 +14,9 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, Recall
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.live import HostNow
-from trasmallo.crawl.rules import Rules
+from trasmallo.crawl.robots_rules import Rules
 from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
-from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
 ROOT = "http://a.test/"
 
@@ -64,7 +64,7 @@ class Crawl:
         )
 
     def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
-        from trasmallo.crawl.answers import location_of
+        from trasmallo.crawl.outcomes import location_of
 
         location = location_of(answer) if isinstance(answer, Response) else ""
         fetch = Fetch(

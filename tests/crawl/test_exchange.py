@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from trasmallo.crawl.exchange import Alone, share_of
-from trasmallo.model import Target
+from trasmallo.values.model import Target
 
 
 def test_all_pages_of_a_host_belong_to_one_share() -> None:

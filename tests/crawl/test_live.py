@@ -6,7 +6,7 @@ import pytest
 
 from trasmallo.crawl.frontier import HostState
 from trasmallo.crawl.live import Manners, describe_host
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 NOW = 100.0
 

@@ -10,10 +10,10 @@ import pytest
 from trasmallo.demo import play
 from trasmallo.demo.play import make_project
 from trasmallo.demo.site import Site
-from trasmallo.errors import ProjectBusy, UsageError
 from trasmallo.events import Bus
 from trasmallo.project.lock import hold
 from trasmallo.project.project import Project
+from trasmallo.values.errors import ProjectBusy, UsageError
 
 SEEDS = ("http://127.0.0.1:1/",)
 

@@ -25,7 +25,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trasmallo.demo import site as site_module
 from trasmallo.demo.site import Site, Truth
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from trasmallo.demo.play import make_project
 from trasmallo.events import Fetched, read_events
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.archive import Reader
 from trasmallo.store.catalog import Catalog
 
@@ -63,14 +63,14 @@ def crawlers_of(process: int) -> list[int]:
 def is_crawler(process: int) -> bool:
     """Whether a process lives and crawls."""
     try:
-        return b"trasmallo.project.crawling.share" in Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"trasmallo.crawl.workers.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
 
 
 def check_acknowledged(project: Project) -> int:
     """Every page that was acknowledged is in the catalog and can be read with its digest; how many those are."""
-    found = runs.find(project.runs)
+    found = run_folders.find(project.runs)
     if not found or not (project.store / "catalog").exists() or not found[-1].events.exists():
         return 0
     acknowledged = {event.url: event.digest for _, event in read_events(found[-1].events) if isinstance(event, Fetched)}
@@ -86,7 +86,7 @@ def check_acknowledged(project: Project) -> int:
 
 def results(project: Project) -> dict[str, list[tuple[object, ...]]]:
     """All that a run found, without its times."""
-    from trasmallo.project.results.tables import Question
+    from trasmallo.results.tables import Question
 
     with project.tables() as tables:
         return {table: sorted(tables.ask(table, Question(columns=columns)), key=repr) for table, columns in COMPARED.items()}

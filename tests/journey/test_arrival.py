@@ -12,14 +12,14 @@ from hostile import Wire, hostile_server
 from journey.test_live import missing, page
 from pages import html
 from trasmallo.events import CrawlEnded, Event, Fetched, Studied, read_events
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 
 Command = Callable[..., Done]
 
 
 def told(project: Project) -> list[Event]:
-    found = runs.find(project.runs)
+    found = run_folders.find(project.runs)
     return [event for _, event in read_events(found[-1].events)] if found and found[-1].events.exists() else []
 
 
@@ -51,7 +51,7 @@ def test_a_document_is_studied_while_the_next_one_is_still_downloading(tmp_path:
             _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")
     assert [(row["word"], row["first_url"]) for row in rows] == [("barcoteca", first)]
-    assert [command for command in working if "trasmallo.project.reading.worker" in command], "study has its own processes"
+    assert [command for command in working if "trasmallo.pipeline.reading.worker" in command], "study has its own processes"
     order = [(type(event), getattr(event, "url", "")) for event in told(project)]
     kinds = [(Fetched, first), (Studied, first), (Fetched, second), (CrawlEnded, ""), (Studied, second)]
     assert [one for one in order if one in kinds and one != (Studied, second)] == [

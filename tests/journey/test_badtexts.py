@@ -13,9 +13,9 @@ import pytest
 from badtexts import SAME, TEXTS
 from commands import Done
 from trasmallo.project.project import Project
-from trasmallo.project.results.corpora import open_corpus
-from trasmallo.project.runs import latest
+from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.archive import Archive
+from trasmallo.store.run_folders import latest
 from trasmallo.study.tokenise import count_words
 from warcs import answer
 

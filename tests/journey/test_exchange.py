@@ -11,8 +11,8 @@ import pytest
 
 from commands import Done
 from journey.killing import results
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.archive import records
 from trasmallo.store.catalog import Catalog
 
@@ -36,7 +36,7 @@ def test_others_accept_what_we_export(exported: Path) -> None:
 
 def test_every_address_of_the_run_is_exported(finished: Project, exported: Path) -> None:
     with Catalog(finished.store / "catalog", read_only=True) as catalog:
-        stored = {fetch.url for fetch in catalog.of_run(runs.latest(finished.runs).name) if fetch.locator}
+        stored = {fetch.url for fetch in catalog.of_run(run_folders.latest(finished.runs).name) if fetch.locator}
     found = [record for _, record in records(exported, verify=True) if record.kind == "response"]
     assert {record.url for record in found if not record.url.endswith("/robots.txt")} == stored
     assert len({record.id for record in found}) == len(found)
@@ -91,7 +91,7 @@ def test_a_second_run_shares_payloads_and_is_exported_whole(unfinished: Project,
     unfinished.crawl()
     size = sum(path.stat().st_size for path in (unfinished.store / "archive").iterdir())
     unfinished.crawl(new=True)
-    first, second = (run.name for run in runs.find(unfinished.runs))
+    first, second = (run.name for run in run_folders.find(unfinished.runs))
     assert sum(path.stat().st_size for path in (unfinished.store / "archive").iterdir()) < 1.7 * size
     unfinished.export("warc", tmp_path / "second")
     with Catalog(unfinished.store / "catalog", read_only=True) as catalog:

@@ -11,8 +11,8 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.fetch import Fetcher, Limits
 from trasmallo.crawl.frontier import EmbeddedFrontier
-from trasmallo.crawl.rules import Rules
-from trasmallo.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.crawl.robots_rules import Rules
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
 LIMITS = Limits(connect=2.0, first_byte=0.4, total=2.0, idle=0.4, body_bytes=1_000_000, slowest=2_000, grace=0.4)
 MEMORY = 300_000_000

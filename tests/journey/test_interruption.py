@@ -14,11 +14,11 @@ import pytest
 from commands import Done, fetched, hurried, start, wait_for
 from journey.killing import check_acknowledged, kill_until_done, results
 from trasmallo.demo.site import Site
-from trasmallo.errors import ProjectBusy
-from trasmallo.model import Drop
-from trasmallo.project import runs
 from trasmallo.project.project import Project
-from trasmallo.project.reading.parts import finished_parts
+from trasmallo.store import run_folders
+from trasmallo.store.parts import finished_parts
+from trasmallo.values.errors import ProjectBusy
+from trasmallo.values.model import Drop
 
 Command = Callable[..., Done]
 
@@ -51,13 +51,13 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(slow: Project, finished:
     check_acknowledged(slow)
 
     assert trasmallo("run", slow.folder, "--delay", "0", "--quiet") == Done(0, "", "")
-    assert len(runs.find(slow.runs)) == 1, "the same run went on"
+    assert len(run_folders.find(slow.runs)) == 1, "the same run went on"
     assert results(slow) == results(finished)
 
 
 def test_others_can_look_and_must_not_touch_while_a_run_goes_on(slow: Project, trasmallo: Command) -> None:
     with start("run", slow.folder, "--quiet") as process:
-        wait_for(lambda: fetched(slow) >= 5 and finished_parts(runs.latest(slow.runs).parts), process)
+        wait_for(lambda: fetched(slow) >= 5 and finished_parts(run_folders.latest(slow.runs).parts), process)
         status = trasmallo("status", slow.folder, "--json").value()
         assert (status["state"], status["process"]) == ("running", process.pid)
         assert status["outcomes"]["fetched"] >= 5
@@ -85,7 +85,7 @@ def test_a_page_fetched_twice_is_studied_once(site: Site, tmp_path: Path) -> Non
     """Killed between a page's row and the frontier's journal, the next sitting fetches it again."""
     project = hurried(tmp_path, site.seeds, lines=1, pages=8)
     project.crawl()
-    run = runs.latest(project.runs)
+    run = run_folders.latest(project.runs)
     run.manifest.crawled = False
     run.save()
     assert project.clean().state == "stopped"

@@ -11,8 +11,8 @@ import pytest
 
 from commands import Done, hurried, start, wait_for
 from trasmallo.demo.site import Site
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 
 Command = Callable[..., Done]
 
@@ -92,7 +92,7 @@ def test_links_say_why_they_do_not_count(project: Project, origin: str) -> None:
 def test_ranks_can_be_asked_for_while_the_run_goes_on(site: Site, tmp_path: Path, trasmallo: Command) -> None:
     project = hurried(tmp_path / "p", site.seeds, delay=0.3)
     with start("run", project.folder, "--quiet") as process:
-        wait_for(lambda: runs.find(project.runs) and trasmallo("rank", project.folder).code == 0, process)
+        wait_for(lambda: run_folders.find(project.runs) and trasmallo("rank", project.folder).code == 0, process)
         early = trasmallo("rank", project.folder, "--json").value()
         around = trasmallo("rank", project.folder, "--hits", "--topic", "http://", "--json").value()
         process.terminate()

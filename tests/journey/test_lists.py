@@ -11,10 +11,10 @@ import pytest
 from commands import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
-from trasmallo.errors import UsageError
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.study.stop import standard
+from trasmallo.values.errors import UsageError
 
 
 def set_study(project: Project, **keys: Any) -> None:
@@ -47,7 +47,7 @@ def test_lists_are_shared_edited_and_studied_again(site: Site, finished: Project
     assert words(project) == {word: everything[word] for word in ("muelle", "barco") if word in everything}
 
     (tmp_path / "own.txt").write_text("muelle\n", encoding="utf-8")
-    assert runs.latest(project.runs).stale(project.config) == "study"
+    assert run_folders.latest(project.runs).stale(project.config) == "study"
     project.clean()
     assert words(project) == {"muelle": everything["muelle"]}
 

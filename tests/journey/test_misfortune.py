@@ -17,9 +17,9 @@ from commands import Done, call, hurried, start
 from journey.killing import check_acknowledged, results
 from trasmallo.config import FILE_NAME
 from trasmallo.demo.site import Site
-from trasmallo.model import Drop
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
+from trasmallo.values.model import Drop
 
 Command = Callable[..., Done]
 
@@ -94,7 +94,7 @@ def test_a_store_from_a_later_version(copy: Project, trasmallo: Command) -> None
     assert "was written by a later version of trasmallo (format 99" in refused.refusal()
     assert refused.refusal().endswith("update trasmallo")
     stamp.write_text("1\n")
-    run = runs.latest(copy.runs)
+    run = run_folders.latest(copy.runs)
     run.manifest.version = 99
     run.save()
     refused = trasmallo("status", copy.folder, "--json")
@@ -142,7 +142,7 @@ def test_a_project_at_its_limit_of_disk_stops_and_goes_on_when_it_is_raised(
     assert done.value()["pages"] < finished.summary().pages
     assert ("crawl ended", ended) in [(row.what, row.cause) for row in project.incidents()]
     assert call("run", project.folder, "--quiet", "--disk-megabytes", 0, "--delay", 0) == Done(0, "", "")
-    assert len(runs.find(project.runs)) == 1
+    assert len(run_folders.find(project.runs)) == 1
     assert results(project) == results(finished)
     assert project.status()["ended"] == ""
 
@@ -159,7 +159,7 @@ def test_a_full_disk_stops_the_run_and_a_free_one_resumes_it(small_disk: Path, s
     ballast.unlink()
     check_acknowledged(project)
     assert call("run", project.folder, "--quiet") == Done(0, "", "")
-    assert len(runs.find(project.runs)) == 1
+    assert len(run_folders.find(project.runs)) == 1
     assert results(project) == results(finished)
 
 

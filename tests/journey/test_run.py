@@ -9,10 +9,10 @@ import pytest
 
 from commands import Done, call, hurried
 from trasmallo.demo.site import Site, Truth
-from trasmallo.model import Drop, Outcome
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
+from trasmallo.values.model import Drop, Outcome
 
 
 @pytest.fixture(scope="module")
@@ -120,7 +120,7 @@ def test_one_line_gives_the_same_order_in_every_run(site: Site, tmp_path: Path) 
 
 def _arrivals(project: Project) -> list[tuple[str, str]]:
     with Catalog(project.store / "catalog", read_only=True) as catalog:
-        return [(fetch.url, fetch.outcome) for fetch in catalog.of_run(runs.latest(project.runs).name)]
+        return [(fetch.url, fetch.outcome) for fetch in catalog.of_run(run_folders.latest(project.runs).name)]
 
 
 def test_from_an_empty_folder_to_a_table(site: Site, tmp_path: Path) -> None:

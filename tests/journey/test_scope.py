@@ -12,14 +12,14 @@ from trasmallo.config import FILE_NAME
 from trasmallo.crawl.exchange import share_of
 from trasmallo.demo.site import Site
 from trasmallo.events import Discarded, ScopeChanged, Warned, read_events
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 
 Command = Callable[..., Done]
 
 
 def happened(project: Project, kind: type) -> list[object]:
-    found = runs.find(project.runs)
+    found = run_folders.find(project.runs)
     events = read_events(found[-1].events) if found and found[-1].events.exists() else []
     return [event for _, event in events if isinstance(event, kind)]
 

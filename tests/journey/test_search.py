@@ -9,18 +9,18 @@ import pytest
 
 from commands import hurried, start, wait_for
 from trasmallo.demo.site import Site
-from trasmallo.errors import UsageError
-from trasmallo.project import runs
 from trasmallo.project.project import Project
-from trasmallo.project.reading.parts import finished_parts
-from trasmallo.project.results.indexing import FINISHED, LIVE
+from trasmallo.results.search.indexing import FINISHED, LIVE
+from trasmallo.store import run_folders
 from trasmallo.store.index.folder import read_stamp
+from trasmallo.store.parts import finished_parts
+from trasmallo.values.errors import UsageError
 
 
 def number_found(project: Project) -> int:
     """Documents in the index that is there now."""
     try:
-        return int(project.find("-zzzz", groups=None, copies=True).total) if runs.find(project.runs) else 0
+        return int(project.find("-zzzz", groups=None, copies=True).total) if run_folders.find(project.runs) else 0
     except UsageError:
         return 0
 
@@ -33,7 +33,7 @@ def test_a_run_is_searched_while_it_goes_on_and_after_a_kill(site: Site, finishe
         assert project.find("mar palabra puerto museo").total
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    run = runs.latest(project.runs)
+    run = run_folders.latest(project.runs)
     assert number_found(project) == sum((part / "texts.jsonl").read_bytes().count(b"\n") for part in finished_parts(run.parts))
     stamp = read_stamp(run.folder / LIVE)
     assert stamp is not None

@@ -17,8 +17,8 @@ from commands import Done, fetched, hurried, start, wait_for
 from journey.killing import check_acknowledged, crawlers_of, is_crawler, kill_until_done, results
 from trasmallo.crawl.exchange import share_of
 from trasmallo.demo.site import Site
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
 
 Command = Callable[..., Done]
@@ -52,7 +52,7 @@ def test_several_processes_find_what_one_does_each_on_its_own_hosts(shared: Proj
     status = shared.status()["progress"]
     assert (status["waiting"], status["obtained"]) == (0, summary.pages)
 
-    run = runs.latest(shared.runs)
+    run = run_folders.latest(shared.runs)
     assert run.manifest.processes == processes
     assert all((run.frontier_of(share) / "state").exists() for share in range(processes))
     with Catalog(shared.store / "catalog", read_only=True) as catalog:
@@ -69,7 +69,7 @@ def test_a_limit_of_pages_is_exact(shared: Project, trasmallo: Command) -> None:
 
 def test_what_a_crawler_cannot_repair_is_told_as_the_projects_trouble(shared: Project, trasmallo: Command) -> None:
     trasmallo("crawl", "--into", shared.folder, "--pages", 1, "--quiet")
-    state = runs.latest(shared.runs).frontier_of(1) / "state"
+    state = run_folders.latest(shared.runs).frontier_of(1) / "state"
     state.write_bytes(state.read_bytes()[:-1] + b"x")
     refused = trasmallo("crawl", "--into", shared.folder, "--quiet")
     assert refused.code == 1
@@ -99,7 +99,7 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(
     check_acknowledged(slow)
 
     assert trasmallo("run", slow.folder, "--delay", "0", "--quiet") == Done(0, "", "")
-    assert len(runs.find(slow.runs)) == 1
+    assert len(run_folders.find(slow.runs)) == 1
     assert results(slow) == results(finished)
 
 

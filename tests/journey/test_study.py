@@ -14,14 +14,15 @@ import pytest
 from commands import Done, hurried, start, wait_for
 from journey.test_lists import set_study, words
 from trasmallo.demo.site import Site
-from trasmallo.errors import UsageError
 from trasmallo.events import Event, Studied, Warned
-from trasmallo.model import Drop
-from trasmallo.project import runs, studying
+from trasmallo.pipeline import restudy
 from trasmallo.project.project import Project
-from trasmallo.project.reading.parts import document_id, documents_done, finished_parts
-from trasmallo.project.results.shown import SHOWN
-from trasmallo.project.runs import Run
+from trasmallo.results.registry import SHOWN
+from trasmallo.store import run_folders
+from trasmallo.store.parts import document_id, documents_done, finished_parts
+from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Drop
 
 Command = Callable[..., Done]
 Results = dict[str, list[tuple[Any, ...]]]
@@ -54,7 +55,7 @@ def hide_archive(project: Project) -> None:
 
 
 def latest(project: Project) -> Run:
-    return runs.latest(project.runs)
+    return run_folders.latest(project.runs)
 
 
 def told(project: Project) -> list[Event]:
@@ -127,7 +128,7 @@ def test_killed_at_the_end_the_results_are_the_old_and_then_the_new(
     project = unfold(small, tmp_path / "demo", stop="standard")
     before = everything(project)
     with monkeypatch.context() as patch, pytest.raises(Killed):
-        patch.setattr(studying, call, death)
+        patch.setattr(restudy, call, death)
         project.study()
     assert everything(project) == before
     again = Project.open(project.folder)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from commands import fetched, hurried, start, wait_for
 from trasmallo.demo.site import Site
-from trasmallo.project import runs
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import Timetable
+from trasmallo.store import run_folders
 
 HOUR = 3_600.0
 
@@ -50,5 +50,7 @@ def test_killed_and_stopped_it_goes_on_one_at_a_time(site: Site, tmp_path: Path)
     assert [past.state for past in table.history()] == ["finished", "stopped", "finished"]
     assert table.unended() == []
     for project in (first, second):
-        assert [run.manifest.state for run in runs.find(project.runs)] == ["finished"], "what was stopped was gone on with"
+        assert [run.manifest.state for run in run_folders.find(project.runs)] == ["finished"], (
+            "what was stopped was gone on with"
+        )
         assert project.summary().outcomes["fetched"] >= 24

@@ -20,7 +20,7 @@ from trasmallo.crawl.fetch import Fetcher
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.websub import BODY_LIMIT, HEADERS, Door, Settings, State, Subscriber, Subscriptions
 from trasmallo.events import Event, Pushed
-from trasmallo.model import Outcome, Response
+from trasmallo.values.model import Outcome, Response
 
 HOME = frozenset(("127.0.0.1",))
 PATIENCE = 20.0

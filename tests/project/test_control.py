@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from browser.process import until
-from trasmallo.errors import ConfigError, ProjectBusy, ProjectError, UsageError
+from trasmallo.crawl.queue_search import Seen
 from trasmallo.project.control import LOG
-from trasmallo.project.crawling.search import Seen
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
+from trasmallo.values.errors import ConfigError, ProjectBusy, ProjectError, UsageError
 
 
 def test_a_run_in_the_background_ends_like_any_other(unfinished: Project) -> None:

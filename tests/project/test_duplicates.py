@@ -10,9 +10,9 @@ from pages import html
 from prose import edited, prose
 from trasmallo.clean.copies import METHODS, choose
 from trasmallo.demo.site import Site
-from trasmallo.errors import DocumentError, UsageError
 from trasmallo.project.duplicates import Collection, check_document, files_under, is_project
 from trasmallo.project.project import Project
+from trasmallo.values.errors import DocumentError, UsageError
 
 MENU = "".join(f'<li><a href="/{word}">{word} y más</a></li>' for word in prose(9, 120))
 

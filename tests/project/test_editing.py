@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from trasmallo import config
 from trasmallo.config import Config, CrawlConfig
-from trasmallo.errors import ConfigError, ProjectChanged
 from trasmallo.project.editing import change_values, digest, read_text, write_text, write_values
+from trasmallo.values.errors import ConfigError, ProjectChanged
 
 OWN = """\
 # mine

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.errors import UsageError
 from trasmallo.project.keys import parse_keys
+from trasmallo.values.errors import UsageError
 
 
 def test_values_are_numbers_texts_or_several() -> None:

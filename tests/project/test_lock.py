@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import ProjectBusy
 from trasmallo.project.lock import hold, holder
+from trasmallo.values.errors import ProjectBusy
 
 HOLD = """
 import pathlib, sys

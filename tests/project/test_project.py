@@ -10,10 +10,10 @@ import pytest
 from commands import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
-from trasmallo.errors import ConfigError, DocumentError, UrlError, UsageError
 from trasmallo.events import Warned
-from trasmallo.project import runs
 from trasmallo.project.project import Project
+from trasmallo.store import run_folders
+from trasmallo.values.errors import ConfigError, DocumentError, UrlError, UsageError
 
 
 def test_a_new_project_can_be_opened(tmp_path: Path) -> None:
@@ -63,11 +63,11 @@ def test_a_refused_import_leaves_no_run(tmp_path: Path) -> None:
     for path in (tmp_path / "none", tmp_path / "text"):
         with pytest.raises(DocumentError):
             project.import_file(path)
-    assert runs.find(project.runs) == []
+    assert run_folders.find(project.runs) == []
 
 
 def test_a_run_is_named_or_the_latest(finished: Project) -> None:
-    (run,) = runs.find(finished.runs)
+    (run,) = run_folders.find(finished.runs)
     with finished.tables(run.name) as named, finished.tables() as latest:
         assert named.number("words") == latest.number("words")
     with pytest.raises(UsageError, match=f"there is no run 'x': choose one of {run.name}"), finished.tables("x"):
@@ -81,7 +81,7 @@ def test_crawl_then_run_then_new(site: Site, tmp_path: Path) -> None:
     assert project.crawl().outcomes["fetched"] == 3, "nothing is fetched beyond the limit"
     ran = project.run()
     assert (ran.run, ran.state, ran.pages) == (crawled.run, "finished", 3)
-    parts = runs.latest(project.runs).parts
+    parts = run_folders.latest(project.runs).parts
     assert not parts.exists()
     names = {project.crawl(new=True).run, project.crawl(new=True).run, ran.run}
     assert len(names) == 3
@@ -103,7 +103,7 @@ def test_half_made_tables_do_not_hide_new_pages(site: Site, tmp_path: Path) -> N
     """Killed while the tables were compiled, then run with a higher limit."""
     project = hurried(tmp_path, site.seeds, pages=2)
     project.crawl()
-    run = runs.latest(project.runs)
+    run = run_folders.latest(project.runs)
     project.clean()
     run.mark("running")
     assert (run.folder / "pages.parquet").exists()

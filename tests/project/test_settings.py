@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from trasmallo import config
 from trasmallo.config import Config, CrawlConfig
-from trasmallo.errors import ConfigError
 from trasmallo.project.settings import SettingsWatch, change_texts
+from trasmallo.values.errors import ConfigError
 
 COMMENTED = """\
 name = "x"  # ours

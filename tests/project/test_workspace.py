@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from trasmallo import config
-from trasmallo.errors import ConfigError, NotFound, UsageError
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace, data_folder, folder_name
+from trasmallo.values.errors import ConfigError, NotFound, UsageError
 
 
 def make(folder: Path) -> Path:

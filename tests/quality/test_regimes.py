@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from tokens import told
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus
 from trasmallo.study import regimes
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.phrases import patterns_of
+from trasmallo.values.model import Tagged
 
 SHARED = Path(os.environ.get("TRASMALLO_SHARED", Path(__file__).resolve().parents[3] / "shared"))
 DATA = SHARED / "data" / "morph"

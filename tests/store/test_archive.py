@@ -19,11 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew
-from trasmallo.model import Locator
 from trasmallo.store.archive import Archive, Reader, records
-from trasmallo.store.members import Window, read_member
+from trasmallo.store.gzip_members import Window, read_member
 from trasmallo.store.warc import first
+from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew
+from trasmallo.values.model import Locator
 from warcs import SOFTWARE, answer, files_of, fill, is_accepted
 
 with warnings.catch_warnings():
@@ -315,7 +315,7 @@ def limit_file_size() -> None:
 FULL = """
     import sys, os
     from pathlib import Path
-    from trasmallo.errors import StoreFull
+    from trasmallo.values.errors import StoreFull
     from warcs import Archive, answer, SOFTWARE
     with Archive(Path(sys.argv[1]), software=SOFTWARE) as archive:
         archive.append(answer(1))

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.errors import StoreError, StoreTooNew, UrlError
-from trasmallo.model import Fetch, Locator, Outcome
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.rows import sha1_text
-from trasmallo.store.tables import Tables
+from trasmallo.store.catalog_rows import sha1_text
+from trasmallo.store.key_value_tables import Tables
+from trasmallo.values.errors import StoreError, StoreTooNew, UrlError
+from trasmallo.values.model import Fetch, Locator, Outcome
 
 URLS = [
     "http://a/",
@@ -193,7 +193,7 @@ def test_a_reader_cannot_write_and_needs_a_catalog(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from pathlib import Path
-from trasmallo.model import Fetch, Locator, Outcome
+from trasmallo.values.model import Fetch, Locator, Outcome
 from trasmallo.store.catalog import Catalog
 with Catalog(Path(sys.argv[1])) as catalog:
     number = catalog.count

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.errors import UrlError
 from trasmallo.store.families import Family
-from trasmallo.store.tables import Tables
+from trasmallo.store.key_value_tables import Tables
+from trasmallo.values.errors import UrlError
 
 URLS = ["http://a/", "http://a/b", "http://a/b?c", "http://ab/", "http://é/"]
 CELLS = st.tuples(

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from trasmallo.errors import DocumentError, StoreDamaged
-from trasmallo.model import Failure, Fetch, Outcome, Response
 from trasmallo.store.archive import Archive
 from trasmallo.store.foreign import Revisit, read_foreign
+from trasmallo.values.errors import DocumentError, StoreDamaged
+from trasmallo.values.model import Failure, Fetch, Outcome, Response
 
 PAGE = b"<p>caf\xe9</p>"
 

@@ -8,9 +8,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.model import Failure
 from trasmallo.store.mailbox import begins, messages
 from trasmallo.store.stream import Stream
+from trasmallo.values.model import Failure
 
 FIRST = b"Message-ID: <a@b.es>\nDate: Mon, 16 Nov 2026 08:00:00 +0100\nSubject: Uno\n\nHola.\n>From aqui.\nFrom 2020 no\n"
 SECOND = b"Subject: Dos\n\nAdios.\n"

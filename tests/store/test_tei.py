@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from trasmallo.model import PreparedText
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.tei import read_tei
+from trasmallo.values.model import PreparedText
 
 TEI = """<TEI xmlns="http://www.tei-c.org/ns/1.0" xml:id="libro" xml:lang="es"><teiHeader><fileDesc>
 <titleStmt><title>El <hi>libro</hi></title></titleStmt><publicationStmt><p>Nadie.</p></publicationStmt>

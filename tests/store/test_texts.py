@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.model import PREPARED, Failure, PreparedText, Response
 from trasmallo.project.project import Project
 from trasmallo.store import texts
 from trasmallo.store.foreign import read_foreign
 from trasmallo.store.stream import Stream
 from trasmallo.store.texts import read_conllu, read_json_lines, read_vertical, reader_for, time_of
+from trasmallo.values.model import PREPARED, Failure, PreparedText, Response
 
 
 def prepared(found: Any) -> tuple[str, PreparedText]:

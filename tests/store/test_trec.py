@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import effort
-from trasmallo.errors import StoreDamaged
-from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store.foreign import read_foreign
+from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.model import Failure, Outcome, Response
 
 TEXT = b"""<DOC>
 <DOCNO> AP880212-0001 </DOCNO>

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.errors import StoreDamaged
 from trasmallo.store.archive import Archive, Reader, records
-from trasmallo.store.members import Window, read_member
+from trasmallo.store.gzip_members import Window, read_member
 from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
+from trasmallo.values.errors import StoreDamaged
 from warcs import SOFTWARE, answer, fetch_of, files_of, fill, is_accepted
 
 with warnings.catch_warnings():

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.errors import UsageError
 from trasmallo.study import category_patterns
 from trasmallo.study.bounds import Bounds
 from trasmallo.study.category_patterns import Spans, compile_pattern
+from trasmallo.values.errors import UsageError
 
 NAMES = ["A", "B", "C", "D"]
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.errors import UsageError
 from trasmallo.study import stop
+from trasmallo.values.errors import UsageError
 
 steady = settings(deadline=None, derandomize=True)
 

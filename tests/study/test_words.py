@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from badtexts import TEXTS
-from trasmallo.model import Document
 from trasmallo.study import stop
 from trasmallo.study.measures.richness import said_before
 from trasmallo.study.words import Options, Part, count, profile, study_document, use
+from trasmallo.values.model import Document
 
 steady = settings(deadline=None, derandomize=True)
 

@@ -10,9 +10,9 @@ import pytest
 
 from trasmallo.config import Config
 from trasmallo.events import Dropped, EventFile, Failed, Fetched
-from trasmallo.project import runs
 from trasmallo.project.lock import hold
-from trasmallo.project.runs import Run
+from trasmallo.store import run_folders
+from trasmallo.store.run_folders import Run
 from trasmallo.web import live
 from trasmallo.web.live import Live, Watcher, Watchers, stream
 
@@ -21,7 +21,7 @@ from trasmallo.web.live import Live, Watcher, Watchers, stream
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run at which somebody seems to be at work; every look is a new one."""
     monkeypatch.setattr(live, "INTERVAL", 0.0)
-    return runs.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
+    return run_folders.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
 
 
 def write(run: Run, at: float, obtained: int, **more: object) -> None:
@@ -82,7 +82,7 @@ def test_a_new_run_takes_the_place_of_the_old_one(run: Run, tmp_path: Path) -> N
     file(Failed(url="http://a/", outcome="missing", cause=""))
     file.close()
     assert watcher.look().incidents
-    later = runs.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
+    later = run_folders.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
     assert (watcher.look().run, watcher.look().incidents) == (later.name, [])
 
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.project.results.neighbours import Edge, Graph, Node
+from trasmallo.results.graphs import Edge, Graph, Node
 from trasmallo.web.plots import chart_of, sheet_of
 
 points = st.lists(st.tuples(st.floats(0, 1e9), st.floats(0, 1e9)), min_size=1, max_size=12)

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from commands import PROGRAM, Done
-from trasmallo.errors import UsageError
 from trasmallo.project.project import Project
+from trasmallo.values.errors import UsageError
 from trasmallo.web.serve import listen, read_token
 
 Command = Callable[..., Done]

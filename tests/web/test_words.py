@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from trasmallo import config
-from trasmallo.model import Drop, Outcome
-from trasmallo.project.results.shown import SHOWN
+from trasmallo.results.registry import SHOWN
+from trasmallo.values.model import Drop, Outcome
 from trasmallo.web import navigation
 from trasmallo.web.words import LANGUAGES, Text, Words, choose, texts
 

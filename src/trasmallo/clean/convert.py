@@ -7,10 +7,10 @@ reason; nothing here raises for what a document contains.
 
 from __future__ import annotations
 
-from trasmallo.clean import capped
+from trasmallo.clean import sandbox
 from trasmallo.clean.formats.readers import LIGHT, Converted, place_of, render
 from trasmallo.clean.sniff import media_of
-from trasmallo.model import Drop
+from trasmallo.values.model import Drop
 
 __all__ = ["Converted", "convert", "media_of"]
 
@@ -30,4 +30,4 @@ def convert(content: bytes, *, media: str = "", http_charset: str = "", name: st
         return Converted("", drop=Drop.FORMAT, cause=found)
     if found in LIGHT:
         return render(found, content, http_charset)
-    return capped.render(found, content, http_charset, name)
+    return sandbox.render(found, content, http_charset, name)

@@ -10,7 +10,7 @@ from collections import Counter
 
 from trasmallo.clean.flat import FlatPage, flatten, tag_class
 from trasmallo.clean.layout import Layout, lay_out
-from trasmallo.model import Field
+from trasmallo.values.model import Field
 
 # A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
 _SCANTY = 400

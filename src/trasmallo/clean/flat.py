@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
-from trasmallo.tagsoup import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
+from trasmallo.values.safe_html import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
 
 MAX_CHARACTERS = 12_000_000
 MAX_NODES = 400_000

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from trasmallo import urls
 from trasmallo.clean import markdown, markup
 from trasmallo.clean.content import METHODS, Method, RankedBlock, cnr, mark
 from trasmallo.clean.content.menus import find_menus
@@ -24,11 +23,12 @@ from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
-from trasmallo.errors import UsageError
-from trasmallo.model import Block, Drop, Field, Page
+from trasmallo.values import urls
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Block, Drop, Field, Page
 
 if TYPE_CHECKING:
-    from trasmallo.drawing import Drawing
+    from trasmallo.values.drawing import Drawing
 
 _MAX_CAUSE = 300
 # More text tells a language no better.

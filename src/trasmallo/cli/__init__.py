@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from trasmallo import __version__
-from trasmallo.errors import TrasmalloError
+from trasmallo.values.errors import TrasmalloError
 
 COMMANDS = {
     "new": "projects",

@@ -9,7 +9,7 @@ import click
 from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.project.results.keyness import By
+    from trasmallo.results.keyness import By
 
 
 @click.command("compare", epilog="Example: trasmallo compare mycorpus --run mycorpus-20260101-030000 --limit 20")

@@ -18,7 +18,7 @@ from trasmallo.cli.output import (
 )
 
 if TYPE_CHECKING:
-    from trasmallo.model import AnalysedToken
+    from trasmallo.values.model import AnalysedToken
 
 _SHOWN = 120
 # Each is made when it is asked for.
@@ -45,7 +45,7 @@ document_argument = click.argument("document", metavar="DOC")
 @with_output
 def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the main text of a page, or its comments, related lists or menus."""
-    from trasmallo.project.documents import extract_from
+    from trasmallo.pipeline.documents import extract_from
 
     found = extract_from(document, method=method, favour=favour)
     found = found if role == "main" else found.take(role)
@@ -61,7 +61,7 @@ def text_command(document: str, method: str, favour: float, role: str, kind: str
 @with_output
 def convert_command(document: str, output: str | None, as_json: bool, quiet: bool) -> None:
     """Turn a document of any format into HTML with its headings, emphasis, lists, tables and links."""
-    from trasmallo.project.documents import convert_from
+    from trasmallo.pipeline.documents import convert_from
 
     found = convert_from(document)
     if found.cause and not quiet:
@@ -97,7 +97,7 @@ def blocks_command(
     quiet: bool,
 ) -> None:
     """Print the blocks of a page with their ratio and path, the main one first."""
-    from trasmallo.project.documents import extract_from, save_picture
+    from trasmallo.pipeline.documents import extract_from, save_picture
 
     found = extract_from(document, method="all")
     if plot:
@@ -133,7 +133,7 @@ def words_command(
     compounds and of Arabic words with affixes.
     """
     from trasmallo.cli.progress import prepare_language
-    from trasmallo.project.documents import extract_from, splitter_for
+    from trasmallo.pipeline.documents import extract_from, splitter_for
     from trasmallo.study.readings import readings, readings_in_context
 
     found = extract_from(document)

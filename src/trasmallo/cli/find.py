@@ -10,8 +10,8 @@ import msgspec
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.project.results.estimates import Estimate
-    from trasmallo.project.results.search import Hit, Results
+    from trasmallo.results.estimates import Estimate
+    from trasmallo.results.search.finder import Hit, Results
     from trasmallo.store.index.entries import Stored
 
 _FACETS = ("site", "language", "type", "date", "entity")

@@ -9,7 +9,7 @@ import click
 from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.project.results.keyness import By
+    from trasmallo.results.keyness import By
     from trasmallo.study.measures.keyness import Measure
 
 _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "diff": "difference"}

@@ -18,11 +18,11 @@ from trasmallo.cli.output import (
     printable,
     with_output,
 )
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
-    from trasmallo.project.results.concordance.concordance import Concordance, Found, Options
-    from trasmallo.project.results.concordance.lines import Hit
+    from trasmallo.results.concordance.concordance import Concordance, Found, Options
+    from trasmallo.results.concordance.lines import Hit
 
 _COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
 _NARROWEST = 60
@@ -101,7 +101,7 @@ def kwic_command(
     QUERY is a word, a phrase, or a sequence of tokens such as [lemma="hacer"] []{0,3} [pos="NOUN"] within s.
     """
     from trasmallo.project.project import Project
-    from trasmallo.project.results.concordance.concordance import Options
+    from trasmallo.results.concordance.concordance import Options
 
     options = msgspec.convert(choice, Options)
     with Project.open(folder).concordance() as concordance:
@@ -119,7 +119,7 @@ def kwic_command(
 
 
 def _window(text: str, least: int, measure: str, *, content: bool) -> Any:
-    from trasmallo.project.results.concordance.counts import Window
+    from trasmallo.results.concordance.counts import Window
 
     sides = text.split(",")
     if len(sides) > 2 or not all(side.isdecimal() and int(side) <= 100 for side in sides):
@@ -157,7 +157,7 @@ def _print_hits(concordance: Concordance, query: str, options: Options, kind: st
 
 
 def _row(hit: Hit) -> tuple[object, ...]:
-    from trasmallo.project.results.concordance.lines import written
+    from trasmallo.results.concordance.lines import written
 
     sides = (written(hit.left), written(hit.hit), written(hit.right))
     return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)

@@ -14,7 +14,7 @@ from trasmallo.cli.output import print_json, print_separated, with_output
 def languages_command(document: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the language of each block of a document's main text, tab-separated."""
     from trasmallo.clean.read import detect_language
-    from trasmallo.project.documents import extract_from
+    from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.detection import by_block
 
     found = extract_from(document)

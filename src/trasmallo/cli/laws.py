@@ -32,7 +32,7 @@ def laws_command(
     folder: str, plot: str | None, table: str, language: str, site: str, kind: str, as_json: bool, quiet: bool
 ) -> None:
     """Zipf, Mandelbrot, hapax legomena, words by frequency and Heaps of the latest run; copies are counted once."""
-    from trasmallo.project.documents import save_picture
+    from trasmallo.pipeline.documents import save_picture
     from trasmallo.project.project import Project
     from trasmallo.study.laws.pictures import draw
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 @with_output
 def measures_command(document: str, language: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print how rich and how readable a document's main text is, tab-separated."""
-    from trasmallo.model import Document
-    from trasmallo.project.documents import extract_from
+    from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.words import study_document
+    from trasmallo.values.model import Document
 
     found = extract_from(document)
     text = Document("", "", 0.0, found.title, language or found.language or "und", found.text)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 import msgspec
 
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but results and errors.")

@@ -82,8 +82,8 @@ def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: A
 def crawl_command(urls: tuple[str, ...], folder: str, seeds: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
     """Only crawl; `trasmallo run` reads and studies the pages later. A new project's file gets the addresses and options."""
     from trasmallo import config
-    from trasmallo.errors import UsageError
     from trasmallo.project.project import Project
+    from trasmallo.values.errors import UsageError
 
     addresses = [*urls, *_addresses(seeds)]
     given = _given(options | ({"seeds": addresses} if addresses else {}))
@@ -128,7 +128,7 @@ def import_command(file: str, folder: str, as_json: bool, quiet: bool) -> None:
     vertical text, TEI. A folder: every document in it and below, of any format that is read, and the collections among them.
     """
     from trasmallo import config
-    from trasmallo.project.importing import open_foreign
+    from trasmallo.pipeline.importing import open_foreign
     from trasmallo.project.project import Project
 
     open_foreign(Path(file))
@@ -198,7 +198,7 @@ def print_summary(summary: Summary) -> None:
 
 
 def _addresses(path: str | None) -> list[str]:
-    from trasmallo.errors import DocumentError
+    from trasmallo.values.errors import DocumentError
 
     if path is None:
         return []

@@ -9,7 +9,7 @@ import click
 from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.project.results.links.question import Ranked
+    from trasmallo.results.links.question import Ranked
 
 _WITH_HITS = ("authority", "hub", "inlinks", "url", "title")
 _WITHOUT = ("pagerank", "inlinks", "url", "title")

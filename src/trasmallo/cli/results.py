@@ -49,8 +49,8 @@ def list_command(
     """
     from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
-    from trasmallo.project.results.shown import SHOWN
-    from trasmallo.project.results.tables import Question
+    from trasmallo.results.registry import SHOWN
+    from trasmallo.results.tables import Question
 
     question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
     with Project.open(folder).tables(**parse_keys(keys)) as tables:

@@ -47,7 +47,7 @@ _VIEWS = click.Choice(["keep", "collapse", "bare"])
 @with_output
 def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **options: Any) -> None:
     """Print what a page says about CRITERION: words, "phrases", AND, OR, NOT, XOR, MIN(word, n), MAX, SUM(a, b, n)."""
-    from trasmallo.project.documents import slice_from
+    from trasmallo.pipeline.documents import slice_from
 
     steps = _steps(criterion, options)
     found = slice_from(

@@ -29,7 +29,7 @@ _COLUMNS = ("stemmer", "words", "stems", "changed", "class_size", "compression",
 @with_output
 def stems_command(document: str, stemmer: str, language: str, classes: bool, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the words of a document's main text with their stems side by side, tab-separated."""
-    from trasmallo.project.documents import extract_from
+    from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.stem import choose, defaults
     from trasmallo.study.stem.comparison import side_by_side, strength, vocabulary
 

@@ -93,15 +93,15 @@ def _show(lines: list[str], *, as_json: bool) -> None:
 
 
 def _frequent(folder: str | None, number: int, field: str) -> stop.StopList:
-    from trasmallo.project.results.frequent import most_frequent
+    from trasmallo.results.frequent_words import most_frequent
 
     with _open(folder, "--frequent", "--frequent 50").tables() as tables:
         return most_frequent(tables, number, field)
 
 
 def _typical(folder: str | None, number: int, against: str) -> stop.StopList:
-    from trasmallo.errors import UsageError
     from trasmallo.study import stop
+    from trasmallo.values.errors import UsageError
 
     project = _open(folder, "--key", "--key 50 --against wordfreq:es")
     if not against:
@@ -112,8 +112,8 @@ def _typical(folder: str | None, number: int, against: str) -> stop.StopList:
 
 
 def _open(folder: str | None, option: str, example: str) -> Project:
-    from trasmallo.errors import UsageError
     from trasmallo.project.project import Project
+    from trasmallo.values.errors import UsageError
 
     if folder is None:
         raise UsageError(f"{option} counts the words of a project", f"name its folder: trasmallo stoplist DIR {example}")

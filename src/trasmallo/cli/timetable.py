@@ -82,8 +82,8 @@ def scheduler_command(once: bool, file: str | None, as_json: bool, quiet: bool) 
 
 def _change(table: Timetable, folder: str, given: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
     """What was typed about one project."""
-    from trasmallo.errors import UsageError
     from trasmallo.project.project import Project
+    from trasmallo.values.errors import UsageError
 
     if given["at"] and given["every"]:
         raise UsageError("--at and --every exclude each other", "give one of them")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output, write_file
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -99,7 +99,7 @@ def _show(project: Project, *, as_json: bool) -> None:
 
 
 def _export(project: Project, target: str) -> None:
-    from trasmallo.project.verdicts import write
+    from trasmallo.study.verdicts import write
 
     text = write(project.verdicts())
     if target == "-":

@@ -24,21 +24,21 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.answers import outcome_of, wait_asked_for
-from trasmallo.crawl.desk import Desk
+from trasmallo.crawl.batching import Desk
+from trasmallo.crawl.crawl_limits import HostLimits, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
-from trasmallo.crawl.leads import GUESSED, Leads
-from trasmallo.crawl.limits import HostLimits, limit_reached
+from trasmallo.crawl.ip_politeness import Machines
+from trasmallo.crawl.link_policy import GUESSED, Leads
 from trasmallo.crawl.live import HostNow, Line, Manners, describe_host
-from trasmallo.crawl.machines import Machines
+from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
-from trasmallo.crawl.rules import Rules
+from trasmallo.crawl.robots_rules import Rules
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
-from trasmallo.model import Failure, Fetch, Outcome, Response, Target
-from trasmallo.urls import host_key
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.urls import host_key
 
 _URLS_A_LEASE = 16
 """Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""

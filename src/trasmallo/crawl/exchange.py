@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from trasmallo.model import Target
-from trasmallo.urls import host_hash, host_key
+from trasmallo.values.model import Target
+from trasmallo.values.urls import host_hash, host_key
 
 Finish = Callable[[Sequence[Target]], None]
 """Ends a lease in the frontier, with the discovered targets that are our own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.crawl.frontier import HostState
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 
 class Line(msgspec.Struct):

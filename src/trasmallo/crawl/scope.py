@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from urllib.parse import quote
 
 from trasmallo.config import CrawlConfig
-from trasmallo.urls import host, registered_domain
+from trasmallo.values.urls import host, registered_domain
 
 
 class Scope:

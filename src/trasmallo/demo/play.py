@@ -13,11 +13,11 @@ import msgspec
 from trasmallo import config
 from trasmallo.demo.content import Neologism
 from trasmallo.demo.site import Site
-from trasmallo.errors import UsageError
 from trasmallo.events import Bus
 from trasmallo.project.lock import hold
 from trasmallo.project.project import Project, Summary
-from trasmallo.urls import host
+from trasmallo.values.errors import UsageError
+from trasmallo.values.urls import host
 
 _DELAY = 0.05
 """Seconds between requests to a host; these hosts are our own."""

@@ -29,7 +29,7 @@ from urllib.parse import quote, unquote, urljoin
 
 from trasmallo.demo import content
 from trasmallo.demo.content import Answer, Kind, Neologism
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 _ADDRESSES = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
 _REMEMBERED = 100_000

@@ -16,13 +16,15 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.queue_search import Seen, Wanted, search
+from trasmallo.crawl.retries import FAILED, wish
 from trasmallo.crawl.scope import Scope
-from trasmallo.errors import ProjectBusy, ProjectError, UsageError, disk_errors
-from trasmallo.model import Fetch
-from trasmallo.project import runs, sent, window
-from trasmallo.project.crawling.again import FAILED, wish
-from trasmallo.project.crawling.search import Seen, Wanted, search
+from trasmallo.pipeline import control_files
+from trasmallo.project import inbox
 from trasmallo.project.lock import hold, holder
+from trasmallo.store import run_folders
+from trasmallo.values.errors import ProjectBusy, ProjectError, UsageError, disk_errors
+from trasmallo.values.model import Fetch
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -58,7 +60,7 @@ def start(project: Project, *, new: bool = False) -> int:
 
 def start_import(project: Project) -> int:
     """Start the study of the pages that were sent to a project, as `start` does; raises UsageError when there are none."""
-    found = sent.files(project.folder)
+    found = inbox.files(project.folder)
     if not found:
         raise UsageError("no pages were sent to this project", "send some with the browser extension")
     return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
@@ -92,18 +94,18 @@ def stop(project: Project, *, at_once: bool = False) -> int:
 def pause(project: Project, *, paused: bool) -> int:
     """Have the run pause its downloads, or go on; the process that was told."""
     process = _worker(project)
-    window.pause(runs.latest(project.runs), paused=paused)
+    control_files.pause(run_folders.latest(project.runs), paused=paused)
     return process
 
 
 def pending(project: Project, wanted: Wanted) -> Seen:
     """What waits in the queue of the latest crawl: asked of who works on it, or read from its files."""
-    crawls = [run for run in runs.find(project.runs) if run.manifest.kind == "crawl"]
+    crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind == "crawl"]
     if not crawls or not crawls[-1].frontier.is_dir():
         return Seen()
     run = crawls[-1]
     if holder(project.folder):
-        return window.ask(run, wanted)
+        return control_files.ask(run, wanted)
     seen = Seen()
     with hold(project.folder):
         for share in range(run.manifest.processes):
@@ -118,9 +120,9 @@ def pending(project: Project, wanted: Wanted) -> Seen:
 
 def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retried:
     """Have addresses asked for again that failed in the latest run: these, or all of a kind and with a text in them."""
-    from trasmallo.project.results.results import failures
+    from trasmallo.results.summary import failures
 
-    run = runs.latest(project.runs)
+    run = run_folders.latest(project.runs)
     if what and what not in FAILED:
         raise UsageError(f"{what[:80]!r} is no failure that can be tried again", f"choose one of {', '.join(FAILED)}")
     wanted = frozenset(urls)
@@ -149,7 +151,7 @@ def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Exclude
 
 
 def _stored(project: Project) -> Sequence[str]:
-    if not runs.find(project.runs):
+    if not run_folders.find(project.runs):
         return ()
     return [row["url"] for row in project.table("pages", columns=["url"])]
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from trasmallo import config
 from trasmallo.clean.copies import Method, discovery, minhash
-from trasmallo.errors import DocumentError, UsageError
-from trasmallo.project.documents import extract_from
+from trasmallo.pipeline.documents import extract_from
+from trasmallo.pipeline.duplicates import signed_documents
 from trasmallo.project.project import Project
-from trasmallo.project.results.copies import signed_documents
+from trasmallo.values.errors import DocumentError, UsageError
 
 Skip = Callable[[str], None]
 """Called with the reason for each file of a folder that holds no text."""

@@ -15,8 +15,8 @@ import msgspec
 import xxhash
 
 from trasmallo import config
-from trasmallo.errors import ConfigError, ProjectChanged, disk_errors
 from trasmallo.project.settings import Token, alone, loaded, replace_file, statements
+from trasmallo.values.errors import ConfigError, ProjectChanged, disk_errors
 
 
 def digest(text: str) -> str:

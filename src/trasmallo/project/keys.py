@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from trasmallo.config import StudyConfig
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 
 def parse_keys(texts: Iterable[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from trasmallo.errors import ProjectBusy, disk_errors
+from trasmallo.values.errors import ProjectBusy, disk_errors
 
 _NAME = ".lock"
 _PAUSES = (0.0, 0.01, 0.05)

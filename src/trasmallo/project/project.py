@@ -12,12 +12,12 @@ import msgspec
 
 from trasmallo import __version__, config
 from trasmallo.config import CrawlConfig
-from trasmallo.errors import ConfigError, UsageError, disk_errors
 from trasmallo.events import Emit, EventFile, RunEnded, RunStarted, Warned
-from trasmallo.project import runs
-from trasmallo.project.answers import Answers
 from trasmallo.project.lock import hold, holder
-from trasmallo.project.runs import Run
+from trasmallo.project.queries import Answers
+from trasmallo.store import run_folders
+from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import ConfigError, UsageError, disk_errors
 
 SOFTWARE = f"trasmallo/{__version__}"
 
@@ -85,17 +85,17 @@ class Project(Answers):
     def clean(self) -> Summary:
         """Read and study all pages of the latest run again, without crawling."""
         with self._held():
-            return self._read_again(runs.latest(self.runs))
+            return self._read_again(run_folders.latest(self.runs))
 
     def study(self) -> Summary:
         """Study the stored texts of the latest run again, going on where an interrupted study stopped.
 
         Pages are read again only when [clean] has changed since, or nobody has read them yet.
         """
-        from trasmallo.project.studying import take_over
+        from trasmallo.pipeline.restudy import take_over
 
         with self._held():
-            run = runs.latest(self.runs)
+            run = run_folders.latest(self.runs)
             take_over(run)
             self._need_texts(run)
             if run.stale(self.config) != "clean":
@@ -105,11 +105,11 @@ class Project(Answers):
 
     def import_file(self, path: str | Path) -> Summary:
         """Take in the pages of a collection or a folder as a run of its own, and study them; see `importing` for which."""
-        from trasmallo.project.importing import open_foreign, take_in
+        from trasmallo.pipeline.importing import open_foreign, take_in
 
         with self._held():
             pages = open_foreign(Path(path))
-            run = runs.start(self.runs, self.config, "import", SOFTWARE)
+            run = run_folders.start(self.runs, self.config, "import", SOFTWARE)
             with self._listening(run), self._stores() as (archive, catalog):
                 take_in(pages, archive, catalog, run.name, self.bus.emit)
             run.manifest.crawled = True
@@ -117,15 +117,15 @@ class Project(Answers):
 
     def summary(self) -> Summary:
         """What the latest run has brought so far."""
-        from trasmallo.project.results.results import summarise
+        from trasmallo.results.summary import summarise
 
-        return summarise(runs.latest(self.runs), self.store, self.config.study)
+        return summarise(run_folders.latest(self.runs), self.store, self.config.study)
 
     def status(self) -> dict[str, Any]:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
-        from trasmallo.project.results.results import status
+        from trasmallo.results.summary import status
 
-        return status(runs.latest(self.runs), self.store, holder(self.folder))
+        return status(run_folders.latest(self.runs), self.store, holder(self.folder))
 
     def start(self, *, new: bool = False) -> int:
         """Run in a process of its own, which outlives this one; its number. `status` tells how it goes."""
@@ -159,8 +159,8 @@ class Project(Answers):
 
     def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Any:
         """Addresses of the latest crawl that wait (`crawling.search.Seen`), of a host or with a text in them."""
+        from trasmallo.crawl.queue_search import Wanted
         from trasmallo.project import control
-        from trasmallo.project.crawling.search import Wanted
 
         return control.pending(self, Wanted(text, host, (), limit))
 
@@ -209,7 +209,7 @@ class Project(Answers):
             return self._work(run, crawl=crawl, read=read)
 
     def _read_again(self, run: Run) -> Summary:
-        from trasmallo.project.results.results import forget_results
+        from trasmallo.results.summary import forget_results
 
         run.mark("stopped")
         forget_results(run)
@@ -222,8 +222,8 @@ class Project(Answers):
 
     def _study_again(self, run: Run) -> bool:
         """Bring the results of a run under the present [study], from its texts; False when that was interrupted."""
-        from trasmallo.project.sitting import Sitting
-        from trasmallo.project.studying import begin, end, open_texts
+        from trasmallo.pipeline.restudy import begin, end, open_texts
+        from trasmallo.pipeline.session import Sitting
 
         if begin(run, self.config):
             with self._listening(run), self._stores() as (archive, catalog), open_texts(run) as texts:
@@ -236,13 +236,13 @@ class Project(Answers):
         return True
 
     def _as_before(self, run: Run) -> Summary:
-        from trasmallo.project.results.results import summarise
+        from trasmallo.results.summary import summarise
 
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self.store, self.config.study), ended=ended)
 
     def _held(self) -> Any:
-        from trasmallo.project.lists import settle
+        from trasmallo.study.word_lists import settle
 
         settle(self.config.study, self.folder)
         with disk_errors(self.folder):
@@ -251,14 +251,14 @@ class Project(Answers):
 
     def _resumed(self, *, new: bool) -> Run:
         """The run that was interrupted or has addresses to try again, or a new one; what was cleaned otherwise is forgotten."""
-        from trasmallo.project.crawling.again import wished
-        from trasmallo.project.crawling.shares import number_of_processes
-        from trasmallo.project.results.results import forget_results, forget_tables, remove_parts
-        from trasmallo.project.studying import take_over
+        from trasmallo.crawl.retries import wished
+        from trasmallo.crawl.workers.worker_crawl import number_of_processes
+        from trasmallo.pipeline.restudy import take_over
+        from trasmallo.results.summary import forget_results, forget_tables, remove_parts
 
-        found = [run for run in runs.find(self.runs) if run.manifest.kind == "crawl"]
+        found = [run for run in run_folders.find(self.runs) if run.manifest.kind == "crawl"]
         if new or not found or (found[-1].finished and not wished(found[-1])):
-            return runs.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
+            return run_folders.start(self.runs, self.config, "crawl", SOFTWARE, number_of_processes(self.config.crawl))
         run = found[-1]
         if run.finished:
             remove_parts(run)  # a kill may have left some of them
@@ -272,8 +272,8 @@ class Project(Answers):
         return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
-        from trasmallo.project.results.results import complete, remove_parts, summarise
-        from trasmallo.project.sitting import Sitting
+        from trasmallo.pipeline.session import Sitting
+        from trasmallo.results.summary import complete, remove_parts, summarise
 
         resumed = run.events.exists()
         if read:

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from trasmallo import config
-from trasmallo.errors import ConfigError, disk_errors
+from trasmallo.values.errors import ConfigError, disk_errors
 
 _TOKEN = re.compile(
     r"""(?P<string>"{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*')

@@ -19,9 +19,9 @@ import msgspec
 import xxhash
 
 from trasmallo import config
-from trasmallo.errors import ConfigError, NotFound, UsageError, disk_errors
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
+from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
 
 TRASH = ".trasmallo-trash"
 _SECONDS_BETWEEN_LOOKS = 1.0

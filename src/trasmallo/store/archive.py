@@ -20,9 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from trasmallo.errors import StoreDamaged, StoreTooNew, disk_errors
-from trasmallo.model import Fetch, Locator, Response
-from trasmallo.store.members import MemberError, Window, last_whole, read_member, starts, unpack
+from trasmallo.store.gzip_members import MemberError, Window, last_whole, read_member, starts, unpack
 from trasmallo.store.warc import (
     Pairs,
     Record,
@@ -33,6 +31,8 @@ from trasmallo.store.warc import (
     response_members,
     revisit_members,
 )
+from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_errors
+from trasmallo.values.model import Fetch, Locator, Response
 
 FORMAT = 1
 

@@ -23,13 +23,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from trasmallo.errors import StoreDamaged, StoreTooNew
-from trasmallo.model import Fetch, Locator, Outcome
-from trasmallo.store import rows, runs
+from trasmallo.store import catalog_rows, run_entries
+from trasmallo.store.catalog_rows import REPAIR
 from trasmallo.store.families import TABLE_PREFIX, Family
-from trasmallo.store.rows import REPAIR
-from trasmallo.store.runs import NUMBER_BYTES
-from trasmallo.store.tables import Tables
+from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.run_entries import NUMBER_BYTES
+from trasmallo.values.errors import StoreDamaged, StoreTooNew
+from trasmallo.values.model import Fetch, Locator, Outcome
 
 FORMAT = 1
 _TABLES = ("meta", "rows", "urls", "digests", "runs", "names")
@@ -178,7 +178,7 @@ class Catalog:
         batch = self._tables.batch()
         names = (self._runs, self._files, self._media)
         try:
-            count = self._fill(batch.put, fetches, runs.run_key(self._runs.intern(run)))
+            count = self._fill(batch.put, fetches, run_entries.run_key(self._runs.intern(run)))
             for key, value in chain.from_iterable(kind.fresh() for kind in names):
                 batch.put(key, value, self._tables.handle("names"))
             self._tables.write(batch)
@@ -199,15 +199,15 @@ class Catalog:
         for fetch in fetches:
             count += 1
             number = count.to_bytes(NUMBER_BYTES, "big")
-            url = rows.text_bytes(fetch.url)
+            url = catalog_rows.text_bytes(fetch.url)
             file = intern_file(fetch.locator.file) if fetch.locator else 0
-            sha1 = rows.sha1_bytes(fetch.digest)
-            row = rows.pack(fetch, url, sha1, intern_media(fetch.media), file)
+            sha1 = catalog_rows.sha1_bytes(fetch.digest)
+            row = catalog_rows.pack(fetch, url, sha1, intern_media(fetch.media), file)
             put(number, row, by_number)
-            put(url + b"\0" + rows.time_key(fetch.at), number, by_url)
-            marks += (rows.hash_key(url), row[1:2])
+            put(url + b"\0" + catalog_rows.time_key(fetch.at), number, by_url)
+            marks += (catalog_rows.hash_key(url), row[1:2])
             if file and fetch.digest:
-                put(rows.digest_key(fetch.digest, sha1) + number, b"", by_digest)
+                put(catalog_rows.digest_key(fetch.digest, sha1) + number, b"", by_digest)
         if marks:
             put(run + (self._count + 1).to_bytes(NUMBER_BYTES, "big"), b"".join(marks), by_run)
         return count
@@ -216,23 +216,23 @@ class Catalog:
         row = self._tables.get("rows", number)
         if row is None:
             raise StoreDamaged(f"the catalog {self._tables.folder} lacks row {int.from_bytes(number, 'big')}", REPAIR)
-        return rows.unpack(row, self._media.text, self._files.text)
+        return catalog_rows.unpack(row, self._media.text, self._files.text)
 
     def latest(self, url: str) -> Fetch | None:
         """The newest version of a URL, None when it was never asked for."""
-        key = rows.text_key(url)
+        key = catalog_rows.text_key(url)
         entry = self._tables.first("urls", key, key)
         return self._row(entry[1]) if entry else None
 
     def at(self, url: str, when: float) -> Fetch | None:
         """The version of a URL that was the newest at a time, None before the first."""
-        key = rows.text_key(url)
-        entry = self._tables.first("urls", key + rows.time_key(when), key)
+        key = catalog_rows.text_key(url)
+        entry = self._tables.first("urls", key + catalog_rows.time_key(when), key)
         return self._row(entry[1]) if entry else None
 
     def versions(self, url: str) -> Iterator[Fetch]:
         """All versions of a URL, newest first."""
-        for _, number in self._tables.scan("urls", rows.text_key(url)):
+        for _, number in self._tables.scan("urls", catalog_rows.text_key(url)):
             yield self._row(number)
 
     def urls(self, prefix: str = "") -> Iterator[str]:
@@ -246,7 +246,7 @@ class Catalog:
 
     def with_digest(self, digest: str) -> Fetch | None:
         """The first fetch put that stored this payload, None when nothing stored has it."""
-        prefix = rows.digest_key(digest, rows.sha1_bytes(digest))
+        prefix = catalog_rows.digest_key(digest, catalog_rows.sha1_bytes(digest))
         # Most payloads are new, and one look costs less than a scan.
         if self._tables.first("digests", prefix, prefix) is None:
             return None
@@ -275,19 +275,19 @@ class Catalog:
         if outcomes:
             import numpy as np  # a crawl never asks so
 
-            numbers = numbers[np.isin(codes, [rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
+            numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE].tolist()]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
-                yield rows.unpack(row, self._media.text, self._files.text) if row else self._row(number)
+                yield catalog_rows.unpack(row, self._media.text, self._files.text) if row else self._row(number)
 
     def outcomes(self, run: str) -> dict[Outcome, int]:
         """How many URLs of a run ended how, by their last fetch; reads 9 bytes a fetch of the run."""
         counts = Counter(self._last_fetches(run).codes.tolist())
-        return {outcome: counts[code] for outcome, code in rows.OUTCOME_CODES.items() if counts[code]}
+        return {outcome: counts[code] for outcome, code in catalog_rows.OUTCOME_CODES.items() if counts[code]}
 
-    def _last_fetches(self, run: str) -> runs.LastFetches:
-        return runs.last_fetches(self._tables.scan("runs", runs.run_key(self._runs.find(run))))
+    def _last_fetches(self, run: str) -> run_entries.LastFetches:
+        return run_entries.last_fetches(self._tables.scan("runs", run_entries.run_key(self._runs.find(run))))
 
     def families(self) -> list[str]:
         """The names of the families, those that other versions made too."""

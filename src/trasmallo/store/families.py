@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from trasmallo.store.rows import text_key, time_key
-from trasmallo.store.tables import Tables
+from trasmallo.store.catalog_rows import text_key, time_key
+from trasmallo.store.key_value_tables import Tables
 
 TABLE_PREFIX = "family:"
 _TIME_BYTES = 8

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.codings import Bomb, decode
-from trasmallo.errors import DocumentError, StoreDamaged
-from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store import mailbox, texts, trec
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.warc import Original, Record, length_of, split_http
+from trasmallo.values.content_encodings import Bomb, decode
+from trasmallo.values.errors import DocumentError, StoreDamaged
+from trasmallo.values.model import Failure, Outcome, Response
 
 _LINE = 1 << 16
 _HEAD_LINES = 1000

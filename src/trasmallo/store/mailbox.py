@@ -12,8 +12,8 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha1
 from urllib.parse import quote
 
-from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store.stream import Stream
+from trasmallo.values.model import Failure, Outcome, Response
 
 _BEGIN = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n")
 _FIRST = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:")

@@ -8,7 +8,7 @@ from typing import BinaryIO, NamedTuple
 
 from isal import isal_zlib
 
-from trasmallo.store.members import GzipError
+from trasmallo.store.gzip_members import GzipError
 
 _CHUNK = 1 << 16
 _UNPACKED = 1 << 18

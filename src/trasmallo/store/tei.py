@@ -7,9 +7,9 @@ from typing import Any
 
 from lxml import etree
 
-from trasmallo.model import Failure, Response
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.texts import Gathered, time_of
+from trasmallo.values.model import Failure, Response
 
 _PARAGRAPHS = frozenset(("p", "head", "l", "ab"))
 _TOKENS = frozenset(("w", "pc"))

@@ -15,8 +15,8 @@ from xml.sax.saxutils import unescape
 
 import msgspec
 
-from trasmallo.model import PREPARED, Failure, Outcome, PreparedText, Response
 from trasmallo.store.stream import BrokenError, Stream
+from trasmallo.values.model import PREPARED, Failure, Outcome, PreparedText, Response
 
 Found = Response | Failure
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from trasmallo.model import Failure, Outcome, Response
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.warc import Pairs, first, parse_lines, split_http
+from trasmallo.values.model import Failure, Outcome, Response
 
 _OPEN = re.compile(rb"<DOC\s{0,8}>", re.IGNORECASE)
 _CLOSE = re.compile(rb"</DOC\s{0,8}>", re.IGNORECASE)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from trasmallo.codings import Bomb, decode
-from trasmallo.model import Fetch, Response
-from trasmallo.store.members import pack
+from trasmallo.store.gzip_members import pack
+from trasmallo.values.content_encodings import Bomb, decode
+from trasmallo.values.model import Fetch, Response
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"

@@ -17,9 +17,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.errors import UsageError
 from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
 from trasmallo.study.grouping import ordered
+from trasmallo.values.errors import UsageError
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
 _MOST_NAMES = 100

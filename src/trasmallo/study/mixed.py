@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.model import Tagged
 from trasmallo.study.bounds import Whole
 from trasmallo.study.detection import Stretch
+from trasmallo.study.factorising import Numbered, joined
 from trasmallo.study.morphology import has_lexicon, tag_types
 from trasmallo.study.neologisms import Found, unrecognised_in
-from trasmallo.study.numbering import Numbered, joined
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import Columns
 from trasmallo.study.vocabulary import joined_forms
+from trasmallo.values.model import Tagged
 
 
 class Piece(NamedTuple):

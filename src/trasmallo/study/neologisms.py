@@ -19,18 +19,18 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
 from trasmallo.study.contexts import contexts
 from trasmallo.study.morphology import words_of
-from trasmallo.study.morphology.mistakes import mistakes_of
+from trasmallo.study.morphology.corrections import mistakes_of
 from trasmallo.study.morphology.rules import load
 from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import are_capitalised, keys, keys_of, lengths_of
 from trasmallo.study.vocabulary import Facts
+from trasmallo.values.model import Analysis
 
 _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
 _REGULAR = ("Degree=", "NumForm=")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trasmallo.model import AnalysedToken, Analysis, Tagged, Token
+from trasmallo.study.compounds import Split, splitter
 from trasmallo.study.morphology import tag, words_of
-from trasmallo.study.parts import Split, splitter
 from trasmallo.study.tokenise import columns
+from trasmallo.values.model import AnalysedToken, Analysis, Tagged, Token
 
 
 def readings(text: str, language: str, split: Split | None = None) -> Iterator[AnalysedToken]:

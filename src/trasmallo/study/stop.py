@@ -12,9 +12,9 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.errors import UsageError, disk_errors
 from trasmallo.study import languages
 from trasmallo.study.tokenise import key
+from trasmallo.values.errors import UsageError, disk_errors
 
 _BOM = b"\xef\xbb\xbf"
 _LARGEST_FILE = 64 * 1024 * 1024

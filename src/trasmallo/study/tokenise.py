@@ -19,13 +19,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.model import Token
 from trasmallo.study import languages, segmenters
 from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import CJK, GAP, HANGUL, IN_GAP, IS_UNSTABLE, JAMO_TAIL, SOFT_HYPHEN, classes, codes, traits
+from trasmallo.study.chunks import filled_lengths, pieces_of
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
-from trasmallo.study.pieces import filled_lengths, pieces_of
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
+from trasmallo.values.model import Token
 
 # Longer runs of marks are put in order piece by piece (UAX 15, stream-safe text): sorting one run is quadratic.
 _MARKS_TOGETHER = 30

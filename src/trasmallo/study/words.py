@@ -12,7 +12,6 @@ from itertools import pairwise
 import msgspec
 import numpy as np
 
-from trasmallo.model import Document
 from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
 from trasmallo.study.measures import readability, syllables
@@ -22,6 +21,7 @@ from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
 from trasmallo.study.tokenise import Columns, count_words, key, keys_of, lengths_of
+from trasmallo.values.model import Document
 
 
 class Part(msgspec.Struct, frozen=True):

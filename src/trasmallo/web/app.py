@@ -12,14 +12,14 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from trasmallo.errors import NotFound, TrasmalloError, UsageError
-from trasmallo.project.results.lending import Lender
+from trasmallo.project.pool import Lender
 from trasmallo.project.workspace import Workspace
+from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web import openapi
 from trasmallo.web.guard import Door, Guard
 from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
-from trasmallo.web.showing import HERE, show_error, show_json
+from trasmallo.web.rendering import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
 

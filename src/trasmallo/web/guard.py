@@ -20,8 +20,8 @@ from starlette.requests import HTTPConnection, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from trasmallo.errors import UsageError
-from trasmallo.web.showing import show_error
+from trasmallo.values.errors import UsageError
+from trasmallo.web.rendering import show_error
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "

@@ -16,10 +16,11 @@ from typing import Any
 
 import msgspec
 
-from trasmallo.errors import TrasmalloError
-from trasmallo.project import runs, window
+from trasmallo.pipeline import control_files
 from trasmallo.project.lock import holder
-from trasmallo.project.runs import Run
+from trasmallo.store import run_folders
+from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import TrasmalloError
 
 INTERVAL = 0.2
 """Seconds between two states that are sent."""
@@ -108,7 +109,7 @@ class Watcher:
         process = holder(self._folder)
         if process and now - self._watched_at > _WATCH_EVERY:
             self._watched_at = now
-            window.watch(run)
+            control_files.watch(run)
         written = self._written(run)
         self._follow(run)
         counts = written.get("counts", {})
@@ -134,7 +135,7 @@ class Watcher:
 
     def _latest(self) -> Run | None:
         """The newest run; its manifest is small, so it is read each time."""
-        found = runs.find(self._folder / "runs")
+        found = run_folders.find(self._folder / "runs")
         newest = found[-1] if found else None
         if newest is not None and (self._run is None or newest.name != self._run.name):
             self._offset = 0
@@ -183,7 +184,7 @@ class Watcher:
     def _measure(self, process: int, now: float) -> float:
         if now - self._measured_at > 1.0:
             self._measured_at = now
-            self._memory = round(window.memory_of(process), 1)
+            self._memory = round(control_files.memory_of(process), 1)
         return self._memory
 
 

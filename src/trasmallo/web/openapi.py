@@ -10,7 +10,7 @@ import msgspec
 
 from trasmallo import __version__
 from trasmallo.web.pages import Download, Page
-from trasmallo.web.showing import ErrorAnswer
+from trasmallo.web.rendering import ErrorAnswer
 
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
 _REFERENCE = "#/components/schemas/{name}"

@@ -26,12 +26,12 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from trasmallo.errors import TrasmalloError, UsageError
+from trasmallo.project.pool import Lender
 from trasmallo.project.project import Project
-from trasmallo.project.results.lending import Lender
 from trasmallo.project.workspace import Workspace
+from trasmallo.values.errors import TrasmalloError, UsageError
 from trasmallo.web.guard import STORED_PAGE, Door
-from trasmallo.web.showing import Answer, show, show_error, show_json, wants_json, words_of
+from trasmallo.web.rendering import Answer, show, show_error, show_json, wants_json, words_of
 from trasmallo.web.words import Words
 
 SECONDS = 60.0

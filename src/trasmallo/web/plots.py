@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from trasmallo.drawing.springs import spread
-from trasmallo.project.results.neighbours import Graph, Node
+from trasmallo.results.graphs import Graph, Node
+from trasmallo.values.drawing.springs import spread
 
 WIDTH, HEIGHT = 960, 560
 _MARGIN_X, _MARGIN_Y = 90, 30

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from trasmallo.errors import UsageError, disk_errors
+from trasmallo.values.errors import UsageError, disk_errors
 
 if TYPE_CHECKING:
     from trasmallo.web.guard import Door

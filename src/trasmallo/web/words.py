@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from trasmallo import config
-from trasmallo.project.results.shown import SHOWN
-from trasmallo.web.phrases import errors
+from trasmallo.results.registry import SHOWN
+from trasmallo.web.error_translation import errors
 
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")

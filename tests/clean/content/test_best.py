@@ -8,7 +8,7 @@ from articles import MENU, SENTENCE, furnished, main_of
 from effort import effort
 from soup import soup
 from trasmallo.clean.content.best import find_best, load, score, threshold
-from trasmallo.clean.content.plain import find_main
+from trasmallo.clean.content.rules import find_main
 from trasmallo.clean.dom import see
 
 ARTICLE = f"<h1>Las redes</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p><p>{SENTENCE * 4}</p>"

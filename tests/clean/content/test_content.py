@@ -8,7 +8,7 @@ from soup import soup
 from trasmallo.clean.content import METHODS, keep_all, mark
 from trasmallo.clean.dom import see
 from trasmallo.clean.layout import lay_out
-from trasmallo.model import Block
+from trasmallo.values.model import Block
 
 
 def test_blocks_say_where_they_are() -> None:

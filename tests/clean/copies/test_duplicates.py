@@ -7,7 +7,7 @@ import pytest
 
 from prose import edited, prose, true_overlap
 from trasmallo.clean.copies import METHODS, choose, duplicates
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 
 def test_near_copies_are_found_with_their_true_overlap() -> None:

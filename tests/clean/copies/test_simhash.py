@@ -5,7 +5,7 @@ import pytest
 
 from prose import edited, prose
 from trasmallo.clean.copies import simhash
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 
 @pytest.mark.parametrize("bits", [64, 128, 384])

@@ -6,7 +6,7 @@ import pytest
 
 from oldoffice import WRITTEN, make_doc, make_ole
 from trasmallo.clean.formats.doc import read_doc
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 
 
 def test_headings_emphasis_links_items_and_tables() -> None:

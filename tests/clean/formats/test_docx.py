@@ -4,8 +4,8 @@ import pytest
 
 from documents import docx_item, docx_paragraph, docx_table, make_docx, zipped
 from trasmallo.clean.formats.docx import Styles, read_docx
-from trasmallo.clean.formats.marked import Marked, Refused
-from trasmallo.clean.formats.parcel import parse_xml
+from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.zip_package import parse_xml
 
 
 def html_of(body: str, **parts: str) -> str:

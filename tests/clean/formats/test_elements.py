@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.clean.formats.elements import read_xml
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 
 
 def html_of(content: bytes) -> str:

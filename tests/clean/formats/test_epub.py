@@ -4,7 +4,7 @@ import pytest
 
 from documents import make_epub
 from trasmallo.clean.formats.epub import read_epub
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 
 LOCK = (
     '<e xmlns="u"><EncryptedData><EncryptionMethod Algorithm="{}"/><CipherData>'

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from documents import GOOD, MAIL, zipped
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.mail import read_mail, read_mailbox
-from trasmallo.clean.formats.marked import Marked, Refused
 
 
 def read(content: bytes) -> Marked:

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from oldoffice import make_ole
-from trasmallo.clean.formats.marked import Refused
+from trasmallo.clean.formats.html_builder import Refused
 from trasmallo.clean.formats.ole import Compound, title_of
 
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from pdfs import ENCRYPTION, make_pdf
-from trasmallo.clean.formats.layout import lay_out
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.pdf import read_lines, read_pdf
+from trasmallo.clean.formats.print_layout import lay_out
 
 PAGE = [
     (24, 740, "La red"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from oldoffice import make_ole, make_ppt
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.ppt import read_ppt
 
 SECOND = (

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from documents import GOOD, make_pptx, relations, zipped
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.pptx import read_pptx
 
 

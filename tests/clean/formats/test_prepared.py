@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.clean.read import read
-from trasmallo.model import PREPARED, Drop, PreparedText
+from trasmallo.values.model import PREPARED, Drop, PreparedText
 
 
 def test_all_of_it_is_main_content_as_it_stands() -> None:

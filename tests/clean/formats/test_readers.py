@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 
 from documents import GOOD, WORDS, make_docx
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.readers import READERS, place_of, read_as, render
 from trasmallo.clean.sniff import media_of
-from trasmallo.model import Drop
+from trasmallo.values.model import Drop
 
 
 @pytest.mark.parametrize("ending", GOOD)

@@ -6,7 +6,7 @@ import pytest
 
 from documents import RTF
 from oldoffice import WRITTEN
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.rtf import read_rtf
 
 

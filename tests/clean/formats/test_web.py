@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.formats.marked import Marked
+from trasmallo.clean.formats.html_builder import Marked
 from trasmallo.clean.formats.web import body_of, read_html, read_xhtml
 
 

@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from oldoffice import make_ole, make_xls
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.xls import read_xls
 
 

@@ -5,7 +5,7 @@ import datetime
 import pytest
 
 from documents import make_xlsx
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.xlsx import date_text, format_kind, read_xlsx, shortest
 
 

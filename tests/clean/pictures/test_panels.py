@@ -8,7 +8,7 @@ from lxml import etree
 from soup import soup
 from trasmallo.clean.dom import see
 from trasmallo.clean.pictures.panels import PANELS, Subject, cetr_result, cnr_result, curve, nodes, slope, tree
-from trasmallo.drawing.shapes import Dot, Drawing, Label, Path, Rect
+from trasmallo.values.drawing.shapes import Dot, Drawing, Label, Path, Rect
 
 SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
 MENU = "<ul>" + "".join(f"<li><a href=/{n}>Sección {n}</a> nueva" for n in range(30)) + "</ul>"

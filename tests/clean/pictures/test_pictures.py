@@ -5,7 +5,7 @@ import pytest
 from trasmallo.clean.dom import see
 from trasmallo.clean.pictures import Subject, draw
 from trasmallo.clean.pictures.panels import PANELS
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 SUBJECT = Subject(*see("<p>La red se cala al anochecer.</p><p>Y se recoge de madrugada.</p>"))
 

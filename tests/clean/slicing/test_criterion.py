@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word, Xor, parse, words_of
-from trasmallo.errors import CriterionError
+from trasmallo.values.errors import CriterionError
 
 A, B, C = Word("a"), Word("b"), Word("c")
 

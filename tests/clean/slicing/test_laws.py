@@ -20,7 +20,7 @@ from trasmallo.clean.slicing.relevance import find_relevant
 from trasmallo.clean.slicing.states import State, restrict
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance
-from trasmallo.errors import CriterionError
+from trasmallo.values.errors import CriterionError
 
 Case = tuple[Page, Callable[[], Tree], random.Random]
 MEANING = Lexicon(LEXICON)

@@ -6,7 +6,7 @@ import trasmallo
 from pdfs import make_pdf
 from trasmallo.clean.slicing.matching import Reading
 from trasmallo.clean.slicing.sliced import slice_page
-from trasmallo.errors import CriterionError, UsageError
+from trasmallo.values.errors import CriterionError, UsageError
 
 HTML = "<html lang=es><ul><li>El Madrid gana<li>El Auxerre pierde<li>El Madrid gana al <a href=auxerre.html>Auxerre</a></ul>"
 

@@ -6,7 +6,7 @@ import pytest
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.page import from_flat
 from trasmallo.clean.slicing.tolerance import Tolerance, raise_nodes, read_tolerance
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from trasmallo.crawl.discover.discover import discover, kind_of
 from trasmallo.crawl.discover.links import Known
-from trasmallo.model import Response
+from trasmallo.values.model import Response
 
 PAGE = b'<a href="/b">b</a>'
 SITEMAP = b'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.test/s</loc></url></urlset>'

@@ -14,8 +14,8 @@ from trasmallo.crawl.discover.links import (
     find_links,
     looks_like_asset,
 )
-from trasmallo.model import Link
-from trasmallo.tagsoup import parse_page
+from trasmallo.values.model import Link
+from trasmallo.values.safe_html import parse_page
 
 URL = "http://example.org/dir/page.html"
 

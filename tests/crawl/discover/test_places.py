@@ -7,7 +7,7 @@ import pytest
 from effort import effort
 from trasmallo.crawl.discover.links import find_links
 from trasmallo.crawl.discover.places import PLACES
-from trasmallo.model import Link
+from trasmallo.values.model import Link
 
 URL = "http://a.es/"
 

@@ -20,7 +20,7 @@ from trasmallo.crawl.fetch.addresses import (
     is_private,
 )
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 
 class Dns:

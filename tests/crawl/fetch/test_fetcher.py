@@ -13,8 +13,8 @@ import uvloop
 from certificates import make_certificate, server_context
 from hostile import OUTCOMES, PAGE, ROUTES, HostileServer, hostile_server
 from trasmallo.crawl.fetch.fetcher import Fetcher, Limits
-from trasmallo.errors import ConfigError
-from trasmallo.model import Failure, Outcome, Response
+from trasmallo.values.errors import ConfigError
+from trasmallo.values.model import Failure, Outcome, Response
 
 PATIENT = Limits(body_bytes=1_000_000)
 HOME = frozenset(("127.0.0.1",))

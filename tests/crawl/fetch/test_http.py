@@ -12,10 +12,10 @@ from fakeweb import run
 from hostile import HostileServer, hostile_server
 from trasmallo.crawl.fetch.http import Connection, Pool, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import Answer
-from trasmallo.crawl.fetch.limits import Limits
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.errors import ProjectError
-from trasmallo.model import Outcome
+from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.values.errors import ProjectError
+from trasmallo.values.model import Outcome
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.crawl.fetch.http1 import Answer, parse_head
-from trasmallo.crawl.fetch.limits import Limits
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.model import Outcome
+from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.values.model import Outcome
 
 LIMITS = Limits(header_bytes=2000, body_bytes=5000, wire_bytes=50_000)
 OK = b"HTTP/1.1 200 OK\r\n"

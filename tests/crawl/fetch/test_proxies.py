@@ -10,8 +10,8 @@ from certificates import make_certificate, server_context
 from hostile import PAGE, HostileServer, Wire, hostile_server
 from trasmallo.crawl.fetch.fetcher import Fetcher
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy, read_proxy
-from trasmallo.errors import ConfigError
-from trasmallo.model import Failure, Outcome, Response
+from trasmallo.values.errors import ConfigError
+from trasmallo.values.model import Failure, Outcome, Response
 
 
 @pytest.fixture

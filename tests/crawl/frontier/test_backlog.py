@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, decode_entry, earliest, gather, key_of
-from trasmallo.errors import StoreDamaged, StoreTooNew
+from trasmallo.values.errors import StoreDamaged, StoreTooNew
 
 
 def entries(seqs: range, lane: int = 0) -> list[Entry]:

@@ -8,8 +8,8 @@ import pytest
 
 from trasmallo.crawl.frontier.backlog import Entry, SegmentInfo, SegmentWriter
 from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state, sweep, write_state
-from trasmallo.errors import ProjectBusy, StoreDamaged
-from trasmallo.model import Outcome
+from trasmallo.values.errors import ProjectBusy, StoreDamaged
+from trasmallo.values.model import Outcome
 
 
 def test_a_new_folder_has_no_state(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from leases import drain, end, pages
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result
-from trasmallo.model import Outcome, Target
+from trasmallo.values.model import Outcome, Target
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ import pytest
 
 from leases import copy_as_killed, drain, pages
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result, backlog
-from trasmallo.errors import ProjectBusy, StoreDamaged, StoreFull, StoreTooNew
-from trasmallo.model import Outcome
+from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreFull, StoreTooNew
+from trasmallo.values.model import Outcome
 
 
 def snapshot(folder: Path) -> tuple[object, ...]:
@@ -58,7 +58,7 @@ CHILD = """
 import sys
 from pathlib import Path
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result
-from trasmallo.model import Outcome, Target
+from trasmallo.values.model import Outcome, Target
 frontier = EmbeddedFrontier(Path(sys.argv[1]), memory_urls=200)
 frontier.add([Target(f"http://h{n}.example/0") for n in range(10)])
 for step in range(10**9):

@@ -14,8 +14,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from leases import copy_as_killed
 from trasmallo.crawl.frontier import EmbeddedFrontier, Lease, Result
-from trasmallo.model import Outcome, Target
-from trasmallo.urls import host_key
+from trasmallo.values.model import Outcome, Target
+from trasmallo.values.urls import host_key
 
 FAST_DISK = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # a checkpoint every few URLs waits for a real disk too long
 HOSTS = [f"http://h{number}.example" for number in range(4)]

@@ -8,7 +8,7 @@ import pytest
 
 from trasmallo.crawl.frontier import journal as journals
 from trasmallo.crawl.frontier.journal import FRAME, STAMP, VERSION, Journal
-from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew
+from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew
 
 RECORDS = [b"one", b"two" * 50, b"", b"four"]
 

@@ -8,7 +8,7 @@ import pytest
 from trasmallo.crawl.frontier import merging
 from trasmallo.crawl.frontier.backlog import PART, Column, Entry, Segment, SegmentInfo, SegmentWriter, key_of
 from trasmallo.crawl.frontier.merging import Merging, merge
-from trasmallo.errors import StoreFull
+from trasmallo.values.errors import StoreFull
 
 
 def entries(seqs: range, lane: int = 0) -> list[Entry]:

@@ -5,7 +5,7 @@ import pytest
 
 from trasmallo.crawl.frontier.backlog import Entry
 from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 ENTRY = Entry(7, -1, 2, "http://a.example/é", "http://a.example/", 1, 9.5, 3)
 

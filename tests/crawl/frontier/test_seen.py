@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from trasmallo.crawl.frontier import seen as seens
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo, Table
-from trasmallo.errors import StoreDamaged
-from trasmallo.model import Target
+from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.model import Target
 
 NEW = SeenInfo("seen", 0)
 

@@ -16,8 +16,8 @@ from effort import effort
 from trasmallo.crawl.traps import traps as module
 from trasmallo.crawl.traps.shapes import shape_of
 from trasmallo.crawl.traps.traps import TrapReport, Traps, TrapSettings
-from trasmallo.errors import StoreDamaged, UrlError
-from trasmallo.urls import canonical
+from trasmallo.values.errors import StoreDamaged, UrlError
+from trasmallo.values.urls import canonical
 
 TODAY = date(2026, 11, 20)
 SITE = "https://www.example.es"

@@ -6,7 +6,7 @@ import pytest
 
 from effort import effort
 from trasmallo.crawl.websub.offers import MOST_HUBS, Offer, find_offer, header_links
-from trasmallo.model import Response
+from trasmallo.values.model import Response
 
 URL = "http://a.es/feed"
 HUB = "https://hub.es/"

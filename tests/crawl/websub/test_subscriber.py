@@ -16,9 +16,9 @@ from fakeweb import FakeWeb, run
 from trasmallo.crawl.websub import subscriber as subscribing
 from trasmallo.crawl.websub.subscriber import PRIORITY, Settings, Subscriber
 from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
-from trasmallo.errors import UsageError
 from trasmallo.events import Event, Failed, Pushed
-from trasmallo.model import Failure, Outcome, Response, Target
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Failure, Outcome, Response, Target
 
 TOPIC = "http://a.es/feed"
 HUB = "https://hub.es/hub"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import ProjectBusy
 from trasmallo.project.timetable.runner import Ended
 from trasmallo.project.timetable.scheduler import Notice, RealClock, Scheduler
 from trasmallo.project.timetable.timetable import Timetable
+from trasmallo.values.errors import ProjectBusy
 
 HOUR = 3_600.0
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import ProjectBusy, UsageError
 from trasmallo.project.lock import hold
 from trasmallo.project.timetable import Timetable, steering
+from trasmallo.values.errors import ProjectBusy, UsageError
 
 WORK = """
 import signal, sys

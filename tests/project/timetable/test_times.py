@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.errors import UsageError
 from trasmallo.project.timetable.times import Rule, next_after, parse, parse_at, parse_every, zone_of
+from trasmallo.values.errors import UsageError
 
 MADRID = ZoneInfo("Europe/Madrid")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew, UsageError
 from trasmallo.project.timetable import timetable as module
 from trasmallo.project.timetable.timetable import Timetable, default_path
+from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew, UsageError
 
 DAY = 86_400.0
 NOW = 1_000.0

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError
 from trasmallo.store.index import folder
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter, Stamp, put_in_place, read_stamp, why_unusable, write_stamp
 from trasmallo.store.index.searcher import Searcher
+from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError
 
 
 def entry(number: int, text: str = "una casa blanca") -> Entry:
@@ -86,7 +86,7 @@ def test_another_index_takes_the_place_under_an_open_one(tmp_path: Path) -> None
 _FILLING = """
 import resource, signal, sys
 from pathlib import Path
-from trasmallo.errors import StoreFull
+from trasmallo.values.errors import StoreFull
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

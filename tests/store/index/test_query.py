@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.errors import UsageError
 from trasmallo.store.index.query import LONGEST, MOST_CLAUSES, Clause, Filter, Group, Question, Text, parse
+from trasmallo.values.errors import UsageError
 
 
 def one(query: str) -> Clause:

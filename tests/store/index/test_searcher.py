@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from trasmallo.errors import UsageError
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Found, Searcher, Wanted
+from trasmallo.values.errors import UsageError
 
 TEXTS = {
     "vela": "La vela mayor se iza con buen viento. Navegar a vela es un arte de la mar.",

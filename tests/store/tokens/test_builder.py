@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import tokens
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import Builder, Corpus, DocumentTokens
+from trasmallo.values.model import Tagged
 
 ROW = ("casa", "casa", "NOUN", "", 0, 1, 0)
 

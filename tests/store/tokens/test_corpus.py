@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 import tokens
-from trasmallo.model import Tagged
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus, DocumentTokens, open_merged
+from trasmallo.values.model import Tagged
 
 WORDS = ["La", "casa", "del", "lago", ".", "Casa"]
 LEMMAS = ["el", "casa", "de", "lago", ".", "casa"]

@@ -4,9 +4,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.model import Tagged
 from trasmallo.store.tokens.listing import LONGEST, Chosen, Listing, compact
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
+from trasmallo.values.model import Tagged
 
 TEXTS = st.sampled_from(["", "a", "ñ", "\ud800", "x" * (LONGEST + 2)])
 READINGS = st.lists(st.builds(Tagged, TEXTS, TEXTS, TEXTS, TEXTS), max_size=9)

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tokens
-from trasmallo.errors import StoreDamaged, StoreFull
 from trasmallo.store.tokens import Corpus, merge
+from trasmallo.values.errors import StoreDamaged, StoreFull
 
 
 @settings(max_examples=25, deadline=None)

@@ -10,8 +10,8 @@ import xxhash
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.errors import StoreDamaged, StoreTooNew
 from trasmallo.store.tokens.sections import Directory, Sections, Writer
+from trasmallo.values.errors import StoreDamaged, StoreTooNew
 
 
 def write(path: Path) -> Path:

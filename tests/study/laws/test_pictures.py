@@ -2,12 +2,12 @@ from __future__ import annotations
 
 from lxml import etree
 
-from trasmallo.drawing import encode
-from trasmallo.drawing.shapes import Dot, Label, Path, Rect
 from trasmallo.study.laws import Laws, describe
 from trasmallo.study.laws.heaps import Growth
 from trasmallo.study.laws.pictures import draw, growth, shares, zipf
 from trasmallo.study.laws.zipf import spectrum
+from trasmallo.values.drawing import encode
+from trasmallo.values.drawing.shapes import Dot, Label, Path, Rect
 
 FREQUENCIES = [1_000 // rank for rank in range(1, 101)]
 LAWS = describe(

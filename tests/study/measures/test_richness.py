@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study.bounds import Whole
+from trasmallo.study.factorising import numbered
 from trasmallo.study.measures.richness import Richness, mattr, mtld, richness, said_before, yule
-from trasmallo.study.numbering import numbered
 
 TEXT = "el mar y el puerto y el faro de la isla y la red de la pesca del mar y del puerto de la isla"
 words = st.lists(st.sampled_from("abcdefgh"), max_size=200)

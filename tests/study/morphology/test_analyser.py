@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lexica import listed, small
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.analyser import analyser, prepare
+from trasmallo.values.model import Analysis
 
 FORMS = sorted(form for form in listed() if form.islower())
 MADE = ["dándoselo", "vámonos", "ultramoderno", "altísimo", "cancion", "tenés", "rápidamente"]

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from lexica import formation
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.formation import Rules
+from trasmallo.values.model import Analysis
 
 
 def told(word: str) -> list[tuple[str, str, str]]:

@@ -5,9 +5,9 @@ import sys
 import pytest
 
 from lexica import small
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.generic import Generic, lemmas_of
+from trasmallo.values.model import Analysis
 
 
 def generic(**lemmas: str) -> Generic:

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 import trasmallo
 from badtexts import SAME, TEXTS
-from trasmallo.errors import UsageError
 from trasmallo.study import morphology
 from trasmallo.study.tokenise import tokenise
+from trasmallo.values.errors import UsageError
 
 TEXT = "Ayer, la casa estaba vacía. ¿Vámonos? Dándoselo todo, mi hermana se casa mañana."
 

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.morphology.letters import ALPHABET, AnyLetter, Letters
+from trasmallo.study.morphology.letter_model import ALPHABET, AnyLetter, Letters
 from trasmallo.study.morphology.sieve import fingerprints
 from trasmallo.study.morphology.slips import Slips, accents, slips
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.errors import ProjectError
 from trasmallo.study.morphology import source
 from trasmallo.study.morphology.source import Lexicon, Source
+from trasmallo.values.errors import ProjectError
 
 
 def test_the_spanish_lexicon_is_found_and_not_imported() -> None:

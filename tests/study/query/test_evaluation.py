@@ -13,8 +13,8 @@ from trasmallo.store.tokens import Corpus, merge
 from trasmallo.study.query import evaluation, walking
 from trasmallo.study.query.evaluation import Source, search
 from trasmallo.study.query.machine import labels
-from trasmallo.study.query.mistakes import QueryError
 from trasmallo.study.query.parsing import parse
+from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Query
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from trasmallo.study.query.automaton import Texts, matches
 from trasmallo.study.query.expressions import Flags, extent, literals, plain, read, reversed_node
-from trasmallo.study.query.mistakes import QueryError
+from trasmallo.study.query.query_errors import QueryError
 
 _atoms = st.sampled_from(["a", "b", "á", ".", "[ab]", "[^a]", "[a-c]", r"\w", r"\.", r"\D", "ñ"])
 expressions = st.recursive(

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.study.query.machine import Machine, elements, labels, mirrored
-from trasmallo.study.query.mistakes import QueryError
 from trasmallo.study.query.parsing import parse
+from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Either, One
 
 

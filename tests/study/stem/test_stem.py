@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.errors import UsageError
 from trasmallo.study import stem
+from trasmallo.values.errors import UsageError
 
 
 def test_the_stemmers_by_their_names() -> None:

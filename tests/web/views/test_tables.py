@@ -10,9 +10,9 @@ import shlex
 import pytest
 
 from commands import call
-from trasmallo.project import sent
+from trasmallo.project import inbox
 from trasmallo.project.project import Project
-from trasmallo.project.results.shown import SHOWN
+from trasmallo.results.registry import SHOWN
 from web.conftest import Client
 
 
@@ -127,8 +127,8 @@ def test_hostile_titles_and_addresses_stay_text(client: Client, cats: Project) -
         page = (
             f"<html lang=es><title>{hostile}</title><a href='/{number}?q=<script>'>{hostile}</a><p>El gato duerme.</p></html>"
         )
-        sent.receive(cats.folder, sent.Sent(f"http://a.example/{number}?q=<script>alert(1)</script>", page))
-    cats.import_file(sent.files(cats.folder)[0])
+        inbox.receive(cats.folder, inbox.Sent(f"http://a.example/{number}?q=<script>alert(1)</script>", page))
+    cats.import_file(inbox.files(cats.folder)[0])
     for table in ("pages", "links", "texts", "words"):
         text = client.page(f"/p/cats/tables/{table}")
         assert "<script>alert" not in text

@@ -10,10 +10,10 @@ from typing import Protocol
 
 import msgspec
 
-from trasmallo.clean.content import best, bte, cetr, cnr, plain
+from trasmallo.clean.content import best, bte, cetr, cnr, rules
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
-from trasmallo.model import Block
+from trasmallo.values.model import Block
 
 
 class Method(Protocol):
@@ -41,7 +41,7 @@ def keep_all(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[boo
 
 METHODS: dict[str, Method] = {
     "best": best.find_best,
-    "plain": plain.find_main,
+    "plain": rules.find_main,
     "cnr": cnr.find_main,
     "cetr": cetr.find_main,
     "cetr-1d": cetr.find_by_ratio,

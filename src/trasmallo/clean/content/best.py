@@ -20,7 +20,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.clean.content import plain
+from trasmallo.clean.content import rules
 from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
 from trasmallo.clean.content.outline import Names
 from trasmallo.clean.content.texts import Phrases, as_one_sigma
@@ -95,7 +95,7 @@ def find_best(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
     if not len(layout):
         return []
     if len(layout) > MOST_BLOCKS:
-        return plain.find_main(page, layout, favour=favour)
+        return rules.find_main(page, layout, favour=favour)
     scores = score(page, layout, load())
     main: list[bool] = (scores >= threshold(scores, favour)).tolist()
     return main

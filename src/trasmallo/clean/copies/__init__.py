@@ -18,7 +18,7 @@ import numpy as np
 from trasmallo.clean.copies import exact, fingerprints, minhash, simhash
 from trasmallo.clean.copies.discovery import Pair, Pairs, Shares, expand
 from trasmallo.clean.copies.shingles import Places
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 _MARGIN = 0.15
 """An estimate errs by some 0.04; what it puts so little below the threshold is looked at as well."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from trasmallo.clean.copies import discovery
 from trasmallo.clean.copies.discovery import Pairs, Shares
 from trasmallo.clean.copies.shingles import Hashed, Hashes, Places, batches, ngrams, remix, words
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 NGRAM = 3
 BITS = 384

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.clean.formats.doc_styles import Properties, character_styles, modifiers
-from trasmallo.clean.formats.marked import Marked, Refused, Run, inline
+from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
 from trasmallo.clean.formats.ole import Compound, title_of
 
 _MAGIC = 0xA5EC

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.marked import Marked, Refused, Run, inline
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, local, value
+from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
+from trasmallo.clean.formats.zip_package import Parcel, attribute, child, children, core_title, descendants, local, value
 
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')

@@ -9,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from trasmallo.clean.formats.marked import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import Marked, Refused, plain
 
 _LARGEST = 15_000_000
 _PROLOG = re.compile(r"^(?:\s|<!--.*?-->|<\?.*?\?>)*+(?:<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)?", re.DOTALL)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import posixpath
 from urllib.parse import unquote
 
-from trasmallo.clean.formats.marked import Marked, Refused
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, descendants
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.web import body_of, read_xhtml
+from trasmallo.clean.formats.zip_package import Parcel, attribute, child, children, descendants
 
 _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 _FONT_MANGLING = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")

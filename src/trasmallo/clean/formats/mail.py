@@ -11,8 +11,8 @@ from email.parser import BytesParser
 from itertools import islice
 from typing import Any
 
-from trasmallo.clean.formats.marked import Marked, Refused, plain
-from trasmallo.clean.formats.members import write_member
+from trasmallo.clean.formats.archives import write_member
+from trasmallo.clean.formats.html_builder import Marked, Refused, plain
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _MOST_PARTS = 500

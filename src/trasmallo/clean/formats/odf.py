@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.marked import Marked, Refused, Run, inline
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, descendants, local, parse_xml
+from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
+from trasmallo.clean.formats.zip_package import Parcel, attribute, child, children, descendants, local, parse_xml
 
 _LONGEST_CHAIN = 12
 _MOST_REPEATED = 1_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from trasmallo.clean.formats.marked import Refused
+from trasmallo.clean.formats.html_builder import Refused
 
 _END = 0xFFFFFFFA
 """Sector numbers from here on mean an end or nothing."""

@@ -8,8 +8,8 @@ from operator import itemgetter
 from typing import Any
 
 from trasmallo.clean.formats.grids import Line
-from trasmallo.clean.formats.layout import BOLD, lay_out
-from trasmallo.clean.formats.marked import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.clean.formats.print_layout import BOLD, lay_out
 
 MAX_PAGES = 2_000
 MAX_TEXT = 20_000_000

@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trasmallo.clean.formats.marked import Marked, Refused
+from trasmallo.clean.formats.html_builder import Marked, Refused
 from trasmallo.clean.formats.ole import Compound, title_of
 from trasmallo.clean.formats.ppt_text import Link, Text
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from trasmallo.clean.formats.marked import Run, inline
+from trasmallo.clean.formats.html_builder import Run, inline
 
 _CODINGS = {1: "latin-1", 2: "utf-16le"}
 _BOLD, _ITALIC, _ANY_STYLE = 1, 2, 0x3EB7

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.clean.formats.marked import Marked, Refused, plain
-from trasmallo.model import PreparedText
+from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.values.model import PreparedText
 
 
 def read_prepared(content: bytes, page: Marked) -> None:

@@ -8,8 +8,8 @@ from importlib import import_module
 
 import msgspec
 
-from trasmallo.clean.formats.marked import Full, Marked, Refused
-from trasmallo.model import PREPARED, Drop
+from trasmallo.clean.formats.html_builder import Full, Marked, Refused
+from trasmallo.values.model import PREPARED, Drop
 
 _MAX_CAUSE = 300
 _OFFICE = "application/vnd.openxmlformats-officedocument."
@@ -18,11 +18,11 @@ _ODF = "application/vnd.oasis.opendocument."
 READERS = {
     "text/html": "web:read_html",
     "application/xhtml+xml": "web:read_xhtml",
-    "text/plain": "plain:read_plain",
-    "text/markdown": "plain:read_markdown",
-    "text/x-markdown": "plain:read_markdown",
-    "text/csv": "plain:read_separated",
-    "text/tab-separated-values": "plain:read_separated",
+    "text/plain": "plain_text:read_plain",
+    "text/markdown": "plain_text:read_markdown",
+    "text/x-markdown": "plain_text:read_markdown",
+    "text/csv": "plain_text:read_separated",
+    "text/tab-separated-values": "plain_text:read_separated",
     "text/xml": "elements:read_xml",
     "application/xml": "elements:read_xml",
     "application/pdf": "pdf:read_pdf",
@@ -39,8 +39,8 @@ READERS = {
     "application/vnd.ms-excel": "xls:read_xls",
     "message/rfc822": "mail:read_mail",
     "application/mbox": "mail:read_mailbox",
-    "application/gzip": "members:read_gzip",
-    "application/zip": "members:read_zip",
+    "application/gzip": "archives:read_gzip",
+    "application/zip": "archives:read_zip",
     PREPARED: "prepared:read_prepared",
 }
 """Media type to module of this package and function; what is not here is not read."""

@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from trasmallo.clean.formats.marked import Marked, Refused, Run, inline
+from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
 
 _TOKEN = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9a-fA-F]{2})|\\(?P<sign>[^a-zA-Z'])"

@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 from trasmallo.clean.flat import prune_depth
-from trasmallo.clean.formats.marked import Marked
+from trasmallo.clean.formats.html_builder import Marked
 
 _LARGEST = 20_000_000
 _SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)/>")

@@ -8,8 +8,18 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from trasmallo.clean.formats.marked import Marked, Refused, Run, inline, plain
-from trasmallo.clean.formats.parcel import Parcel, attribute, child, children, core_title, descendants, elements, local, value
+from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline, plain
+from trasmallo.clean.formats.zip_package import (
+    Parcel,
+    attribute,
+    child,
+    children,
+    core_title,
+    descendants,
+    elements,
+    local,
+    value,
+)
 
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trasmallo.clean.pictures.panels import PANELS, Subject
-from trasmallo.drawing import Drawing, stack
-from trasmallo.errors import UsageError
+from trasmallo.values.drawing import Drawing, stack
+from trasmallo.values.errors import UsageError
 
 __all__ = ["Subject", "draw"]
 

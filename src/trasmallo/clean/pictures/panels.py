@@ -11,8 +11,8 @@ import numpy as np
 from trasmallo.clean.content import bte, cetr, cnr
 from trasmallo.clean.flat import TEXT, FlatPage
 from trasmallo.clean.layout import Layout
-from trasmallo.drawing.axes import WIDTH, Frame, panel
-from trasmallo.drawing.shapes import HEATS, Dot, Drawing, Label, Path, Rect, shorten
+from trasmallo.values.drawing.axes import WIDTH, Frame, panel
+from trasmallo.values.drawing.shapes import HEATS, Dot, Drawing, Label, Path, Rect, shorten
 
 _LISTED = 24
 _DEEPEST = 40

@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 import msgspec
 
 from trasmallo.clean.slicing.characters import SPACE, class_of, folding
-from trasmallo.errors import CriterionError
+from trasmallo.values.errors import CriterionError
 
 MAX_LENGTH = 10_000
 MAX_DEPTH = 100

@@ -24,8 +24,8 @@ from trasmallo.clean.slicing.states import State
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance, read_tolerance
 from trasmallo.clean.slicing.writing import Sheet, View, text_of, write_html, write_text
-from trasmallo.errors import UsageError
-from trasmallo.model import Drop
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Drop
 
 Main = Literal["", "before", "after"]
 _LONGEST_TEXT = 500

@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from trasmallo.clean.slicing.page import Integers, Page
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 MOST = 1_000_000
 _WRITTEN = re.compile(r"(?:(near|meaning):)?([0-9]{1,7})")

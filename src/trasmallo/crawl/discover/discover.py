@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import msgspec
 
-from trasmallo.crawl.answers import charset_of, media_of
 from trasmallo.crawl.discover.feeds import read_feed
 from trasmallo.crawl.discover.links import NOTHING_KNOWN, Followed, Known, PageLinks, find_followed, find_links
 from trasmallo.crawl.discover.sitemaps import read_sitemap
+from trasmallo.crawl.outcomes import charset_of, media_of
 from trasmallo.crawl.robots import page_directives
-from trasmallo.model import Response
+from trasmallo.values.model import Response
 
 _HTML = frozenset({"text/html", "application/xhtml+xml", ""})
 _MAYBE_LIST = re.compile(r"xml|rss|atom|json|gzip|text/plain|octet-stream")

@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.crawl.dates import parse_date
-from trasmallo.urls import resolver
+from trasmallo.values.urls import resolver
 
 SIZE_LIMIT = 10 * 1024 * 1024
 """Bytes of a feed that are read."""

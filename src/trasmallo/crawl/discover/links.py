@@ -18,9 +18,9 @@ import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trasmallo.crawl.discover.places import MENU, UNSEEN, find_places
-from trasmallo.model import Link
-from trasmallo.tagsoup import parse_page
-from trasmallo.urls import resolver
+from trasmallo.values.model import Link
+from trasmallo.values.safe_html import parse_page
+from trasmallo.values.urls import resolver
 
 LINK_LIMIT = 20_000
 """Links of a page that are kept."""

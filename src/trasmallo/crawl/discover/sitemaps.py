@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 import msgspec
 
 from trasmallo.crawl.dates import parse_date
-from trasmallo.errors import disk_errors
-from trasmallo.urls import resolver
+from trasmallo.values.errors import disk_errors
+from trasmallo.values.urls import resolver
 
 if TYPE_CHECKING:
     from lxml import etree

@@ -15,7 +15,7 @@ from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_add
 from typing import NoReturn
 
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 Resolver = Callable[[str], Awaitable[Sequence[str]]]
 """Asks the DNS: a host name in ASCII to its addresses as text; raises OSError when there are none."""

@@ -19,15 +19,15 @@ from types import MappingProxyType
 
 import msgspec
 
-from trasmallo.codings import Bomb, decode
 from trasmallo.crawl.fetch.addresses import Addresses, Allowed, Resolver, is_local_name
 from trasmallo.crawl.fetch.http import Connection, Pool, Progress, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import Answer
-from trasmallo.crawl.fetch.limits import Limits
 from trasmallo.crawl.fetch.misfortune import Misfortune
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy
-from trasmallo.errors import ConfigError
-from trasmallo.model import Failure, Outcome, Response
+from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.values.content_encodings import Bomb, decode
+from trasmallo.values.errors import ConfigError
+from trasmallo.values.model import Failure, Outcome, Response
 
 __all__ = ["Fetcher", "Limits"]
 

@@ -14,10 +14,10 @@ from collections.abc import Callable
 from typing import cast
 
 from trasmallo.crawl.fetch.http1 import Answer
-from trasmallo.crawl.fetch.limits import Limits
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.errors import ProjectError
-from trasmallo.model import Outcome
+from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.values.errors import ProjectError
+from trasmallo.values.model import Outcome
 
 Progress = Callable[[int, int], None]
 """Called with the bytes of the body so far and the promised ones, 0 when the server promised nothing."""

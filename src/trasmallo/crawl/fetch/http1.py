@@ -13,9 +13,9 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
-from trasmallo.crawl.fetch.limits import Limits
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.model import Outcome
+from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.values.model import Outcome
 
 _HEAD_END = re.compile(rb"\n\r?\n").search
 _STATUS_LINE = re.compile(r"HTTP/(\d)(?:\.(\d))?[ \t]+([1-9]\d\d)(?:[ \t]+(.*))?", re.DOTALL).fullmatch

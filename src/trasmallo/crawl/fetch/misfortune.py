@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 
 class Misfortune(Exception):

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from trasmallo.crawl.fetch.addresses import is_loopback
-from trasmallo.errors import ConfigError
+from trasmallo.values.errors import ConfigError
 
 
 class Proxy(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ import xxhash
 import zstandard
 
 from trasmallo.crawl.frontier.journal import REPAIR, STAMP, check_stamp, stamp
-from trasmallo.errors import StoreDamaged, disk_errors
+from trasmallo.values.errors import StoreDamaged, disk_errors
 
 KIND = b"backlog"
 PART = 16

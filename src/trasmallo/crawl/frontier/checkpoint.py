@@ -14,8 +14,8 @@ import zstandard
 from trasmallo.crawl.frontier.backlog import SegmentInfo
 from trasmallo.crawl.frontier.journal import REPAIR, frame, read_frames, stamp, sync_file, write_whole
 from trasmallo.crawl.frontier.seen import SeenInfo
-from trasmallo.errors import ProjectBusy, StoreDamaged, disk_errors
-from trasmallo.model import Outcome
+from trasmallo.values.errors import ProjectBusy, StoreDamaged, disk_errors
+from trasmallo.values.model import Outcome
 
 KIND = b"state"
 _NAME = "state"

@@ -43,8 +43,8 @@ from trasmallo.crawl.frontier.merging import regroup
 from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
 from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
 from trasmallo.crawl.frontier.seen import Seen, SeenInfo
-from trasmallo.model import Outcome, Target
-from trasmallo.urls import host_key
+from trasmallo.values.model import Outcome, Target
+from trasmallo.values.urls import host_key
 
 _JOURNAL_BYTES = 32 << 20
 _DISCARD_RECORD = 10_000

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import msgspec
 
-from trasmallo.model import Outcome, Target
+from trasmallo.values.model import Outcome, Target
 
 
 class Lease(msgspec.Struct, frozen=True):

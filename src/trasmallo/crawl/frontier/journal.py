@@ -21,7 +21,7 @@ import msgspec
 import xxhash
 import zstandard
 
-from trasmallo.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
+from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
 
 VERSION = 2
 STAMP = struct.Struct("<8sII")

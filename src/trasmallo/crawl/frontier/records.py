@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.crawl.frontier.backlog import Entry
-from trasmallo.model import Outcome
+from trasmallo.values.model import Outcome
 
 
 class Added(msgspec.Struct, frozen=True, array_like=True, tag=0):

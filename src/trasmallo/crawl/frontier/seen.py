@@ -27,8 +27,8 @@ import numpy.typing as npt
 import xxhash
 
 from trasmallo.crawl.frontier.journal import REPAIR, STAMP, frame, read_frames, stamp
-from trasmallo.errors import StoreDamaged, disk_errors
-from trasmallo.model import Target
+from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.model import Target
 
 Keys = npt.NDArray[np.uint64]
 KIND = b"seen"

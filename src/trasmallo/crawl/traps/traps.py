@@ -32,7 +32,7 @@ from trasmallo.crawl.traps.parameters import Bare, choices, is_token, without_se
 from trasmallo.crawl.traps.repeats import repetition
 from trasmallo.crawl.traps.shapes import coarser, shape_of
 from trasmallo.crawl.traps.tally import Tally, tally_for
-from trasmallo.errors import StoreDamaged
+from trasmallo.values.errors import StoreDamaged
 
 Rule = Trap
 

@@ -12,13 +12,13 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from trasmallo.crawl.answers import media_of
 from trasmallo.crawl.discover.discover import kind_of
 from trasmallo.crawl.discover.feeds import read_feed
-from trasmallo.errors import UrlError
-from trasmallo.model import Response
-from trasmallo.tagsoup import parse_page
-from trasmallo.urls import canonical
+from trasmallo.crawl.outcomes import media_of
+from trasmallo.values.errors import UrlError
+from trasmallo.values.model import Response
+from trasmallo.values.safe_html import parse_page
+from trasmallo.values.urls import canonical
 
 MOST_HUBS = 8
 LONGEST_TOPIC = 2_048

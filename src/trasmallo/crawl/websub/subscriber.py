@@ -20,17 +20,17 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from trasmallo.codings import Bomb, decode
-from trasmallo.crawl.answers import location_of
 from trasmallo.crawl.discover import Decode, discover
 from trasmallo.crawl.discover.feeds import read_feed
+from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, OVER_FOR, Door, Push
 from trasmallo.crawl.websub.offers import find_offer
 from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
-from trasmallo.errors import UsageError
 from trasmallo.events import Emit, Failed, Pushed
-from trasmallo.model import Failure, Outcome, Response, Target
-from trasmallo.urls import canonical, host_key
+from trasmallo.values.content_encodings import Bomb, decode
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Failure, Outcome, Response, Target
+from trasmallo.values.urls import canonical, host_key
 
 PRIORITY = -1
 """Of pushed targets: before what was found by links, as entries of sitemaps."""

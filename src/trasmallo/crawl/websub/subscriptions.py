@@ -18,7 +18,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.errors import disk_errors
+from trasmallo.values.errors import disk_errors
 
 MOST_SUBSCRIPTIONS = 10_000
 """About 1 kB of memory each."""

@@ -11,10 +11,10 @@ from typing import IO, Protocol
 
 import msgspec
 
-from trasmallo.errors import TrasmalloError
-from trasmallo.project import runs
+from trasmallo.processes import ending
 from trasmallo.project.lock import holder
-from trasmallo.project.processes import ending
+from trasmallo.store import run_folders
+from trasmallo.values.errors import TrasmalloError
 
 _LONGEST_CAUSE = 500
 
@@ -64,7 +64,7 @@ class ChildRunner:
     def last(self, folder: str, began: float) -> Ended:
         """How the last run of a project stands, if it began no earlier than at a time."""
         try:
-            found = [run for run in runs.find(Path(folder) / "runs") if run.manifest.began >= began]
+            found = [run for run in run_folders.find(Path(folder) / "runs") if run.manifest.began >= began]
         except TrasmalloError as error:
             return Ended("failed", str(error))
         if not found:

@@ -17,10 +17,10 @@ from typing import Protocol
 
 import msgspec
 
-from trasmallo.errors import ProjectBusy, disk_errors
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.timetable.runner import Ended, Job, Runner
 from trasmallo.project.timetable.timetable import Entry, PastRun, Timetable
+from trasmallo.values.errors import ProjectBusy, disk_errors
 
 _TICK = 1.0
 """Seconds between looks."""

@@ -7,10 +7,10 @@ import signal
 from contextlib import suppress
 from pathlib import Path
 
-from trasmallo.errors import ProjectBusy, UsageError, disk_errors
 from trasmallo.project.control import launch
 from trasmallo.project.lock import holder
 from trasmallo.project.timetable.timetable import Timetable
+from trasmallo.values.errors import ProjectBusy, UsageError, disk_errors
 
 LOG = "scheduler.log"
 """What a scheduler that was started in the background printed, beside its timetable."""

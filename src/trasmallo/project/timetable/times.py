@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 FORMATS = "'03:00' (daily), 'mon,thu 04:30', 'mon-fri 22:15' or, once, '2026-12-24 18:00'"
 """How a time is written."""

@@ -14,8 +14,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from trasmallo.errors import StoreDamaged, StoreFull, StoreTooNew, UsageError, disk_errors
 from trasmallo.project.timetable.times import next_after, parse, zone_of
+from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew, UsageError, disk_errors
 
 Missed = Literal["catch-up", "skip"]
 """What becomes of a run whose time came while no scheduler was there."""

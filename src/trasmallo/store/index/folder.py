@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from trasmallo.errors import ProjectBusy, StoreDamaged, StoreError, disk_error, disk_errors
 from trasmallo.store.index.entries import VERSION, Entry, schema, to_document
 from trasmallo.store.index.words import ANALYSER, analyser
+from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error, disk_errors
 
 if TYPE_CHECKING:
     import tantivy

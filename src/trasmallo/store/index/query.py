@@ -25,7 +25,7 @@ import re
 
 import msgspec
 
-from trasmallo.errors import UsageError
+from trasmallo.values.errors import UsageError
 
 LONGEST = 2_000
 MOST_CLAUSES = 64

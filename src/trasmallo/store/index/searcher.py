@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trasmallo.errors import UsageError
 from trasmallo.store.index.asking import Asked, Asker, Dictionary, Manner, Mates
 from trasmallo.store.index.entries import Stored, from_document, schema
 from trasmallo.store.index.folder import explained, open_index
@@ -23,6 +22,7 @@ from trasmallo.store.index.query import parse
 from trasmallo.store.index.snippets import Snippet, find_terms, quote
 from trasmallo.store.index.spelling import Listing, near_terms
 from trasmallo.store.index.words import terms_of
+from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     import tantivy

@@ -10,14 +10,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.errors import disk_errors
-from trasmallo.model import Tagged
 from trasmallo.store.tokens.document import DocumentTokens
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.listing import Listing, compact
 from trasmallo.store.tokens.sections import Writer
 from trasmallo.store.tokens.streams import Piece, Stream, placed
 from trasmallo.store.tokens.wordtypes import Types
+from trasmallo.values.errors import disk_errors
+from trasmallo.values.model import Tagged
 
 
 class _Document(NamedTuple):

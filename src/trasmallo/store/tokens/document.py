@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.model import Tagged
+from trasmallo.values.model import Tagged
 
 SENTENCE = 1
 """Flag: a sentence begins at this token."""

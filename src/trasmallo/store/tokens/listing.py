@@ -10,9 +10,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.model import Tagged
 from trasmallo.store.tokens.lexicon import encoded
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows
+from trasmallo.values.model import Tagged
 
 LONGEST = 1_000
 """Characters of a word, lemma or tag that are kept; its place tells the rest. Nobody's lexicon can be filled with one page."""

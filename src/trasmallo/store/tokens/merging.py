@@ -19,13 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.errors import disk_errors
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.positions import write_positions
 from trasmallo.store.tokens.sections import Sections, Writer
 from trasmallo.store.tokens.streams import Columns, Piece, Stream, TypeColumn, joined
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
+from trasmallo.values.errors import disk_errors
 
 _AT_ONCE = 1 << 18
 _HALF = np.uint64(32)

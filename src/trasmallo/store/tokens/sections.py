@@ -20,7 +20,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from trasmallo.errors import StoreDamaged, StoreTooNew
+from trasmallo.values.errors import StoreDamaged, StoreTooNew
 
 _MAGIC = b"trasmtok"
 _VERSION = 1

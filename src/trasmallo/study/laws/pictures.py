@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trasmallo.drawing import Drawing, stack
-from trasmallo.drawing.axes import WIDTH, Frame, LogFrame
-from trasmallo.drawing.shapes import Dot, Path, Rect
 from trasmallo.study.laws import Laws
 from trasmallo.study.laws.zipf import log_spaced
+from trasmallo.values.drawing import Drawing, stack
+from trasmallo.values.drawing.axes import WIDTH, Frame, LogFrame
+from trasmallo.values.drawing.shapes import Dot, Path, Rect
 
 _SIZE = (WIDTH, 420.0)
 

@@ -13,18 +13,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import accumulate, chain, islice, pairwise
 
-from trasmallo.errors import UsageError
-from trasmallo.model import Analysis, Tagged
 from trasmallo.study import languages
-from trasmallo.study.morphology import analyser, primed, trained
+from trasmallo.study.factorising import Numbered
+from trasmallo.study.morphology import analyser, trained, warm_cache
 from trasmallo.study.morphology.compilation import Report
 from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.numbering import Numbered
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.vocabulary import forms_of
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Analysis, Tagged
 
 __all__ = ["analyse", "conventions", "has_lexicon", "prepare", "tag", "tag_cut", "tag_sentences", "tag_types", "words_of"]
 
@@ -123,9 +123,9 @@ def _tagger(language: str, convention: str) -> Tagger | Plain:
 def _trained(code: str, convention: str) -> Tagger:
     model = trained.load(code)
     assert model is not None
-    path = primed.place(code, convention)
-    known = primed.load(path)
+    path = warm_cache.place(code, convention)
+    known = warm_cache.load(path)
     tagger = Tagger(model, convention, words_of(code), Tags(code), known)
     if known is None:
-        primed.save(path, tagger.meet(model.frequent, model.openers))
+        warm_cache.save(path, tagger.meet(model.frequent, model.openers))
     return tagger

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from trasmallo.model import Analysis
 from trasmallo.study import languages
 from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.compilation import Report, open_tables
@@ -13,6 +12,7 @@ from trasmallo.study.morphology.formation import Formation, analysis
 from trasmallo.study.morphology.tables import Readings, Tables
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.tokenise import key
+from trasmallo.values.model import Analysis
 
 _ROMAN = re.compile("(?=[IVXLCDM])M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 # Words that folding would not change, which most are; it costs more than looking.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trasmallo.model import Analysis, Tagged
 from trasmallo.study.morphology.lexical import Analyses
 from trasmallo.study.morphology.tags import Tags, only, pairs
 from trasmallo.study.morphology.trained import Convention
+from trasmallo.values.model import Analysis, Tagged
 
 _AS_WRITTEN = ("PROPN", "PUNCT", "SYM", "X")
 # Categories whose lemma is not taken from a reading in another category.

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import product
 
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.rules import Affixes
 from trasmallo.study.morphology.stress import ACCENTED, PLAIN, nuclei, stress
 from trasmallo.study.morphology.tables import Reading, Readings
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
+from trasmallo.values.model import Analysis
 
 _MOST_PRONOUNS = 3
 _SHORTEST_VERB = 2

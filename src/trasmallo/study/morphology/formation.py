@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import msgspec
 
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.enclitics import Enclitics
 from trasmallo.study.morphology.rules import Affixes, Prefixes
 from trasmallo.study.morphology.stress import PLAIN
 from trasmallo.study.morphology.tables import Reading, Readings
 from trasmallo.study.morphology.tags import TYPO, Tags, extended, joined, pairs
+from trasmallo.values.model import Analysis
 
 Find = Callable[[str], Readings]
 Test = Callable[[str], object]

@@ -6,9 +6,9 @@ import importlib
 import re
 from collections.abc import Callable
 
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.analyser import Analyser
 from trasmallo.study.morphology.tables import Readings
+from trasmallo.values.model import Analysis
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.clues import clues
 from trasmallo.study.morphology.tables import Reading, Readings
 from trasmallo.study.morphology.tags import pairs
+from trasmallo.values.model import Analysis
 
 _NUMBER = re.compile(r"[\d.,:/%ºª-]*\d[\d.,:/%ºª-]*")
 _SIGNS = re.compile(r"[\W_]+")

@@ -6,8 +6,8 @@ older one, so that words in use stay and the others are forgotten; no more than 
 
 from __future__ import annotations
 
-from trasmallo.model import Analysis
 from trasmallo.study.morphology.lexical import Analyses
+from trasmallo.values.model import Analysis
 
 MOST_WORDS = 100_000
 _LONGEST = 100

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import codes
-from trasmallo.study.morphology.letters import ALPHABET, Letters
+from trasmallo.study.morphology.letter_model import ALPHABET, Letters
 from trasmallo.study.morphology.sieve import BACK, BASE, Prints, powers
 from trasmallo.study.morphology.stress import ACCENTED, PLAIN
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.errors import ProjectError
 from trasmallo.study import languages
+from trasmallo.values.errors import ProjectError
 
 _BATCH = 20_000
 

@@ -15,17 +15,17 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.model import Tagged
 from trasmallo.study.bounds import Whole
+from trasmallo.study.factorising import Numbered
 from trasmallo.study.morphology import clues
 from trasmallo.study.morphology.choice import Choice
+from trasmallo.study.morphology.interned_readings import Told, told
 from trasmallo.study.morphology.lexical import Analyses, Lexical, Seen, Word
-from trasmallo.study.morphology.primed import Primed
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.morphology.told import Told, told
 from trasmallo.study.morphology.trained import Model, Weights, packed, unpacked
-from trasmallo.study.numbering import Numbered
+from trasmallo.study.morphology.warm_cache import Primed
 from trasmallo.study.vocabulary import Facts, Forms, forms_of
+from trasmallo.values.model import Tagged
 
 _MOST_WORDS = 200_000
 _GROWTH = 4096

@@ -19,7 +19,7 @@ from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Conditions, Wanted
 from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Hits, Keep, around, inside, kept, ordered
 from trasmallo.study.query.machine import Machine, elements, labels, mirrored
-from trasmallo.study.query.mistakes import QueryError
+from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import (
     ATTRIBUTES,
     Agreement,

@@ -14,8 +14,8 @@ from typing import NamedTuple, NoReturn
 
 import msgspec
 
-from trasmallo.study.query.letters import ANY, MARKS, Ranges, inverted, named, single, united, widened
-from trasmallo.study.query.mistakes import QueryError
+from trasmallo.study.query.character_sets import ANY, MARKS, Ranges, inverted, named, single, united, widened
+from trasmallo.study.query.query_errors import QueryError
 
 _MOST_POSITIONS = 20_000
 _MOST_REPEATS = 1_000

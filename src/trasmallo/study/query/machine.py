@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from trasmallo.study.query.mistakes import QueryError
+from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import LIMITS, Choice, Condition, Edge, Either, One, Pattern, Repeat, Row
 
 _MOST_MOVES = 50_000

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn, TypeVar
 
-from trasmallo.study.query.mistakes import broken
+from trasmallo.study.query.query_errors import broken
 from trasmallo.study.query.syntax import (
     ATTRIBUTES,
     LIMITS,

@@ -11,7 +11,7 @@ from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Wanted
 from trasmallo.study.query.hits import NO_LABELS
 from trasmallo.study.query.machine import Edges, Machine, Move
-from trasmallo.study.query.mistakes import QueryError
+from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Condition, Edge
 
 _SENTENCE = 1

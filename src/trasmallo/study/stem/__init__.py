@@ -17,8 +17,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Sequence
 
-from trasmallo.errors import UsageError
 from trasmallo.study.stem.snowball import LANGUAGES, algorithms, snowball
+from trasmallo.values.errors import UsageError
 
 Stemmer = Callable[[str], str]
 """From a word under its key (`tokenise.key`) to its stem."""

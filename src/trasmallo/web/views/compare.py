@@ -10,13 +10,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from trasmallo.errors import TrasmalloError
-from trasmallo.project import runs
 from trasmallo.project.project import Project
-from trasmallo.project.results.comparison import Comparison
-from trasmallo.project.results.keyness import By
+from trasmallo.results.comparison import Comparison
+from trasmallo.results.keyness import By
+from trasmallo.store import run_folders
+from trasmallo.values.errors import TrasmalloError
 from trasmallo.web.pages import Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 
 pages = Pages()
 
@@ -70,7 +70,7 @@ def _choices(visit: Visit) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 
 def _runs_of(project: Project) -> tuple[str, ...]:
-    return tuple(run.name for run in reversed(runs.find(project.runs)))
+    return tuple(run.name for run in reversed(run_folders.find(project.runs)))
 
 
 def _usual(known: tuple[str, ...], but: str) -> str:

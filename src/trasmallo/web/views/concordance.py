@@ -12,20 +12,20 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
-from trasmallo.errors import UsageError
-from trasmallo.project.results.concordance.concordance import Found, Options
-from trasmallo.project.results.concordance.counts import MEASURES, Collocate, Part, Value, Window
-from trasmallo.project.results.concordance.lines import Hit, written
-from trasmallo.study.query.mistakes import QueryError
-from trasmallo.web import behind
+from trasmallo.results.concordance.concordance import Found, Options
+from trasmallo.results.concordance.counts import MEASURES, Collocate, Part, Value, Window
+from trasmallo.results.concordance.lines import Hit, written
+from trasmallo.study.query.query_errors import QueryError
+from trasmallo.values.errors import UsageError
+from trasmallo.web import cell_links
+from trasmallo.web.breadcrumb import Chosen, Step, command_of, python_of, steps_of
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.showing import Answer
-from trasmallo.web.steps import Chosen, Step, command_of, python_of, steps_of
+from trasmallo.web.rendering import Answer
 from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
-    from trasmallo.project.results.concordance.concordance import Concordance
+    from trasmallo.results.concordance.concordance import Concordance
 
 pages = Pages()
 
@@ -87,7 +87,7 @@ class ConcordanceAnswer(Answer, frozen=True, kw_only=True):
 
     def place(self, hit: Hit) -> str:
         """Where a hit is shown in its document."""
-        return within(self.project, behind.document(hit.document, hit.start, hit.end), self.run)
+        return within(self.project, cell_links.document(hit.document, hit.start, hit.end), self.run)
 
     @property
     def marked(self) -> tuple[str, str, str]:

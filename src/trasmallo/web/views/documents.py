@@ -13,14 +13,14 @@ from urllib.parse import quote, urlencode
 import msgspec
 from msgspec import Meta
 
-from trasmallo.errors import DocumentError
-from trasmallo.project.results.document import Card, Change, DocumentRoom, Passage, Version
+from trasmallo.results.document import Card, Change, DocumentRoom, Passage, Version
+from trasmallo.values.errors import DocumentError
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import SlicedPage
-    from trasmallo.project.documents import Source
+    from trasmallo.pipeline.documents import Source
     from trasmallo.project.project import Project
 
 pages = Pages()

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from trasmallo.project.results.neighbours import Graph, Node, collocation_graph, link_graph
-from trasmallo.project.results.tables import Question
+from trasmallo.results.graphs import Graph, Node, collocation_graph, link_graph
+from trasmallo.results.tables import Question
 from trasmallo.study.stop import standard_of
-from trasmallo.web import behind
+from trasmallo.web import cell_links
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.plots import Sheet, sheet_of
-from trasmallo.web.showing import Answer, plain
+from trasmallo.web.rendering import Answer, plain
 from trasmallo.web.views.tables import within
 
 pages = Pages()
@@ -52,7 +52,7 @@ class CollocationsAnswer(Answer, frozen=True, kw_only=True):
     def hits(self, project: str, first: str, second: str) -> str:
         """Where the occurrences of a pair are shown."""
         row = {"first": first, "second": second, "count": 1}
-        return within(project, behind.address("collocations", "count", row), self.run)
+        return within(project, cell_links.address("collocations", "count", row), self.run)
 
 
 class LinksQuestion(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
              "--sort", f"-{question.measure}", "--limit", str(question.edges)]
         ),
         python=(
-            "import trasmallo\nfrom trasmallo.project.results.neighbours import collocation_graph\n"
+            "import trasmallo\nfrom trasmallo.results.graphs import collocation_graph\n"
             "from trasmallo.study.stop import standard_of\n\n"
             f"with trasmallo.Project.open({str(project.folder)!r}).tables() as tables:\n"
             f"    collocation_graph(tables, {word!r}, "
@@ -151,7 +151,7 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
 
 
 def _rows(tables: object, table: str, question: Question) -> tuple[dict[str, Any], ...]:
-    from trasmallo.project.results.tables import Tables
+    from trasmallo.results.tables import Tables
 
     assert isinstance(tables, Tables)
     answer = tables.ask(table, question)

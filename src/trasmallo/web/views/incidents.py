@@ -12,13 +12,13 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
-from trasmallo.project import runs
-from trasmallo.project.crawling.again import FAILED, wished
+from trasmallo.crawl.retries import FAILED, wished
 from trasmallo.project.project import Project
-from trasmallo.project.results.results import Incident
+from trasmallo.results.summary import Incident
+from trasmallo.store import run_folders
 from trasmallo.web.pages import Done, Download, Pages, Visit
-from trasmallo.web.showing import Answer, Deed
-from trasmallo.web.views.process import Texts
+from trasmallo.web.rendering import Answer, Deed
+from trasmallo.web.views.live import Texts
 from trasmallo.web.views.projects import Line, Nothing, address_of
 
 pages = Pages()
@@ -101,7 +101,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
         failed=failed,
         again=_again(project, question),
         again_kinds=FAILED,
-        wished=len(wished(runs.latest(project.runs))),
+        wished=len(wished(run_folders.latest(project.runs))),
         process=project.worker(),
         command=shlex.join(["trasmallo", "incidents", str(project.folder)]),
         python=f"import trasmallo\n\nlist(trasmallo.Project.open({str(project.folder)!r}).incidents())\n",

@@ -11,13 +11,14 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo import config
-from trasmallo.errors import NotFound, TrasmalloError, UsageError
-from trasmallo.project import runs, sent
+from trasmallo.project import inbox
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Thrown, is_at_work
-from trasmallo.web.entries import EntryCard, entry_of
+from trasmallo.store import run_folders
+from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web.pages import Again, Done, Pages, Visit
-from trasmallo.web.showing import Answer, Deed
+from trasmallo.web.rendering import Answer, Deed
+from trasmallo.web.timetable_entries import EntryCard, entry_of
 
 pages = Pages()
 
@@ -154,7 +155,7 @@ def show_project(visit: Visit, question: ProjectQuestion) -> OverviewAnswer:
         past=tuple(reversed(past)),
         summary=summary,
         error=error,
-        sent=sent.count(folder),
+        sent=inbox.count(folder),
         timetable=entry_of(visit, folder),
         duplicate=_duplicating(folder, visit.workspace.home / f"{card.title} 2"),
         delete=_deleting(folder),
@@ -304,7 +305,7 @@ def _card(name: str, folder: Path) -> ProjectCard:
     except TrasmalloError as error:
         card = msgspec.structs.replace(card, error=str(error))
     try:
-        past = runs.find(folder / "runs")
+        past = run_folders.find(folder / "runs")
     except TrasmalloError as error:
         return msgspec.structs.replace(card, error=card.error or str(error))
     if not past:
@@ -318,7 +319,7 @@ def _card(name: str, folder: Path) -> ProjectCard:
 def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard], Any, str]:
     """The runs and the latest one's summary, or what is wrong with them."""
     try:
-        past = [run.manifest for run in runs.find(folder / "runs")]
+        past = [run.manifest for run in run_folders.find(folder / "runs")]
         listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
         project = Project.open(folder)
         return listed, visit.lender.computed(project, "summary", project.summary) if past else None, card.error

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from trasmallo.errors import UsageError
-from trasmallo.project.results.search import Hit, Reader
+from trasmallo.results.search.finder import Hit, Reader
 from trasmallo.store.index.searcher import FACETS, Wanted
+from trasmallo.values.errors import UsageError
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.config import Config
-from trasmallo.errors import ConfigError, ProjectChanged, TrasmalloError
-from trasmallo.project import editing, lists
+from trasmallo.project import editing
 from trasmallo.project.workspace import is_at_work
+from trasmallo.study import word_lists
+from trasmallo.values.errors import ConfigError, ProjectChanged, TrasmalloError
 from trasmallo.web.pages import Again, Done, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 from trasmallo.web.views.projects import ProjectQuestion, address_of, completed
 
 pages = Pages()
@@ -211,7 +212,7 @@ def _answer(path: Path, text: str) -> SettingsAnswer:
         base,
         groups=fields_of(settings),
         addresses=_addresses(settings),
-        lists=tuple(card.name for card in lists.find_lists(folder, settings.study)),
+        lists=tuple(card.name for card in word_lists.find_lists(folder, settings.study)),
         command=shlex.join(["${EDITOR:-nano}", str(path)]).replace("'${EDITOR:-nano}'", "${EDITOR:-nano}"),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(folder)!r}).config\n",
     )

@@ -12,10 +12,10 @@ from msgspec import Meta
 from trasmallo.study.laws import Laws
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.plots import Chart, chart_of
-from trasmallo.web.showing import Answer, plain
+from trasmallo.web.rendering import Answer, plain
 
 if TYPE_CHECKING:
-    from trasmallo.drawing import Drawing
+    from trasmallo.values.drawing import Drawing
     from trasmallo.web.words import Words
 
 pages = Pages()
@@ -168,7 +168,7 @@ def _profile(tables: Any, document: str) -> Profile | None:
 
 def _translated(drawing: Drawing, words: Words) -> Drawing:
     """A drawing whose labels are in the reader's language, where there is a text for them."""
-    from trasmallo.drawing.shapes import Label
+    from trasmallo.values.drawing.shapes import Label
 
     drawing.shapes = [
         msgspec.structs.replace(shape, text=words.named("plot", shape.text)) if isinstance(shape, Label) else shape

@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.project.project import Project
-from trasmallo.project.results.shown import SHOWN
-from trasmallo.project.results.tables import Question
-from trasmallo.web import behind
+from trasmallo.results.registry import SHOWN
+from trasmallo.results.tables import Question
+from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 
 pages = Pages()
 
@@ -91,7 +91,7 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
     def behind(self, row: tuple[Any, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
         named = dict(zip(self.columns, row, strict=True))
-        found = (behind.address(self.table, column, named) for column in self.columns)
+        found = (cell_links.address(self.table, column, named) for column in self.columns)
         return [within(self.project, place, self.run) if place else "" for place in found]
 
 

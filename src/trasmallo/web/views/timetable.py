@@ -13,15 +13,15 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from trasmallo.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import Entry, PastRun, Timetable, steering
 from trasmallo.project.timetable.times import WEEKDAYS, parse, zone_of
 from trasmallo.project.timetable.timetable import Missed
-from trasmallo.web.entries import IMPORT, EntryCard, card_of, names_of
+from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web.pages import Again, Done, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
+from trasmallo.web.timetable_entries import IMPORT, EntryCard, card_of, names_of
 from trasmallo.web.views.projects import Line
 
 pages = Pages()

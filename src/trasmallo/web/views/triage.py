@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from trasmallo.project.results.candidates import Candidate, Context, find_candidate
-from trasmallo.project.results.tables import Question
-from trasmallo.project.verdicts import VERDICTS
-from trasmallo.web import behind
+from trasmallo.results.candidates import Candidate, Context, find_candidate
+from trasmallo.results.tables import Question
+from trasmallo.study.verdicts import VERDICTS
+from trasmallo.web import cell_links
 from trasmallo.web.pages import Done, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 from trasmallo.web.views.tables import within
 
 pages = Pages()
@@ -73,13 +73,13 @@ class CardAnswer(Answer, frozen=True, kw_only=True):
     def at(self, context: Context) -> str:
         """Where an occurrence is shown in its document."""
         end = context.start + max(len(context.word), 1)
-        return within(self.project, behind.document(context.document, context.start, end), self.run)
+        return within(self.project, cell_links.document(context.document, context.start, end), self.run)
 
     @property
     def hits(self) -> str:
         """The concordance of the word."""
         word = self.card.word if self.card else ""
-        return within(self.project, behind.concordance(behind.of_word(word)), self.run)
+        return within(self.project, cell_links.concordance(cell_links.of_word(word)), self.run)
 
 
 class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
@@ -155,7 +155,7 @@ def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
 @pages.post("/p/{project}/neologisms/judge")
 def judge_words(visit: Visit, question: JudgeForm) -> Done:
     """Give a verdict on words, or take back what was said of them."""
-    from trasmallo.errors import UsageError
+    from trasmallo.values.errors import UsageError
 
     if not question.word:
         raise UsageError("no word was chosen", "mark at least one")

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo import config
-from trasmallo.errors import NotFound
-from trasmallo.project import lists
+from trasmallo.study import word_lists
+from trasmallo.values.errors import NotFound
 from trasmallo.web.pages import Done, Pages, Visit
-from trasmallo.web.showing import Answer
+from trasmallo.web.rendering import Answer
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
 pages = Pages()
@@ -23,7 +23,7 @@ _Words = Annotated[str, Meta(max_length=1 << 24)]
 class ListsAnswer(Answer, frozen=True, kw_only=True):
     """The lists of a project, and how its settings use them."""
 
-    lists: tuple[lists.ListCard, ...]
+    lists: tuple[word_lists.ListCard, ...]
     stop: str
     only: str
     language: str
@@ -63,13 +63,13 @@ class UseForm(msgspec.Struct, frozen=True):
     only: Line = ""
 
 
-@pages.get("/p/{project}/lists", "lists.html")
+@pages.get("/p/{project}/lists", "word_lists.html")
 def show_lists(visit: Visit, question: ProjectQuestion) -> ListsAnswer:
     """The lists of words of a project."""
     project = visit.project(question.project)
     study = project.config.study
     return ListsAnswer(
-        lists=tuple(lists.find_lists(project.folder, study)),
+        lists=tuple(word_lists.find_lists(project.folder, study)),
         stop=study.stop,
         only=study.only,
         language=project.config.language,
@@ -82,12 +82,12 @@ def show_lists(visit: Visit, question: ProjectQuestion) -> ListsAnswer:
 def show_list(visit: Visit, question: ListQuestion) -> ListAnswer:
     """The words of a list."""
     project = visit.project(question.project)
-    path = lists.list_path(project.folder, question.name)
+    path = word_lists.list_path(project.folder, question.name)
     if not path.is_file():
         raise NotFound(f"there is no list {question.name[:80]!r}", "make it under Lists of words")
-    used = {card.name: card.used for card in lists.find_lists(project.folder, project.config.study)}
+    used = {card.name: card.used for card in word_lists.find_lists(project.folder, project.config.study)}
     command = shlex.join(["trasmallo", "stoplist", "--from", str(path)])
-    return ListAnswer(name=question.name, words=lists.read_list(path), use=used.get(question.name, ""), command=command)
+    return ListAnswer(name=question.name, words=word_lists.read_list(path), use=used.get(question.name, ""), command=command)
 
 
 @pages.post("/p/{project}/lists")
@@ -95,11 +95,11 @@ def save_list(visit: Visit, question: ListForm) -> Done:
     """Save a list of words under a name; an earlier one of that name is replaced."""
     project = visit.project(question.project)
     name = question.name.strip() or "own.txt"
-    path = lists.list_path(project.folder, name if name.endswith(".txt") else f"{name}.txt")
+    path = word_lists.list_path(project.folder, name if name.endswith(".txt") else f"{name}.txt")
     words = [line.partition("#")[0] for text in (question.words, question.file) for line in text.splitlines()]
-    words += lists.standard_words(question.standard) if question.standard.strip() else []
+    words += word_lists.standard_words(question.standard) if question.standard.strip() else []
     words += project.frequent_words(question.frequent) if question.frequent else []
-    lists.write_list(path, words)
+    word_lists.write_list(path, words)
     return Done(goto=f"{address_of(question.project)}/lists/{path.name}", said="list_saved")
 
 
@@ -110,6 +110,6 @@ def use_lists(visit: Visit, question: UseForm) -> Done:
 
     project = visit.project(question.project)
     study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, "what you typed").study
-    lists.settle(study, project.folder)
+    word_lists.settle(study, project.folder)
     write_values(project.folder / config.FILE_NAME, {"study.stop": study.stop, "study.only": study.only})
     return Done(goto=address_of(question.project) + "/lists", said="saved")

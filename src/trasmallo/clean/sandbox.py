@@ -1,0 +1,198 @@
+"""Converters in a child process with limits: started at its first use, used again, replaced after what it did not survive.
+
+One child a process, whoever asks; documents wait for each other. It ends when this process does.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import IO
+
+import msgspec
+
+from trasmallo.clean.formats.readers import Converted
+from trasmallo.values.model import Drop
+
+HEAD = struct.Struct("<IQ")
+"""Lengths of what follows: the request or answer in msgpack, then the bytes of the document."""
+
+OUT_OF_MEMORY = 77
+"""Exit code of a child whose document did not fit."""
+
+_STARTING = 60.0
+"""Seconds a child may take to start on a busy machine."""
+_OFTEN_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
+"""How libraries in C++ end a process that may have no more."""
+_LARGEST_ANSWER = 300_000_000
+_DOCUMENTS_A_CHILD = 500
+"""Then it is replaced, so that what libraries forget to free stays small."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What one document may cost: seconds by the clock and of the processor, and megabytes of memory."""
+
+    seconds: float = 30.0
+    megabytes: int = 1_000
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A document to convert; its bytes follow."""
+
+    media: str
+    http_charset: str
+    name: str
+    limits: Limits
+
+
+_limits = Limits()
+_lock = threading.Lock()
+_children: dict[int, _Child] = {}
+
+
+def limit(limits: Limits) -> None:
+    """Set what a document may cost from now on."""
+    global _limits
+    _limits = limits
+
+
+def render(media: str, content: bytes, http_charset: str = "", name: str = "") -> Converted:
+    """Convert a document in the child; when the child does not survive it, the answer says how it ended."""
+    with _lock:
+        child = _living()
+        answer = child.ask(Request(media, http_charset, name, _limits), content)
+        if child.worn:
+            _children.pop(os.getpid()).close()
+        return answer
+
+
+def _living() -> _Child:
+    """The child of this process; one that was forked from another gets its own."""
+    child = _children.get(os.getpid())
+    if child is not None and child.dead:
+        child.close()
+        child = None
+    if child is None:
+        child = _children[os.getpid()] = _Child()
+    return child
+
+
+@atexit.register
+def close() -> None:
+    """Let the child go; the next document starts another."""
+    child = _children.pop(os.getpid(), None)
+    if child:
+        child.close()
+
+
+class _Child:
+    def __init__(self) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "trasmallo.clean.sandbox_child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._documents = 0
+        self._ready = False
+        self._late = False
+
+    @property
+    def dead(self) -> bool:
+        return self._process.poll() is not None
+
+    @property
+    def worn(self) -> bool:
+        """Whether it should be replaced."""
+        return self.dead or self._documents >= _DOCUMENTS_A_CHILD
+
+    def ask(self, request: Request, content: bytes) -> Converted:
+        self._documents += 1
+        try:
+            with self._watched(0.0 if self._ready else _STARTING):
+                self._await_ready()
+            with self._watched(request.limits.seconds):
+                self._say(msgspec.msgpack.encode(request), content)
+                return self._hear()
+        except (OSError, EOFError, msgspec.DecodeError):
+            self._process.kill()
+            return self._obituary(self._process.wait(), request.limits)
+        except BaseException:
+            self._process.kill()
+            raise
+
+    @contextmanager
+    def _watched(self, seconds: float) -> Iterator[None]:
+        """Kill the child when it takes longer; 0 is no watch."""
+        watch = threading.Timer(seconds, self._give_up)
+        if seconds:
+            watch.start()
+        try:
+            yield
+        finally:
+            watch.cancel()
+
+    def _await_ready(self) -> None:
+        """A child says when it has started, which is no document's time."""
+        if not self._ready:
+            assert self._process.stdout is not None
+            read_exactly(self._process.stdout, HEAD.size)
+            self._ready = True
+
+    def _say(self, request: bytes, content: bytes) -> None:
+        pipe = self._process.stdin
+        assert pipe is not None
+        pipe.write(HEAD.pack(len(request), len(content)) + request)
+        pipe.write(content)
+        pipe.flush()
+
+    def _hear(self) -> Converted:
+        pipe = self._process.stdout
+        assert pipe is not None
+        length, _ = HEAD.unpack(read_exactly(pipe, HEAD.size))
+        if length > _LARGEST_ANSWER:
+            raise EOFError
+        return msgspec.msgpack.decode(read_exactly(pipe, length), type=Converted)
+
+    def _give_up(self) -> None:
+        self._late = True
+        self._process.kill()
+
+    def _obituary(self, code: int, limits: Limits) -> Converted:
+        if not self._ready:
+            return Converted("", drop=Drop.BROKEN, cause=f"the converter does not start (exit {code})")
+        if self._late or code == -signal.SIGXCPU:
+            return Converted("", drop=Drop.TOO_SLOW, cause=f"more than {limits.seconds:g} s to convert")
+        if code == OUT_OF_MEMORY:
+            return Converted("", drop=Drop.TOO_BIG, cause=f"more than {limits.megabytes} MB to convert")
+        ended = f"signal {-code}" if code < 0 else f"exit {code}"
+        ended += ", mostly for want of memory" if -code in _OFTEN_MEMORY else ""
+        return Converted("", drop=Drop.BROKEN, cause=f"the converter died of it ({ended})")
+
+    def close(self) -> None:
+        """It ends when its input does; one that does not is killed."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                assert pipe is not None
+                pipe.close()
+        try:
+            self._process.wait(1.0)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def read_exactly(pipe: IO[bytes], length: int) -> bytes:
+    """So many bytes of a pipe; raises EOFError when it ends before."""
+    content = pipe.read(length)
+    if len(content) < length:
+        raise EOFError
+    return content

@@ -1,0 +1,66 @@
+"""How much a crawl may bring in all, and how much of each host."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.values.model import Fetch
+from trasmallo.values.urls import host_key
+
+_MEGABYTE = 1_000_000
+
+
+def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, received: int, seconds: float) -> str:
+    """Which limit of the whole crawl is reached, in words; "" when none is. `pages` may be obtained, None is any number."""
+    if pages is not None and obtained >= pages:
+        return f"the limit of {pages:,} pages is reached"
+    if config.megabytes and received >= config.megabytes * _MEGABYTE:
+        return f"the limit of {config.megabytes:,} megabytes is reached"
+    if config.minutes and seconds >= config.minutes * 60:
+        return f"the limit of {config.minutes:,} minutes is reached"
+    return ""
+
+
+class _Use(msgspec.Struct):
+    """What a host has brought. `began` is the time of its first request in this sitting, 0 before it."""
+
+    pages: int = 0
+    received: int = 0
+    began: float = 0.0
+
+
+class HostLimits:
+    """What each host may still be asked for; about 300 bytes a host, and none when there are no such limits."""
+
+    def __init__(self, config: CrawlConfig) -> None:
+        self._pages = config.pages_per_host
+        self._megabytes = config.megabytes_per_host
+        self._minutes = config.minutes_per_host
+        self.active = bool(self._pages or self._megabytes or self._minutes)
+        self._uses: dict[str, _Use] = {}
+
+    def restore(self, fetches: Iterable[Fetch]) -> None:
+        """Count what earlier sittings brought; time is counted anew in each."""
+        for fetch in fetches:
+            self.count(host_key(fetch.url), fetch)
+
+    def count(self, host: str, fetch: Fetch) -> None:
+        """A host has brought something."""
+        use = self._uses.setdefault(host, _Use())
+        use.pages += fetch.outcome.obtained
+        use.received += fetch.size
+
+    def refuses(self, host: str, now: float) -> str:
+        """Why a host is not asked any more, "" when it may be asked now."""
+        use = self._uses.setdefault(host, _Use())
+        use.began = use.began or now
+        if self._pages and use.pages >= self._pages:
+            return f"{self._pages:,} pages of this host are obtained"
+        if self._megabytes and use.received >= self._megabytes * _MEGABYTE:
+            return f"{self._megabytes:,} megabytes of this host are received"
+        if self._minutes and now - use.began >= self._minutes * 60:
+            return f"this host has had its {self._minutes:,} minutes"
+        return ""

@@ -1,0 +1,91 @@
+"""Where answers lead within the crawl: links, redirects and entries that belong to it, and sitemaps at their usual places."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
+from trasmallo.crawl.link_cache import Offered
+from trasmallo.crawl.robots import Robots
+from trasmallo.crawl.scope import Scope
+from trasmallo.events import Emit, Refused
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.urls import host_key
+
+_NAMED, GUESSED = -1, -2
+"""Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
+
+_MOST_HOPS = 10
+
+
+class Leads:
+    """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8."""
+
+    def __init__(self, config: CrawlConfig, scope: Scope, agent: str, decode: Decode, emit: Emit) -> None:
+        self._config = config
+        self._scope = scope
+        self._agent = agent
+        self._decode = decode
+        self._emit = emit
+        self._offered = Offered()
+        self._rules = scope.version
+
+    def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
+        """What the answer to a target leads to, and the links as they are written, for `settled`."""
+        if isinstance(answer, Failure):
+            return (), ()
+        if fetch.outcome is Outcome.REDIRECTED:
+            return self._redirect(target, fetch.location), ()
+        if fetch.outcome is not Outcome.FETCHED or 0 <= self._config.depth <= target.depth:
+            return (), ()
+        return self._links(target, answer)
+
+    def settled(self, written: Iterable[str]) -> None:
+        """What these links lead to is in the frontier for good."""
+        self._offered.settled(written)
+
+    def sitemaps(self, robots: Robots, host: str) -> list[Target]:
+        """Sitemaps go first: they name pages that no link does."""
+        if not self._config.sitemaps or self._config.depth == 0:
+            return []
+        if not robots.sitemaps:
+            return self._guess(robots, host, USUAL_PLACES)
+        via = host + "/robots.txt"
+        return [Target(url, 0, _NAMED, via) for url in robots.sitemaps if not self._scope.refuses(url)]
+
+    def next_guess(self, robots: Robots, target: Target) -> list[Target]:
+        """The place to look for a sitemap after one where none was."""
+        guessed = target.via if target.hops else target.url
+        host = host_key(guessed)
+        places = itertools.dropwhile(lambda place: host + place != guessed, USUAL_PLACES)
+        return self._guess(robots, host, list(places)[1:])
+
+    def _guess(self, robots: Robots, host: str, places: Sequence[str]) -> list[Target]:
+        """The next of these places that may be asked, at the hosts the crawl is about."""
+        urls = (host + place for place in places if self._scope.is_home(host + place))
+        allowed = (url for url in urls if robots.allows(url, self._agent) and not self._scope.refuses(url))
+        return [Target(url, 0, GUESSED, host + "/robots.txt") for url in itertools.islice(allowed, 1)]
+
+    def _links(self, target: Target, answer: Response) -> tuple[Sequence[Target], Sequence[str]]:
+        if self._rules != self._scope.version:
+            self._rules = self._scope.version
+            self._offered.forget()
+        host = host_key(target.url)
+        discovery = discover(answer, self._agent, self._decode, self._offered.of(host))
+        if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
+            return (), ()
+        self._offered.found(host, discovery.written)
+        depth = target.depth + 1
+        found = [Target(url, depth, 0, target.url) for url in discovery.urls if not self._scope.refuses(url)]
+        return found, discovery.written
+
+    def _redirect(self, target: Target, location: str) -> list[Target]:
+        cause = self._scope.refuses(location, redirected=True)
+        if target.hops >= _MOST_HOPS:
+            cause = f"more than {_MOST_HOPS} redirects"
+        if cause:
+            self._emit(Refused(url=location, cause=cause))
+            return []
+        return [Target(location, target.depth, target.priority, target.url, target.hops + 1)]

@@ -1,0 +1,219 @@
+"""A crawl in this process: frontier, gate, fetcher and crawler put together, and taken apart again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.exchange import Alone, Exchange
+from trasmallo.crawl.fetch import Fetcher, Limits, find_home
+from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.live import HostNow, Line
+from trasmallo.crawl.queue_search import Seen, Wanted, search
+from trasmallo.crawl.retries import Again
+from trasmallo.crawl.robots_cache import Evidence
+from trasmallo.crawl.robots_rules import Rules
+from trasmallo.crawl.scope_log import Border
+from trasmallo.crawl.trap_filter import Gate
+from trasmallo.events import Emit, LineChanged
+from trasmallo.pipeline.analysis.document import decode_page
+from trasmallo.pipeline.keeper import Keeper
+from trasmallo.values.urls import host
+
+AGENT = "trasmallo"
+"""The product token that robots.txt files address."""
+
+_ALONE = Alone()
+_NOTHING_AGAIN = Again("", CrawlConfig())
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
+
+    `private` may be asked though not public; in the folder `again` lie wishes that addresses be asked for once more.
+    """
+
+    config: CrawlConfig
+    frontier: str
+    traps: str
+    border: str
+    rules: str
+    software: str
+    private: tuple[str, ...] = ()
+    began: float = 0.0
+    in_order: bool = False
+    received: int = 0
+    again: str = ""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in all."""
+
+    known: int = 0
+    waiting: int = 0
+    obtained: int = 0
+    failed: int = 0
+    received: int = 0
+
+
+class Crawl(Protocol):
+    """A crawl as a sitting sees it, in one process or in several."""
+
+    async def run(self) -> None:
+        """Crawl until nothing is left, a limit is reached, or `stop` is called; cancelling it loses nothing stored."""
+
+    def stop(self) -> None:
+        """End the downloads; nothing happens when they have ended."""
+
+    def standing(self) -> Standing:
+        """The counts now, or the last ones when it is over."""
+
+    def lines(self, limit: int) -> list[LineChanged]:
+        """What the first lines are doing; none when it is over."""
+
+    def hosts(self, limit: int) -> list[HostNow]:
+        """Hosts at work, then those with the longest queues, and why they wait; none when it is over."""
+
+    def limit(self) -> str:
+        """The limit that ended the crawl, in words; "" while it goes on and when none did."""
+
+    def sync(self) -> None:
+        """To be called once a second, so that a power cut costs no more than that."""
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """From now on other exclusions and inclusions; addresses that wait and are excluded now are dropped."""
+
+    def pause(self, *, paused: bool) -> None:
+        """Begin nothing new until told to go on."""
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """What waits in the queue; nothing when it is over."""
+
+
+class LocalCrawl:
+    """One crawler and its frontier."""
+
+    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier, border: Border, again: Again = _NOTHING_AGAIN) -> None:
+        self.crawler = crawler
+        self.frontier = frontier
+        self._border = border
+        self._again = again
+        self._last: Standing | None = None
+
+    async def run(self) -> None:
+        """Crawl to the end."""
+        self._again.take(self.crawler, self.frontier)
+        await self.crawler.run()
+
+    def stop(self) -> None:
+        """End the downloads."""
+        if self._last is None:
+            self.crawler.stop()
+
+    def standing(self) -> Standing:
+        """The counts now, or the last ones."""
+        if self._last is not None:
+            return self._last
+        stats, counts = self.frontier.stats(), self.crawler.counts
+        return Standing(stats.known, stats.queued + stats.leased, counts.obtained, counts.failed, counts.received)
+
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of the live view."""
+        return [] if self._last is not None else [_shown(line) for line in self.crawler.lines[:limit]]
+
+    def hosts(self, limit: int) -> list[HostNow]:
+        """The hosts of the live view."""
+        return [] if self._last is not None else self.crawler.hosts(limit)
+
+    def limit(self) -> str:
+        """The limit that ended the crawl."""
+        return self.crawler.limit
+
+    def sync(self) -> None:
+        """Have the frontier's journal written, and what was wished for taken up."""
+        if self._last is None:
+            self._again.take(self.crawler, self.frontier)
+            self.frontier.sync()
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Move the border, and drop what is outside."""
+        if self._last is None:
+            self._border.change(exclude, include)
+            self.crawler.wake()
+
+    def pause(self, *, paused: bool) -> None:
+        """Have the crawler pause."""
+        self.crawler.pause(paused=paused)
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """Look through the frontier."""
+        return Seen() if self._last is not None else search(self.frontier, wanted)
+
+    def close(self) -> None:
+        """Let go of the frontier; the last counts stay."""
+        self._last = self.standing()
+        self.frontier.close()
+
+
+def _shown(line: Line) -> LineChanged:
+    return LineChanged(
+        line=line.number,
+        state=line.state,
+        url=line.url,
+        received=line.received,
+        expected=line.expected,
+        cause=line.cause,
+        since=line.since,
+    )
+
+
+@asynccontextmanager
+async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange = _ALONE) -> AsyncIterator[LocalCrawl]:
+    """A crawl that is ready to run; at the end all it holds is closed."""
+    config = plan.config
+    async with AsyncExitStack() as stack:
+        gate = Gate(Path(plan.traps), config, emit)
+        stack.callback(gate.save)
+        frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=gate.admits)
+        stack.callback(frontier.close)
+        limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
+        fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
+        stack.push_async_callback(fetcher.close)
+        evidence = stack.enter_context(Evidence(Path(plan.rules), keeper))
+        crawler = Crawler(
+            config,
+            frontier=frontier,
+            fetcher=fetcher,
+            keep=keeper.keep,
+            together=keeper.together,
+            emit=emit,
+            rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
+            decode=decode_page,
+            exchange=exchange,
+            recall=keeper.recall if frontier.stats().known else None,
+        )
+        crawler.counts.received = plan.received
+        if crawler.host_limits.active and frontier.stats().known:
+            crawler.host_limits.restore(fetch for fetch in keeper.earlier() if exchange.owns(fetch.url))
+        border = Border(Path(plan.border), crawler.scope, frontier, emit)
+        border.open(config.exclude, config.include)
+        crawl = LocalCrawl(crawler, frontier, border, Again(plan.again, config))
+        stack.callback(crawl.close)
+        yield crawl
+
+
+async def find_private(config: CrawlConfig) -> tuple[str, ...]:
+    """What may be asked on private networks because the seeds are there: their hosts, and the networks around them."""
+    seeds = frozenset(map(host, config.seeds))
+    return tuple(sorted(seeds | await find_home(seeds)))
+
+
+def user_agent(contact: str, software: str) -> str:
+    """Who asks, and where to complain: "trasmallo/0.1 (+https://example.org/about)"."""
+    return f"{software} (+{contact})" if contact else software

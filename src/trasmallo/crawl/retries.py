@@ -1,0 +1,80 @@
+"""Addresses that failed and are to be asked for once more: a file a wish, in a folder of the run that its crawl looks into.
+
+A crawl looks when it begins and once a second, so a wish reaches one that runs, and else waits for the run to go on; a run that
+was finished goes on for it. A wish is removed when the frontier has it: a kill in between costs nothing but a second look.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.frontier import Frontier
+from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import disk_errors
+from trasmallo.values.model import Fetch, Outcome, Target
+
+FAILED = tuple(
+    outcome for outcome in Outcome if not outcome.obtained and outcome not in (Outcome.REDIRECTED, Outcome.OUT_OF_SCOPE)
+)
+"""Outcomes that another asking may change; whoever refused is asked for leave again."""
+
+_SUFFIX = ".json"
+_Wish = tuple[str, Outcome]
+
+
+def wish(run: Run, failed: Iterable[Fetch]) -> None:
+    """Have the crawl of a run ask for these again, each by the process that owns its host."""
+    shares: dict[int, list[_Wish]] = {}
+    for fetch in failed:
+        shares.setdefault(share_of(fetch.url, run.manifest.processes), []).append((fetch.url, fetch.outcome))
+    for share, wishes in shares.items():
+        folder = run.again_of(share)
+        path = folder / f"{time.time_ns()}-{os.getpid()}{_SUFFIX}"
+        with disk_errors(path):
+            folder.mkdir(exist_ok=True)
+            draft = path.with_suffix(".new")
+            draft.write_bytes(msgspec.json.encode(wishes))
+            draft.replace(path)
+
+
+def wished(run: Run) -> set[str]:
+    """The addresses that wait for their crawl to take them up."""
+    folders = (run.again_of(share) for share in range(run.manifest.processes))
+    return {url for folder in folders for _, wishes in _wishes(folder) for url, _ in wishes}
+
+
+class Again:
+    """A crawl's own side."""
+
+    def __init__(self, folder: str, config: CrawlConfig) -> None:
+        self._folder = Path(folder) if folder else None
+        self._seeds = frozenset(config.seeds)
+        # How far a page is from a seed is not kept; of one that failed no links are followed beyond what `depth` allows any.
+        self._depth = max(config.depth, 0)
+
+    def take(self, crawler: Crawler, frontier: Frontier) -> None:
+        """Queue what was wished for since the last look."""
+        for path, wishes in _wishes(self._folder) if self._folder else ():
+            crawler.again([(self._target(url), outcome) for url, outcome in wishes])
+            frontier.write()
+            path.unlink(missing_ok=True)
+
+    def _target(self, url: str) -> Target:
+        return Target(url, 0 if url in self._seeds else self._depth)
+
+
+def _wishes(folder: Path) -> Iterator[tuple[Path, list[_Wish]]]:
+    """Wishes in their order; what cannot be read is none."""
+    with suppress(FileNotFoundError):
+        for name in sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(_SUFFIX)):
+            with suppress(OSError, msgspec.DecodeError):
+                yield folder / name, msgspec.json.decode((folder / name).read_bytes(), type=list[_Wish])

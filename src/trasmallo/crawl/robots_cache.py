@@ -1,0 +1,69 @@
+"""Which robots.txt files a run was given: a line a host that leads to its record, so that a resumed crawl need not ask."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO
+
+import msgspec
+
+from trasmallo.pipeline.keeper import Keeper
+from trasmallo.values.errors import StoreError, disk_errors
+from trasmallo.values.model import Locator, Response
+
+_MOST_HOSTS = 20_000
+"""Hosts remembered from before, the last ones; about 300 bytes each. `rules` keeps as many."""
+
+
+class Evidence:
+    """Keeps the answers that `crawl.rules` sees, in the archive and in a file of its own: `with Evidence(path, keeper)`."""
+
+    def __init__(self, path: Path, keeper: Keeper) -> None:
+        self._path = path
+        self._keeper = keeper
+        self._places = _read(path)
+        self._encode = msgspec.json.Encoder().encode
+        with disk_errors(path):
+            self._file: BinaryIO = path.open("ab", buffering=0)
+            if self._file.tell():
+                self._file.write(b"\n")  # ends what a kill may have torn
+
+    def __enter__(self) -> Evidence:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._file.close()
+
+    def keep(self, host: str, answer: Response) -> None:
+        """Store an answer on the way to the rules of a host; the last one is what will be recalled."""
+        place = self._keeper.keep_rules(answer)
+        with disk_errors(self._path):
+            self._file.write(self._encode((host, place)) + b"\n")
+
+    def recall(self, host: str) -> Response | None:
+        """The last answer of an earlier sitting, once; None without one."""
+        place = self._places.pop(host, None)
+        if place is not None:
+            with suppress(StoreError):  # then the host is asked
+                return self._keeper.reread(place)
+        return None
+
+
+def _read(path: Path) -> OrderedDict[str, Locator]:
+    """The place of each host's last answer; torn lines are passed over."""
+    places: OrderedDict[str, Locator] = OrderedDict()
+    if not path.exists():
+        return places
+    decode = msgspec.json.Decoder(tuple[str, Locator]).decode
+    with disk_errors(path), path.open("rb") as file:
+        for line in file:
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+                host, place = decode(line)
+                places[host] = place
+                places.move_to_end(host)
+                if len(places) > _MOST_HOSTS:
+                    places.popitem(last=False)
+    return places

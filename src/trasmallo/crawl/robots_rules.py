@@ -1,0 +1,94 @@
+"""The robots.txt of each host: asked for once a day, redirects followed, an unreachable one means wait (RFC 9309, 2.3)."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol
+
+from trasmallo.crawl.outcomes import location_of
+from trasmallo.crawl.robots import Robots
+from trasmallo.values.model import Failure, Response
+
+_A_DAY = 24 * 3600.0
+_SOON = 600.0
+_MOST_HOSTS = 20_000
+"""Rules kept in memory; a small robots.txt takes about 2 kB, so 40 MB at the most. The oldest are asked for again."""
+
+
+class Fetching(Protocol):
+    """What brings answers."""
+
+    async def get(self, url: str) -> Response | Failure:
+        """One answer or failure, redirects not followed."""
+
+
+Watch = Callable[[str, Response], None]
+"""Sees every answer on the way to the rules of a host."""
+
+Recall = Callable[[str], Response | None]
+"""The last of those answers that an earlier sitting saw for a host, None without one."""
+
+
+class Rules:
+    """The rules of all hosts; `agent` is the product token that robots.txt files address."""
+
+    def __init__(
+        self,
+        fetcher: Fetching,
+        agent: str,
+        clock: Callable[[], float] = time.time,
+        watch: Watch | None = None,
+        recall: Recall | None = None,
+    ) -> None:
+        self.agent = agent
+        self._fetcher = fetcher
+        self._clock = clock
+        self._watch = watch
+        self._recall = recall
+        self._kept: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
+
+    def known(self, host: str, now: float) -> Robots | None:
+        """The rules of a host, None when they must be asked for."""
+        until, robots = self._kept.get(host, (0.0, None))
+        return robots if now < until else None
+
+    async def ask(self, host: str) -> Robots:
+        """Remember the rules of a host as an earlier sitting saw them today, or fetch them."""
+        answer = self._recalled(host) or await self._follow(host)
+        robots = Robots.unreachable() if isinstance(answer, Failure) else Robots.for_status(answer.status, answer.content)
+        self._remember(host, robots, answer.at + (_A_DAY if _is_dependable(answer) else _SOON))
+        return robots
+
+    def _recalled(self, host: str) -> Response | None:
+        answer = self._recall(host) if self._recall else None
+        if answer is None or not _is_dependable(answer) or 300 <= answer.status < 400:
+            return None
+        return answer if self._clock() < answer.at + _A_DAY else None
+
+    async def _follow(self, host: str) -> Response | Failure:
+        """At least five redirects are followed; what lies behind more counts as not there."""
+        url = host + "/robots.txt"
+        for _ in range(6):
+            answer = await self._fetcher.get(url)
+            if isinstance(answer, Failure):
+                return answer
+            if self._watch:
+                self._watch(host, answer)
+            if not 300 <= answer.status < 400:
+                return answer
+            url = location_of(answer)
+            if not url:
+                break
+        return Response(url, self._clock(), 404, "", (), b"", b"")
+
+    def _remember(self, host: str, robots: Robots, until: float) -> None:
+        self._kept[host] = (until, robots)
+        self._kept.move_to_end(host)
+        while len(self._kept) > _MOST_HOSTS:
+            self._kept.popitem(last=False)
+
+
+def _is_dependable(answer: Response | Failure) -> bool:
+    return isinstance(answer, Response) and answer.status < 500 and answer.status != 429

@@ -1,0 +1,114 @@
+"""The border a crawl's queue was last held against, in a file beside it: who narrows it finds out what must go.
+
+The file outlives a kill, so a crawl that is resumed under other rules drops what they exclude, once.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.crawl.frontier import Frontier
+from trasmallo.crawl.scope import Scope
+from trasmallo.events import Discarded, Emit
+from trasmallo.values.errors import disk_errors
+
+_MOST_DROPS = 10_000
+
+
+class Exclusion(msgspec.Struct):
+    """Addresses that waited and were dropped for one cause, with the first of them as an example."""
+
+    cause: str
+    example: str
+    at: float
+    number: int = 0
+
+
+class _Kept(msgspec.Struct):
+    exclude: frozenset[str] = frozenset()
+    include: frozenset[str] = frozenset()
+    changed: bool = False
+    dropped: list[Exclusion] = []
+
+
+class Border:
+    """Exclusions and inclusions of one frontier, and what they dropped so far."""
+
+    def __init__(
+        self, path: Path, scope: Scope, frontier: Frontier, emit: Emit, clock: Callable[[], float] = time.time
+    ) -> None:
+        self._path = path
+        self._scope = scope
+        self._frontier = frontier
+        self._emit = emit
+        self._clock = clock
+        self._kept = _read(path)
+
+    def open(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Begin a sitting under these rules; a queue from before is held against them when they are narrower."""
+        if self._kept is None:
+            self._kept = _Kept(frozenset(exclude), frozenset(include))
+            self._save()
+        elif (self._kept.exclude, self._kept.include) != (frozenset(exclude), frozenset(include)):
+            self.change(exclude, include)
+        self._scope.changed = self._kept.changed
+
+    def change(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """From now on these rules; what waits and is excluded now is dropped and told. Reads the whole queue for that."""
+        kept = self._kept or _Kept()
+        narrower = _narrower(kept, frozenset(exclude), frozenset(include))
+        self._scope.exclude(exclude)
+        self._scope.include(include)
+        self._scope.changed = True
+        if narrower:
+            kept.dropped = (kept.dropped + self._drop())[:_MOST_DROPS]
+        kept.exclude, kept.include, kept.changed = frozenset(exclude), frozenset(include), True
+        self._kept = kept
+        self._save()
+
+    def _drop(self) -> list[Exclusion]:
+        found: dict[str, Exclusion] = {}
+
+        def matches(url: str) -> bool:
+            cause = self._scope.drops(url)
+            if cause:
+                # Addresses differ in capitals where the rules do not.
+                entry = found.setdefault(cause.lower(), Exclusion(cause, url, self._clock()))
+                entry.number += 1
+            return bool(cause)
+
+        self._frontier.discard(matches)
+        self._frontier.sync()
+        for entry in found.values():
+            self._emit(Discarded(number=entry.number, cause=entry.cause))
+        return list(found.values())
+
+    def _save(self) -> None:
+        draft = self._path.with_suffix(".new")
+        with disk_errors(self._path):
+            draft.write_bytes(msgspec.json.encode(self._kept))
+            draft.replace(self._path)
+
+
+def read_dropped(path: Path) -> list[Exclusion]:
+    """What the rules of another process dropped, as it last wrote it down."""
+    kept = _read(path)
+    return kept.dropped if kept else []
+
+
+def _narrower(kept: _Kept, exclude: frozenset[str], include: frozenset[str]) -> bool:
+    if exclude - kept.exclude:
+        return True
+    return bool(include) and not (kept.include and kept.include <= include)
+
+
+def _read(path: Path) -> _Kept | None:
+    """None when nothing usable is there; the queue is then taken for what the rules allow."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=_Kept)
+    except (OSError, msgspec.DecodeError):
+        return None

@@ -1,0 +1,64 @@
+"""The gate of the frontier: each new address is looked at once, and those that lead into a trap stay outside."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.traps import TrapReport, Traps, TrapSettings
+from trasmallo.events import Emit, Refused, Warned
+from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.model import Target
+
+_TOLD = 20
+"""Refused addresses of a host that are told one by one; the report counts the others."""
+
+
+class Gate:
+    """Keeps what it learned in a file, so that a resumed crawl knows the traps of before."""
+
+    def __init__(self, path: Path, config: CrawlConfig, emit: Emit) -> None:
+        self._path = path
+        self._emit = emit
+        self._told: Counter[str] = Counter()
+        self._traps = self._open(TrapSettings(lifted=config.traps_allowed))
+
+    def admits(self, target: Target) -> bool:
+        """Whether an address may be queued."""
+        cause = self._traps.catches(target.url, target.via, target.depth)
+        if not cause:
+            return True
+        host = target.url[: target.url.find("/", 8)]
+        self._told[host] += 1
+        if self._told[host] <= _TOLD:
+            self._emit(Refused(url=target.url, cause=f"trap: {cause}"))
+        return False
+
+    def report(self) -> list[TrapReport]:
+        """What was kept outside, a row a host and sign."""
+        return self._traps.report()
+
+    def save(self) -> None:
+        """Write what was learned; what a kill loses is learned again."""
+        draft = self._path.with_suffix(".new")
+        with disk_errors(self._path):
+            draft.write_bytes(self._traps.state())
+            draft.replace(self._path)
+
+    def _open(self, settings: TrapSettings) -> Traps:
+        if not self._path.exists():
+            return Traps(settings)
+        try:
+            return Traps.restore(self._path.read_bytes(), settings)
+        except StoreDamaged as damage:
+            self._emit(Warned(message=str(damage)))
+            return Traps(settings)
+
+
+def read_report(path: Path) -> list[TrapReport]:
+    """What the gate of another process kept outside, as it last wrote it down."""
+    try:
+        return Traps.restore(path.read_bytes()).report()
+    except (OSError, StoreDamaged):
+        return []

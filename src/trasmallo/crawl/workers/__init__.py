@@ -1,0 +1,1 @@
+"""A crawl in several processes: a coordinator, workers that own a share of the hosts each, and their messages."""

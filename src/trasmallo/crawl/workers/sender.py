@@ -1,0 +1,132 @@
+"""What a crawling process has to say, collected into reports: the `Exchange` of a crawl in several processes of one machine.
+
+A report goes out 50 ms after the first thing it holds, or as soon as it is large. The hall writes its rows, has its links
+journalled by their owners, and then says that it is settled; only then are the leases finished whose pages and links it (or a
+report before it) holds, always in their order. So whoever dies, a page is in the archive, in the catalog and its links in the
+frontiers of their owners, or it is asked for again.
+
+Memory: at most 256 leases wait (`crawler`), and 100,000 hashes of links sent lately, about 9 MB, spare sending them again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Callable, Sequence
+
+from trasmallo.crawl.exchange import Finish, share_of
+from trasmallo.crawl.workers.messages import Packed, Report, State, pack
+from trasmallo.events import AnyEvent, Event, LineChanged
+from trasmallo.values.model import Fetch, Target
+
+_SECONDS = 0.05
+_MOST_ROWS = 64
+_MOST_CHARACTERS = 1 << 20
+"""Of the links in one report; a page may have a hundred thousand."""
+
+_REMEMBERED = 100_000
+
+Later = Callable[[float, Callable[[], None]], object]
+
+
+class Outbox:
+    """Collects rows, links and events of one share; `send` takes each report, `later` calls back after some seconds."""
+
+    def __init__(self, share: int, shares: int, send: Callable[[Report], None], later: Later) -> None:
+        self.open = True
+        self.state: Callable[[], State] = State
+        self._share = share
+        self._shares = shares
+        self._send = send
+        self._later = later
+        self._due = False
+        self._rows: list[Fetch] = []
+        self._events: list[AnyEvent] = []
+        self._lines: dict[int, LineChanged] = {}
+        self._safe: list[int] = []
+        self._links: defaultdict[int, list[Packed]] = defaultdict(list)
+        self._characters = 0
+        self._sent: set[int] = set()
+        self._finishes: list[tuple[Finish, Sequence[Target]]] = []
+        self._number = 0
+        self._waiting: deque[tuple[int, list[tuple[Finish, Sequence[Target]]]]] = deque()
+        self._settled: set[int] = set()
+
+    def owns(self, url: str) -> bool:
+        """Whether the URL's host is of this share."""
+        return share_of(url, self._shares) == self._share
+
+    def settle(self, found: Sequence[Target], finish: Finish) -> None:
+        """Put the links of others on their way; `finish` is called with our own when a report from now on is settled."""
+        own = []
+        for target in found:
+            owner = share_of(target.url, self._shares)
+            if owner == self._share:
+                own.append(target)
+            elif hash(target.url) not in self._sent:
+                self._post(owner, target)
+        self._finishes.append((finish, own))
+        self.hasten()
+
+    def put(self, fetch: Fetch) -> None:
+        """A row for the catalog."""
+        self._rows.append(fetch)
+        if len(self._rows) >= _MOST_ROWS:
+            self.flush()
+        else:
+            self.hasten()
+
+    def emit(self, event: Event) -> None:
+        """An event for the hall's bus; of a line only its last state."""
+        if isinstance(event, LineChanged):
+            self._lines[event.line] = event
+        else:
+            self._events.append(event)  # type: ignore[arg-type]  # AnyEvent lists all events there are
+        self.hasten()
+
+    def acknowledge(self, letter: int) -> None:
+        """The links of a letter are in our journal."""
+        self._safe.append(letter)
+        self.hasten()
+
+    def hasten(self) -> None:
+        """Have a report sent soon."""
+        if not self._due:
+            self._due = True
+            self._later(_SECONDS, self._flush_due)
+
+    def flush(self) -> None:
+        """Send what was collected now."""
+        links = {share: pack(packed) for share, packed in self._links.items()}
+        number = 0
+        if links or self._finishes:
+            self._number = number = self._number + 1
+            self._waiting.append((number, self._finishes))
+        events = (*self._events, *self._lines.values())
+        report = Report(number, self.state(), tuple(self._rows), links, events, tuple(self._safe))
+        self._rows, self._events, self._lines, self._safe, self._finishes = [], [], {}, [], []
+        self._links.clear()
+        self._characters = 0
+        self._send(report)
+
+    def settled(self, number: int) -> None:
+        """The report of this number is safe: finish what waited for it and for nothing before it."""
+        self._settled.add(number)
+        while self._waiting and self._waiting[0][0] in self._settled:
+            number, finishes = self._waiting.popleft()
+            self._settled.discard(number)
+            for finish, own in finishes:
+                finish(own)
+        self.hasten()
+
+    def _flush_due(self) -> None:
+        self._due = False
+        self.flush()
+
+    def _post(self, owner: int, target: Target) -> None:
+        if len(self._sent) >= _REMEMBERED:
+            self._sent.clear()
+        self._sent.add(hash(target.url))
+        self._links[owner].append((target.url, target.depth, target.priority, target.via, target.hops))
+        self._characters += len(target.url) + len(target.via)
+        if self._characters >= _MOST_CHARACTERS:
+            self.flush()

@@ -1,0 +1,212 @@
+"""A crawl in several processes, each with a share of the hosts, and the hall's care for them.
+
+A process that dies is started again and goes on from its frontier; when that happens too often the crawl ends with an error,
+and nothing that was stored is lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.live import HostNow
+from trasmallo.crawl.local_crawl import Plan, Standing
+from trasmallo.crawl.queue_search import Seen, Wanted
+from trasmallo.crawl.workers.coordinator import Post
+from trasmallo.crawl.workers.messages import Answer, Ended, Found, Letter, Report, Start, decode_answer
+from trasmallo.events import Emit, LineChanged, Warned
+from trasmallo.pipeline.reading.messages import Trouble, encode
+from trasmallo.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
+from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import ProjectError
+from trasmallo.values.model import Fetch
+
+_MOST_PROCESSES = 8
+_LINES_A_PROCESS = 16
+"""Fewer lines leave a process idle most of the time: it costs its start and brings nothing."""
+
+_MOST_DEATHS = 3
+_SECONDS_TO_END = 10.0
+_LINES_SHOWN = 20
+
+
+def number_of_processes(config: CrawlConfig) -> int:
+    """How many processes a new run's crawl has: as configured, or one a core while there are 16 lines for each; 8 at most."""
+    wanted = config.processes or min(os.cpu_count() or 1, config.lines // _LINES_A_PROCESS)
+    return max(1, min(wanted, config.lines, _MOST_PROCESSES))
+
+
+def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start]:
+    """What each process of a run is to do; each has a line at least, so there may be more of them than configured."""
+    shares, lines = run.manifest.processes, plan.config.lines
+    starts: list[Start] = []
+    first = 0
+    for share in range(shares):
+        own = max(1, lines // shares + (share < lines % shares))
+        # Shares do not tell each other which machines they ask, so each asks one as much less often.
+        rest = plan.config.address_delay * shares
+        config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
+        # Bytes of earlier sittings are counted once, by the hall.
+        places = _places(run, share) | {"in_order": False, "received": 0}
+        start = Start(
+            msgspec.structs.replace(plan, config=config, **places),
+            run.name,
+            share,
+            shares,
+            str(archive.folder),
+            str(catalog.folder) if catalog.count else "",
+            archive.roll_at,
+            limited=bool(plan.config.pages),
+            first_line=first,
+            shows_lines=lines <= _LINES_SHOWN,
+        )
+        starts.append(start)
+        first += own
+    return starts
+
+
+def _places(run: Run, share: int) -> dict[str, Any]:
+    places = {"frontier": run.frontier_of, "traps": run.traps_of, "border": run.border_of, "rules": run.rules_of}
+    places["again"] = run.again_of
+    return {name: str(place(share)) for name, place in places.items()}
+
+
+class SharedCrawl:
+    """The processes of one crawl."""
+
+    def __init__(self, starts: Sequence[Start], post: Post, emit: Emit) -> None:
+        self._starts = starts
+        self._post = post
+        self._emit = emit
+        self._ended = False
+
+    async def run(self) -> None:
+        """Crawl until all shares have ended; cancelling it ends them at once."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for start in self._starts:
+                    group.create_task(self._tend(start))
+        except BaseExceptionGroup as troubles:
+            raise first_trouble(troubles) from None
+        finally:
+            self._ended = True
+
+    def stop(self) -> None:
+        """End the downloads."""
+        self._post.end(at_once=True)
+
+    def standing(self) -> Standing:
+        """The counts of all shares."""
+        return self._post.standing()
+
+    def lines(self, limit: int) -> list[LineChanged]:
+        """The lines of the live view."""
+        return [] if self._ended else self._post.lines(limit)
+
+    def hosts(self, limit: int) -> list[HostNow]:
+        """The hosts of the live view."""
+        return [] if self._ended else self._post.hosts(limit)
+
+    def limit(self) -> str:
+        """The limit that ended the crawl."""
+        return self._post.limit
+
+    def sync(self) -> None:
+        """The processes write their journals themselves; here only the time is looked at."""
+        self._post.look()
+
+    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+        """Have all processes move their borders."""
+        self._post.change_scope(exclude, include)
+
+    def pause(self, *, paused: bool) -> None:
+        """Have all processes pause."""
+        self._post.pause(paused=paused)
+
+    async def search(self, wanted: Wanted) -> Seen:
+        """Ask all processes."""
+        return await self._post.search(wanted)
+
+    async def _tend(self, start: Start) -> None:
+        """Have a share crawled to its end, by more than one process if need be."""
+        for _ in range(_MOST_DEATHS):
+            death = await self._crawl(start)
+            if not death:
+                return
+            self._emit(Warned(message=f"a process that crawls died ({death}), another one goes on with its hosts"))
+        raise ProjectError(f"processes that crawl die again and again ({death})", "run again; all that was stored is there")
+
+    async def _crawl(self, start: Start) -> str:
+        """One process; "" when it ended well, or how it died."""
+        process = await start_program("trasmallo.crawl.workers.worker", heard=False)
+        pipe = pipe_to(process)
+
+        def deliver(letter: Letter) -> None:
+            if not pipe.is_closing():
+                pipe.write(encode(letter))
+
+        try:
+            deliver(start)
+            self._post.join(start.share, deliver)
+            while isinstance(answer := await _next_answer(process), Report | Found):
+                if isinstance(answer, Found):
+                    self._post.found(answer)
+                else:
+                    self._post.take(start.share, answer)
+        finally:
+            self._post.leave(start.share)
+            await _end(process)
+        if isinstance(answer, Trouble):
+            raise_trouble(answer)
+        return "" if isinstance(answer, Ended) else ending(process.returncode)
+
+
+@asynccontextmanager
+async def open_shares(
+    plan: Plan, run: Run, archive: Archive, catalog: Catalog, obtained: Callable[[Fetch], None], emit: Emit
+) -> AsyncIterator[SharedCrawl]:
+    """The crawl of a run in as many processes as it began with."""
+
+    def keep(rows: Sequence[Fetch]) -> None:
+        catalog.put_many(rows, run.name)
+        for fetch in rows:
+            if fetch.outcome.obtained and fetch.locator is not None:
+                obtained(fetch)
+
+    post = Post(run.manifest.processes, plan.config, keep, emit, received=plan.received)
+    yield SharedCrawl(deal(plan, run, archive, catalog), post, emit)
+
+
+async def _next_answer(process: asyncio.subprocess.Process) -> Answer | None:
+    """What a process says next; None when it has died, or talks nonsense, which comes to the same."""
+    try:
+        return decode_answer(await hear(process.stdout))
+    except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
+        return None
+
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    """Let a process go: it ends when its input does, and soon."""
+    pipe_to(process).close()
+    try:
+        async with asyncio.timeout(_SECONDS_TO_END):
+            await _drained(process)
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+
+
+async def _drained(process: asyncio.subprocess.Process) -> None:
+    """Its end; what it still says is for nobody, but a full pipe would stop it."""
+    assert process.stdout is not None
+    while await process.stdout.read(1 << 16):
+        pass
+    await process.wait()

@@ -1,0 +1,1 @@
+"""One document's analysis: from its record to the rows of every table."""

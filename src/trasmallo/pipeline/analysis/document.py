@@ -1,0 +1,179 @@
+"""One page's way from its record to its rows: read, clean, study. Runs in a worker process."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import repeat
+
+import msgspec
+
+from trasmallo.clean.copies.signatures import sign
+from trasmallo.clean.decode import decode
+from trasmallo.clean.read import detect_language, read
+from trasmallo.config import CleanConfig, StudyConfig
+from trasmallo.crawl.discover import kind_of, page_links
+from trasmallo.crawl.discover.links import PageLinks
+from trasmallo.crawl.outcomes import charset_in
+from trasmallo.crawl.robots import page_directives
+from trasmallo.pipeline.analysis.field_rows import field_rows
+from trasmallo.pipeline.analysis.link_rows import link_rows
+from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.pipeline.reading.messages import Item
+from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
+from trasmallo.store.parts import document_id
+from trasmallo.store.warc import Record
+from trasmallo.study.detection import Stretch, stretches
+from trasmallo.study.mixed import Mixed, cut_stretches
+from trasmallo.study.patterns import PUNCTUATION
+from trasmallo.study.word_lists import known, options_for
+from trasmallo.study.words import DocumentStudy, study_cut
+from trasmallo.values.model import Document, Drop, Fetch, Page
+from trasmallo.values.urls import host
+
+_LONGEST_TITLE = 1_000
+_LONGEST_TEXT = 2_500_000
+"""Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
+
+Rows = dict[str, list[msgspec.Struct]]
+
+
+def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
+    """The rows of one page for every table; `tokens` are the store's columns."""
+    content = record.content()
+    if content is None:
+        return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
+    kind = kind_of(fetch.media, content)
+    if kind in ("sitemap", "feed"):
+        return {"pages": [page_row(fetch, drop=Drop.LISTING)]}
+    charset = charset_in(record.header("Content-Type"))
+    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, method=clean.method, favour=clean.favour)
+    if page.drop is not None:
+        cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
+        return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
+    links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
+    directives = page_directives(links.directives, _robots_tags(record), agent)
+    if clean.noindex and "noindex" in directives:
+        return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
+    rows = study_page(fetch, page, study, language)
+    rows["links"] = link_rows(document_id(fetch.url), fetch.url, links, follow="nofollow" not in directives)
+    return rows
+
+
+def decode_page(content: bytes, charset: str) -> tuple[str, str]:
+    """The text of a page and the charset it was in."""
+    decoded = decode(content, charset)
+    return decoded.text, decoded.charset
+
+
+def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: str = "") -> PageRow:
+    """The row of a page that is not studied, or not yet."""
+    title, language, charset = (page.title[:_LONGEST_TITLE], page.language, page.charset) if page else ("", "", "")
+    return PageRow(
+        document_id(fetch.url),
+        fetch.url,
+        host(fetch.url),
+        fetch.at,
+        title,
+        language,
+        charset,
+        fetch.media,
+        fetch.size,
+        fetch.digest,
+        drop=drop,
+        cause=cause,
+    )
+
+
+def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
+    """The row of a page that could not be read, or of a document that could not be studied again."""
+    if isinstance(item, Fetch):
+        return page_row(item, drop=drop, cause=cause)
+    return msgspec.structs.replace(item.page, drop=drop, cause=cause)
+
+
+def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str) -> Rows:
+    """The rows of a page that has become a document, but for its links; `language` is that of pages that tell none."""
+    row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
+    rows["fields"] = field_rows(row.document, page)
+    return rows
+
+
+def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:
+    """The rows of a document that has been read, for every table but those of its links and fields."""
+    usual = text.own_language or language
+    parts = stretches(text.text, detect_language, usual)
+    document = Document(page.document, page.url, page.at, page.title, _most(parts, usual), text.text)
+    mixed = cut_stretches(text.text, parts, document.language)
+    studied = study_cut(document, mixed.whole, options_for(document.language, study))
+    tagged = mixed.tag() if study.morphology else None
+    row = msgspec.structs.replace(
+        page,
+        language=document.language,
+        words=studied.richness.words,
+        types=studied.richness.types,
+        hapax=studied.richness.hapax,
+        sentences=studied.sentences,
+    )
+    return {
+        "pages": [row],
+        "texts": [text],
+        "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
+        "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
+        "languages": _languages(document, mixed),
+        "unknown": _unknown(document, mixed, known(study)) if study.morphology else [],
+        "measures": [_measures(studied)],
+    }
+
+
+def _most(parts: list[Stretch], told: str) -> str:
+    """The language of a document: what its page told, unless more than half of its text is in another one."""
+    sizes: Counter[str] = Counter()
+    for part in parts:
+        sizes[part.language] += part.end - part.start
+    (first, size) = sizes.most_common(1)[0] if sizes else (told, 0)
+    return first if 2 * size > sizes.total() else told
+
+
+def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
+    """What a document has of each language."""
+    found: dict[str, list[int]] = {}
+    for language, _, (tokens, _) in mixed.pieces:
+        counts = found.setdefault(language, [0, 0, 0])
+        counts[0] += sum(map(bool, map(str.strip, tokens.text.split("\n"))))
+        counts[1] += len(tokens) - tokens.kinds.count(PUNCTUATION)
+        counts[2] += len(tokens.text)
+    return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
+
+
+def _unknown(document: Document, mixed: Mixed, listed: frozenset[str]) -> list[msgspec.Struct]:
+    """Words that nobody lists, `listed` by the user included."""
+    rows: list[UnknownRow] = []
+    for starts, found in mixed.unrecognised():
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts)
+        rows += map(UnknownRow, repeat(document.id), *columns)
+    return [row for row in rows if row.word not in listed]
+
+
+def _measures(studied: DocumentStudy) -> MeasureRow:
+    rich, readable = studied.richness, studied.readability
+    return MeasureRow(
+        studied.id,
+        rich.type_token_ratio,
+        rich.guiraud,
+        rich.herdan,
+        rich.yule,
+        rich.hapax_ratio,
+        rich.mattr,
+        rich.mtld,
+        readable.syllables,
+        readable.fernandez_huerta,
+        readable.szigriszt,
+        readable.gutierrez,
+        readable.flesch,
+        readable.kincaid,
+    )
+
+
+def _robots_tags(record: Record) -> list[str]:
+    return [value for name, value in record.headers if name.lower() == "x-robots-tag"]

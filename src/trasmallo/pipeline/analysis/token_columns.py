@@ -1,0 +1,32 @@
+"""The tokens of a document on their way from study to store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, DocumentTokens
+from trasmallo.study.factorising import Numbered, numbered
+from trasmallo.study.patterns import KINDS
+from trasmallo.study.tokenise import Columns, are_capitalised, key
+from trasmallo.values.model import Tagged
+
+
+def document_tokens(
+    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Numbered[Tagged] | None = None
+) -> DocumentTokens:
+    """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
+
+    Its features are the tags. Without an analysis the lemma of a word is its key, and its category the kind of token it is.
+    """
+    flags = np.frombuffer(cut.kinds, np.uint8) << KIND_SHIFT
+    flags += (are_capitalised.each(cut.forms) * CAPITAL).astype(np.uint8)
+    flags[[first for first, _ in sentences]] |= SENTENCE
+    found = tagged if tagged is not None else _plain(cut)
+    return DocumentTokens(document, cut.language, found.values, found.rows, flags.tobytes(), cut.starts, cut.ends)
+
+
+def _plain(cut: Columns) -> Numbered[Tagged]:
+    found = numbered(list(zip(cut.words, cut.kinds, strict=True)))
+    return Numbered([Tagged(word, key(word), KINDS[kind]) for word, kind in found.values], found.rows)

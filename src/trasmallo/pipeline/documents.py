@@ -1,0 +1,178 @@
+"""A document named on the command line: a file, `-` for standard input, or a URL."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from trasmallo.values.errors import DocumentError, disk_errors
+from trasmallo.values.model import Drop, Failure, Response
+
+if TYPE_CHECKING:
+    from trasmallo.clean.convert import Converted
+    from trasmallo.clean.read import Extraction
+    from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
+    from trasmallo.clean.slicing.writing import View
+    from trasmallo.study.compounds import Split
+    from trasmallo.values.drawing import Drawing
+
+_LARGEST = 100_000_000
+_MOST_HOPS = 10
+
+
+class Source(msgspec.Struct, frozen=True):
+    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told.
+
+    `name` is the file's, or the last part of the URL.
+    """
+
+    content: bytes
+    url: str = ""
+    media: str = ""
+    charset: str = ""
+    name: str = ""
+
+
+def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
+    """The main content of a named document; raises DocumentError when it has none to give."""
+    from trasmallo.clean.read import extract
+
+    source = load(name)
+    found = extract(
+        source.content, source.url or None, method, favour, media=source.media, charset=source.charset, name=source.name
+    )
+    if found.drop is not None:
+        raise _refused(name, found.drop, found.cause, found.repair)
+    return found
+
+
+def convert_from(name: str) -> Converted:
+    """A named document as HTML with its structure; raises DocumentError when it cannot be converted."""
+    from trasmallo.clean.convert import convert
+
+    source = load(name)
+    found = convert(source.content, media=source.media, http_charset=source.charset, name=source.name)
+    if found.drop is not None:
+        raise _refused(name, found.drop, found.cause, found.repair)
+    return found
+
+
+def splitter_for(language: str, text: str, reference: str = "") -> Split:
+    """Who splits the words of a text; `reference` as for key words, else wordfreq if installed, and the text's own words.
+
+    Raises UsageError for a reference that cannot be read.
+    """
+    from trasmallo.study import compounds
+
+    if not compounds.needs_frequencies(language):
+        return compounds.splitter(language, {})
+    chosen = reference or ("wordfreq:de" if find_spec("wordfreq") else "")
+    if not chosen:
+        return compounds.splitter(language, compounds.Frequencies({}, text))
+    from trasmallo.results.keyness import read_reference
+
+    return compounds.splitter(language, compounds.Frequencies(read_reference(chosen), text))
+
+
+def slice_from(
+    name: str, steps: Sequence[Filter], view: View, *, main: Main = "", mark: bool = False, language: str = ""
+) -> SlicedPage:
+    """A named document filtered by one step after the other; raises DocumentError when it cannot be read."""
+    from trasmallo.clean.slicing.sliced import SlicedPage, arrange, read_source
+
+    source = load(name)
+    page = read_source(source.content, source.url, language, media=source.media, charset=source.charset, name=source.name)
+    if page.drop is not None:
+        raise _refused(name, page.drop, page.cause, page.repair)
+    return SlicedPage(page, arrange(steps, main), view, mark=mark)
+
+
+def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
+    """What was wrong with a document; a cause ends with its repair where there is one."""
+    problem = cause.removesuffix(f": {repair}")
+    shown = f" ({problem})" if problem else ""
+    return DocumentError(f"{name}: {drop}{shown}", repair or "give a document in a format that trasmallo reads")
+
+
+def save_picture(drawing: Drawing, name: str) -> None:
+    """Write a drawing, as SVG or PNG by the end of the name; raises UsageError for another."""
+    from trasmallo.values.drawing import encode
+
+    path = Path(name)
+    content = encode(drawing, path.suffix)
+    with disk_errors(path):
+        path.write_bytes(content)
+
+
+def load(name: str) -> Source:
+    """Read a document; raises DocumentError with the repair."""
+    if name == "-":
+        return _checked(Source(sys.stdin.buffer.read(_LARGEST + 1)), "standard input")
+    if "://" in name:
+        return asyncio.run(_fetch(name))
+    return _from_file(Path(name))
+
+
+def _from_file(path: Path) -> Source:
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST + 1)
+    except OSError as error:
+        raise DocumentError(f"cannot read {path} ({error.strerror})", "give a file, a URL, or - for standard input") from None
+    return _checked(Source(content, name=path.name), str(path))
+
+
+def _checked(source: Source, name: str) -> Source:
+    if len(source.content) > _LARGEST:
+        raise DocumentError(f"{name} is larger than {_LARGEST // 1_000_000} MB", "give a smaller document")
+    return source
+
+
+async def _fetch(name: str) -> Source:
+    """A page as the crawler would fetch it: robots.txt obeyed, redirects followed, private addresses only when named."""
+    from trasmallo.clean.read import url_name
+    from trasmallo.crawl.fetch import Fetcher
+    from trasmallo.crawl.outcomes import charset_of, media_of
+    from trasmallo.project.project import SOFTWARE
+    from trasmallo.values.urls import canonical, host
+
+    url = canonical(name)
+    fetcher = Fetcher(SOFTWARE, private=frozenset({host(url)}))
+    try:
+        answer = await _follow(fetcher, url)
+    finally:
+        await fetcher.close()
+    return Source(answer.content, answer.url, media_of(answer), charset_of(answer), url_name(answer.url))
+
+
+async def _follow(fetcher: object, url: str) -> Response:
+    from trasmallo.crawl.fetch import Fetcher
+    from trasmallo.crawl.local_crawl import AGENT
+    from trasmallo.crawl.outcomes import location_of, outcome_of
+    from trasmallo.crawl.robots_rules import Rules
+    from trasmallo.values.urls import host_key
+
+    assert isinstance(fetcher, Fetcher)
+    rules = Rules(fetcher, AGENT)
+    for _ in range(_MOST_HOPS):
+        robots = rules.known(host_key(url), time.time()) or await rules.ask(host_key(url))
+        verdict = robots.verdict(url, AGENT)
+        if not verdict.allowed:
+            raise DocumentError(
+                f"{url} may not be fetched ({verdict.cause})", "save the page with your browser and give the file"
+            )
+        answer = await fetcher.get(url)
+        outcome, cause = outcome_of(answer)
+        if isinstance(answer, Failure) or not (outcome.obtained or location_of(answer)):
+            raise DocumentError(f"{url} was not obtained ({outcome}, {cause})", "check the address or try again later")
+        if outcome.obtained:
+            return answer
+        url = location_of(answer)
+    raise DocumentError(f"{url} redirects in circles", "give the address of the page itself")

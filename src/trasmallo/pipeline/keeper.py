@@ -1,0 +1,183 @@
+"""Keeps what the crawl brings: the record into the archive, then the row into the catalog, then the page to the readers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
+from trasmallo.store.archive import Archive
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.warc import Record, payload_digest
+from trasmallo.values.errors import StoreError
+from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response, Target
+
+_SMALLEST_REVISIT = 512
+"""Bytes; a revisit record of its own costs about as much as a smaller payload."""
+
+_MOST_MISSED = 10_000
+"""Lookups in vain; with 300 hosts in turn a row was still found after 3,600 of them. They take 20 µs each."""
+
+_SETTLED = frozenset({Outcome.FETCHED, Outcome.REDIRECTED, Outcome.MISSING})
+"""Outcomes that asking again would not change."""
+
+_RULES = "/robots.txt"
+_MOST_ORPHANS = 20_000
+"""Records looked at for lost rows; a kill leaves some hundred, with their requests beside them."""
+
+
+class Rows(Protocol):
+    """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
+
+    def put_many(self, fetches: Sequence[Fetch], run: str) -> None:
+        """Keep rows, all or none."""
+
+    def versions(self, url: str) -> Iterator[Fetch]:
+        """Earlier rows of a URL, newest first."""
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """A row whose payload is stored, None when there is none or it is not known here."""
+
+    def of_run(self, run: str) -> Iterator[Fetch]:
+        """The rows of a run from before this sitting."""
+
+
+class Keeper:
+    """The only writer of its archive and rows during a run, which began at `began`.
+
+    `obtained` is called with each page that can be read now.
+    """
+
+    def __init__(
+        self, archive: Archive, catalog: Rows, run: str, obtained: Callable[[Fetch], None], began: float = 0.0
+    ) -> None:
+        self._began = began
+        self._adopted: dict[str, Fetch] = {}
+        self._missed = 0
+        self._archive = archive
+        self._catalog = catalog
+        self._run = run
+        self._obtained = obtained
+        self._rows: list[Fetch] | None = None
+        self._fresh: dict[str, Fetch] = {}
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is kept inside is stored with few writes when it ends; until then nothing of it is safe."""
+        rows = self._rows = []
+        try:
+            with self._archive.together():
+                yield
+        finally:
+            self._rows = None
+            self._fresh.clear()
+        self._put(rows)
+
+    def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
+        """Store an answer or the lack of one; afterwards it survives the death of the program."""
+        if isinstance(answer, Failure):
+            fetch = Fetch(target.url, answer.at, outcome, cause=cause)
+        else:
+            fetch = self._stored(answer, outcome, cause)
+        if self._rows is None:
+            self._put((fetch,))
+        else:
+            self._rows.append(fetch)
+            if fetch.locator is not None:
+                self._fresh.setdefault(fetch.digest, fetch)
+        return fetch
+
+    def _put(self, rows: Sequence[Fetch]) -> None:
+        self._catalog.put_many(rows, self._run)
+        for fetch in rows:
+            if fetch.outcome.obtained and fetch.locator is not None:
+                self._obtained(fetch)
+
+    def recall(self, url: str) -> tuple[Response, Fetch] | None:
+        """What this run stored for a URL in a sitting that was killed before it could finish it.
+
+        Those URLs are asked for first, so that after many in a row without a row nothing is looked up any more.
+        """
+        fetch = self._adopted.pop(url, None) or self._find(url)
+        if fetch is None or fetch.locator is None or fetch.outcome not in _SETTLED:
+            self._missed += 1
+            return None
+        self._missed = 0
+        answer = self.reread(fetch.locator)
+        return (msgspec.structs.replace(answer, url=url, at=fetch.at, status=fetch.status), fetch) if answer else None
+
+    def reread(self, place: Locator) -> Response | None:
+        """The answer that a record holds; None when it unpacks to more than anybody would read."""
+        record = self._archive.read(place)
+        content = record.content()
+        if content is None:
+            return None
+        return Response(record.url, record.at, record.status, record.reason, record.headers, record.body, content)
+
+    def earlier(self) -> Iterator[Fetch]:
+        """What this run has brought in earlier sittings."""
+        return self._catalog.of_run(self._run)
+
+    def adopt(self, orphans: Iterable[tuple[Locator, Record]]) -> None:
+        """Give records of this run the rows that a kill took, before any other is put."""
+        for place, record in orphans:
+            if record.at >= self._began and not record.url.endswith(_RULES) and (fetch := self._orphan_row(place, record)):
+                self._adopted[fetch.url] = fetch
+                self._put((fetch,))
+
+    def keep_rules(self, answer: Response) -> Locator:
+        """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
+        return self._archive.append(answer, run=self._run)[0]
+
+    def _orphan_row(self, place: Locator, record: Record) -> Fetch | None:
+        """The row that a record had, None when its URL must be asked for."""
+        size = len(record.body)
+        if record.kind == "revisit":
+            known = self._catalog.with_digest(record.digest)
+            if known is None or known.locator is None:
+                return None
+            place, size = known.locator, known.size
+        elif record.kind != "response":
+            return None
+        answer = Response(record.url, record.at, record.status, record.reason, record.headers, b"", b"")
+        fetch = _row(answer, *outcome_of(answer), place, record.digest, size)
+        return fetch if fetch.outcome in _SETTLED else None
+
+    def _find(self, url: str) -> Fetch | None:
+        if self._missed > _MOST_MISSED:
+            return None
+        return next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
+
+    def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
+        if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
+            self._archive.append_revisit(answer, known, run=self._run)
+            return Fetch(answer.url, answer.at, outcome, answer.status, known.media, known.digest, known.size, known.locator)
+        digest = payload_digest(answer.body)
+        known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
+        if known is not None and known.locator is not None:
+            self._archive.append_revisit(answer, known, run=self._run)
+            locator = known.locator
+        else:
+            locator, digest = self._archive.append(answer, run=self._run, digest=digest)
+        return _row(answer, outcome, cause, locator, digest, len(answer.body))
+
+    def _with_digest(self, digest: str) -> Fetch | None:
+        return self._fresh.get(digest) or self._catalog.with_digest(digest)
+
+    def _last_obtained(self, url: str) -> Fetch | None:
+        return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)
+
+
+def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, Record]]:
+    """Records behind the last one with a row: their rows were on their way when the program was killed."""
+    with suppress(StoreError):  # whatever is not found costs one more download
+        yield from islice(archive.behind(catalog.last_place(archive.owns)), _MOST_ORPHANS)
+
+
+def _row(answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int) -> Fetch:
+    location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
+    return Fetch(answer.url, answer.at, outcome, answer.status, media_of(answer), digest, size, locator, location, cause)

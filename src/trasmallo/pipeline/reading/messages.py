@@ -1,0 +1,120 @@
+"""What the hall and its worker processes say to each other: length-prefixed msgpack over the worker's pipes.
+
+No pickles: a worker has read hostile files, and what it says is decoded into these structs or refused.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import msgspec
+
+from trasmallo.config import CleanConfig, StudyConfig
+from trasmallo.results.rows import PageRow, TextRow
+from trasmallo.values.model import Fetch
+
+HEAD = struct.Struct("<I")
+"""Length of the message that follows, in bytes."""
+
+
+OUT_OF_MEMORY = 77
+"""Exit code of a worker whose batch did not fit."""
+
+
+class Setup(msgspec.Struct, frozen=True, tag=True):
+    """How a worker is to read, said once."""
+
+    archive: str
+    parts: str
+    language: str
+    agent: str
+    clean: CleanConfig
+    study: StudyConfig
+
+
+class Batch(msgspec.Struct, frozen=True, tag=True):
+    """Pages to read into the part of this name."""
+
+    name: str
+    pages: tuple[Fetch, ...]
+
+
+class StoredText(msgspec.Struct, frozen=True):
+    """A document that is studied again: its page as it was read, and its text."""
+
+    page: PageRow
+    text: TextRow
+
+    @property
+    def url(self) -> str:
+        """Where the document is from."""
+        return self.page.url
+
+
+class TextBatch(msgspec.Struct, frozen=True, tag=True):
+    """Documents to study again into the part of this name.
+
+    Their texts travel, unlike pages: a finished run has them in one compressed file, which no process can share in.
+    """
+
+    name: str
+    pages: tuple[StoredText, ...]
+
+
+class Began(msgspec.Struct, frozen=True, tag=True):
+    """The worker turns to this page of its batch, and after the last one to the end; its time starts now."""
+
+    index: int
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What became of a page. `drop` is "" when it is a document."""
+
+    url: str
+    title: str
+    words: int
+    drop: str
+    cause: str
+
+
+class Done(msgspec.Struct, frozen=True, tag=True):
+    """The part is in place. A `worn` worker holds so much memory that the next batch is for another."""
+
+    summaries: tuple[Summary, ...]
+    worn: bool = False
+
+
+class Trouble(msgspec.Struct, frozen=True, tag=True):
+    """The worker met the project's misfortune, not a document's: the name of the error, problem and repair."""
+
+    error: str
+    problem: str
+    repair: str
+
+
+Said = Began | Done | Trouble
+Asked = Setup | Batch | TextBatch
+Item = Fetch | StoredText
+"""What a worker turns to: a page to read, or a document to study again."""
+
+_encoder = msgspec.msgpack.Encoder()
+_said = msgspec.msgpack.Decoder(Said)
+_asked = msgspec.msgpack.Decoder(Asked)
+
+
+def encode(message: msgspec.Struct) -> bytes:
+    """A message with its length in front."""
+    body = _encoder.encode(message)
+    return HEAD.pack(len(body)) + body
+
+
+def decode_said(body: bytes) -> Said:
+    """What a worker said."""
+    said: Said = _said.decode(body)
+    return said
+
+
+def decode_asked(body: bytes) -> Asked:
+    """What a worker is asked to do."""
+    asked: Asked = _asked.decode(body)
+    return asked

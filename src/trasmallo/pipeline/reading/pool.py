@@ -1,0 +1,320 @@
+"""The hall's side of the worker processes: hands out batches, watches the clock, and survives whatever a page does.
+
+A page that a worker did not survive is read once more alone; when that worker dies too, the page is dropped with the cause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.events import Dropped, Emit, Studied
+from trasmallo.pipeline.analysis.document import dropped_row
+from trasmallo.pipeline.reading.messages import (
+    OUT_OF_MEMORY,
+    Batch,
+    Began,
+    Done,
+    Item,
+    Said,
+    Setup,
+    StoredText,
+    Summary,
+    TextBatch,
+    Trouble,
+    decode_said,
+    encode,
+)
+from trasmallo.pipeline.reading.pending import Source
+from trasmallo.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
+from trasmallo.results.rows import TABLES, PageRow
+from trasmallo.store.parts import write_part
+from trasmallo.values.errors import ProjectError
+from trasmallo.values.model import Drop, Fetch
+
+_LARGEST_BATCH = 64
+_FALSE_STARTS = 3
+_DYING = 5.0
+_STARTING = 60.0
+"""Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
+
+
+class ReaderCounts(msgspec.Struct):
+    """Documents since the readers began, and pages that gave none."""
+
+    studied: int = 0
+    dropped: int = 0
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """A document under analysis, since when, and how many of its batch come after it."""
+
+    url: str
+    since: float
+    behind: int
+
+
+class Readers:
+    """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
+
+    def __init__(self, setup: Setup, workers: int | None, emit: Emit, next_part: Callable[[], str], pending: Source) -> None:
+        self.counts = ReaderCounts()
+        self._setup = setup
+        self._workers = 0 if workers is None else workers or os.cpu_count() or 1
+        self._emit = emit
+        self._next_part = next_part
+        self._pending = pending
+        self._again: deque[Item] = deque()
+        self._alone: deque[Item] = deque()
+        self._suspects: set[str] = set()
+        self._wake = asyncio.Event()
+        self._closing = False
+        self._busy = 0
+        self._false_starts = 0
+        self._at_work: list[_Worker] = []
+
+    def now(self) -> list[Reading]:
+        """What is being read."""
+        return [worker.reading for worker in self._at_work if worker.reading is not None]
+
+    def wake(self) -> None:
+        """Look again whether something is pending."""
+        self._wake.set()
+
+    def close(self) -> None:
+        """No more pages will come; `run` ends when nothing is pending."""
+        self._closing = True
+        self.wake()
+
+    async def run(self) -> None:
+        """Work until closed and nothing is pending; cancelling it kills the workers and loses no finished part."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self._workers):
+                    group.create_task(self._keep_reading())
+        except BaseExceptionGroup as troubles:
+            raise first_trouble(troubles) from None
+
+    async def _keep_reading(self) -> None:
+        worker: _Worker | None = None
+        try:
+            while pages := await self._next_pages():
+                try:
+                    worker = worker or await _Worker.start(self._setup)
+                    if not await self._read(worker, pages):
+                        worker = None
+                    elif worker.worn:
+                        await worker.end()
+                        worker = None
+                finally:
+                    self._busy -= 1
+                    self.wake()
+        finally:
+            if worker:
+                await worker.end()
+
+    async def _next_pages(self) -> tuple[Item, ...]:
+        """What one worker reads next; empty when it is over, which it is not while another may give pages back."""
+        while True:
+            self._wake.clear()
+            if pages := self._share():
+                self._busy += 1
+                return pages
+            if self._pending.behind:
+                await asyncio.sleep(0)
+            elif self._closing and not self._busy:
+                self.wake()
+                return ()
+            else:
+                await self._wake.wait()
+
+    def _share(self) -> tuple[Item, ...]:
+        """A share of what waits, so that all workers have something to do."""
+        if self._alone:
+            return (self._alone.popleft(),)
+        if self._again:
+            return tuple(self._again.popleft() for _ in range(min(_LARGEST_BATCH, len(self._again))))
+        waiting = self._pending.at_hand
+        share = _LARGEST_BATCH // 2 if self._pending.behind else -(-waiting // self._workers)
+        return self._pending.take(max(1, min(share, _LARGEST_BATCH)))
+
+    async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
+        """Have a batch read; False when the worker did not survive it."""
+        self._at_work.append(worker)
+        part = self._next_part()
+        try:
+            done = await worker.read(_batch(part, pages))
+        except _NotStarted as failure:
+            self._after_false_start(pages, failure)
+            return False
+        except _Died as death:
+            written = Path(self._setup.parts) / part
+            if written.exists():
+                self._tell(_summaries(written))
+            else:
+                self._after_death(pages, death)
+            return False
+        finally:
+            self._at_work.remove(worker)
+        self._false_starts = 0
+        self._suspects.difference_update(page.url for page in pages)
+        self._tell(done.summaries)
+        return True
+
+    def _after_false_start(self, pages: tuple[Item, ...], failure: _NotStarted) -> None:
+        """Something may have killed it; when none starts, no page is to blame."""
+        self._false_starts += 1
+        if self._false_starts >= _FALSE_STARTS:
+            raise ProjectError(f"no process that reads pages can start ({failure})", "install trasmallo again, then run again")
+        self._again.extend(pages)
+
+    def _after_death(self, pages: tuple[Item, ...], death: _Died) -> None:
+        """Every page has a second chance; the one it happened at gets it alone, and no third."""
+        culprit = pages[min(death.index, len(pages) - 1)]
+        if culprit.url in self._suspects:
+            self._suspects.discard(culprit.url)
+            self._drop(culprit, death)
+        else:
+            self._suspects.add(culprit.url)
+            self._alone.append(culprit)
+        self._again.extend(page for page in pages if page is not culprit)
+
+    def _drop(self, page: Item, death: _Died) -> None:
+        row = dropped_row(page, death.drop, death.cause)
+        tables: dict[str, list[msgspec.Struct]] = {name: [] for name in TABLES}
+        write_part(Path(self._setup.parts), self._next_part(), tables | {"pages": [row]})
+        self._tell((Summary(page.url, "", 0, death.drop, death.cause),))
+
+    def _tell(self, summaries: Iterable[Summary]) -> None:
+        for summary in summaries:
+            if summary.drop:
+                self.counts.dropped += 1
+                self._emit(Dropped(url=summary.url, reason=summary.drop, cause=summary.cause))
+            else:
+                self.counts.studied += 1
+                self._emit(Studied(url=summary.url, title=summary.title, words=summary.words))
+
+
+class _NotStarted(Exception):
+    """A worker ended before it turned to its first page; the message is its last line."""
+
+
+class _Died(Exception):
+    def __init__(self, index: int, drop: Drop, cause: str) -> None:
+        super().__init__(cause)
+        self.index = index
+        self.drop = drop
+        self.cause = cause
+
+
+class _Worker:
+    """One worker process and its pipes."""
+
+    def __init__(self, process: asyncio.subprocess.Process, seconds: float) -> None:
+        self._process = process
+        self._seconds = seconds
+        self._patience = seconds + _STARTING
+        self._began = False
+        self.worn = False
+        self.reading: Reading | None = None
+
+    @classmethod
+    async def start(cls, setup: Setup) -> _Worker:
+        worker = cls(await start_program("trasmallo.pipeline.reading.worker", heard=True), setup.clean.seconds)
+        worker._pipe_in.write(encode(setup))
+        return worker
+
+    @property
+    def _pipe_in(self) -> asyncio.StreamWriter:
+        return pipe_to(self._process)
+
+    async def read(self, batch: Batch | TextBatch) -> Done:
+        """The end of a batch; raises _Died with the page at which the worker was lost."""
+        index = 0
+        try:
+            self._pipe_in.write(encode(batch))
+            await self._pipe_in.drain()
+            while True:
+                # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
+                async with asyncio.timeout(self._patience):
+                    said = await self._hear()
+                if isinstance(said, Done):
+                    self.worn = said.worn
+                    return said
+                index, self._patience, self._began = _page_of(said), self._seconds, True
+                if index < len(batch.pages):
+                    self.reading = Reading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
+        except TimeoutError:
+            await self.kill()
+            raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None
+        except (asyncio.IncompleteReadError, OSError):
+            await self._last_breath()
+            raise await self._death(index) from None
+        except msgspec.DecodeError as nonsense:
+            await self.kill()
+            raise _Died(index, Drop.BROKEN, f"the reading process talked nonsense ({nonsense})") from None
+        except BaseException:
+            await self.kill()
+            raise
+        finally:
+            self.reading = None
+
+    async def _hear(self) -> Said:
+        return decode_said(await hear(self._process.stdout))
+
+    async def _last_breath(self) -> None:
+        """Its pipe is closed, so it is dying; how it does is worth a moment."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_DYING):
+                await self._process.wait()
+        await self.kill()
+
+    async def _death(self, index: int) -> _Died | _NotStarted:
+        code = self._process.returncode
+        if not self._began:
+            assert self._process.stderr is not None
+            lines = (await self._process.stderr.read()).decode(errors="replace").strip().splitlines()
+            return _NotStarted((lines or [ending(code)])[-1])
+        if code == OUT_OF_MEMORY:
+            return _Died(index, Drop.TOO_BIG, "more memory than a reading process may have")
+        return _Died(index, Drop.BROKEN, f"the reading process died ({ending(code)})")
+
+    async def end(self) -> None:
+        """Let it go: it ends when its input does."""
+        self._pipe_in.close()
+        await self._process.wait()
+
+    async def kill(self) -> None:
+        """End it at once."""
+        if self._process.returncode is None:
+            with suppress(ProcessLookupError):
+                self._process.kill()
+        self._pipe_in.close()
+        await self._process.wait()
+
+
+def _batch(name: str, items: tuple[Item, ...]) -> Batch | TextBatch:
+    """All of them are of one kind: pages are pending, or texts."""
+    texts = tuple(item for item in items if isinstance(item, StoredText))
+    return TextBatch(name, texts) if texts else Batch(name, tuple(item for item in items if isinstance(item, Fetch)))
+
+
+def _summaries(part: Path) -> Iterator[Summary]:
+    """What a worker wrote and did not live to tell."""
+    for line in (part / "pages.jsonl").read_bytes().splitlines():
+        page = msgspec.json.decode(line, type=PageRow)
+        yield Summary(page.url, page.title, page.words, page.drop, page.cause)
+
+
+def _page_of(said: Began | Trouble) -> int:
+    """The page a worker turned to; its troubles are ours."""
+    if isinstance(said, Trouble):
+        raise_trouble(said)
+    return said.index

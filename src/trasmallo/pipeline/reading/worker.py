@@ -1,0 +1,190 @@
+"""A worker process: reads pages from the archive and writes parts, under a cap of memory.
+
+Started as `python -m trasmallo.pipeline.reading.worker`; asked over standard input, answers over standard output. It ends when
+its input ends, so it never outlives the hall. The hall watches the time of each page and may kill it at any moment.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import resource
+import signal
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from trasmallo.clean.sandbox import Limits, limit
+from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
+from trasmallo.pipeline.reading.messages import (
+    HEAD,
+    OUT_OF_MEMORY,
+    Asked,
+    Batch,
+    Began,
+    Done,
+    Item,
+    Said,
+    Setup,
+    StoredText,
+    Summary,
+    TextBatch,
+    Trouble,
+    decode_asked,
+    encode,
+)
+from trasmallo.results.rows import TABLES, PageRow
+from trasmallo.store.archive import Reader
+from trasmallo.store.parts import write_part
+from trasmallo.store.tokens import Builder, DocumentTokens
+from trasmallo.store.warc import Record
+from trasmallo.values.errors import StoreDamaged, TrasmalloError
+from trasmallo.values.model import Drop, Fetch
+
+_LONGEST_CAUSE = 200
+_NEW_OBJECTS = 50_000
+"""Objects made and not yet freed after which the collector looks at those made last."""
+_CONVERTING = 0.8
+"""Share of a page's time that its conversion may take, so that its end is told before the hall loses patience."""
+_WORN = 0.7
+"""Share of the memory it may have that a worker holds between pages (lexicons, caches) when it is replaced."""
+
+
+class Worker:
+    """Reads batches until there are no more."""
+
+    def __init__(self, setup: Setup, answers: BinaryIO) -> None:
+        self._setup = setup
+        self._answers = answers
+        self._archive = Reader(Path(setup.archive))
+
+    def read_batch(self, batch: Batch | TextBatch) -> Done:
+        """Read every page of a batch into one part, or study every text."""
+        tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in TABLES})
+        summaries = []
+        tokens = Builder()
+        items: tuple[Item, ...] = batch.pages
+        for index, item in enumerate(items):
+            self.say(Began(index))
+            rows = self._fair_rows(item)
+            summaries.append(_summary(rows))
+            for found in rows.pop("tokens", ()):
+                assert isinstance(found, DocumentTokens)
+                tokens.add(found)
+            for table, more in rows.items():
+                tables[table] += more
+        # When the hall was killed meanwhile this fails: another one may be reading the same pages by now.
+        write_part(Path(self._setup.parts), batch.name, tables, tokens, before=lambda: self.say(Began(len(items))))
+        return Done(tuple(summaries), self._worn())
+
+    def say(self, message: Said) -> None:
+        """Answer the hall."""
+        self._answers.write(encode(message))
+        self._answers.flush()
+
+    def _fair_rows(self, item: Item) -> Rows:
+        """The rows of a page or text; what earlier ones left behind must not be the reason why it is dropped."""
+        rows = self._rows(item)
+        if _summary(rows).drop in (Drop.TOO_BIG, Drop.BROKEN) and self._worn():
+            raise MemoryError
+        return rows
+
+    def _worn(self) -> bool:
+        return _held_memory() > _WORN * self._setup.clean.megabytes * 1_000_000
+
+    def _rows(self, item: Item) -> Rows:
+        try:
+            return self._read(item) if isinstance(item, Fetch) else self._study(item)
+        except MemoryError:
+            return {"pages": [dropped_row(item, Drop.TOO_BIG, f"more than {self._setup.clean.megabytes} MB")]}
+        except StoreDamaged as damage:
+            return {"pages": [dropped_row(item, Drop.BROKEN, damage.problem)]}
+        except Exception as error:  # whatever a hostile page brings a library to, the others are read
+            return {"pages": [dropped_row(item, Drop.BROKEN, f"{type(error).__name__}: {error}"[:_LONGEST_CAUSE])]}
+
+    def _read(self, fetch: Fetch) -> Rows:
+        setup, record = self._setup, self._record(fetch)
+        return read_page(fetch, record, clean=setup.clean, study=setup.study, language=setup.language, agent=setup.agent)
+
+    def _study(self, stored: StoredText) -> Rows:
+        return study_text(stored.page, stored.text, self._setup.study, self._setup.language)
+
+    def _record(self, fetch: Fetch) -> Record:
+        """A page's record; a power cut can take the end of the archive, and others be written in its place."""
+        assert fetch.locator is not None, "only stored pages are read"
+        record = self._archive.read(fetch.locator)
+        if record.digest != fetch.digest:
+            place = f"byte {fetch.locator.offset} of {self._archive.folder / fetch.locator.file}"
+            raise StoreDamaged(f"{place} holds another page", "crawl it again with: trasmallo run --new")
+        return record
+
+
+def main() -> None:
+    """Serve one hall."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the hall
+    asked = sys.stdin.buffer
+    worker: Worker | None = None
+    while (message := _next(asked)) is not None:
+        try:
+            if isinstance(message, Setup):
+                _cap_memory(message.clean.megabytes)
+                limit(Limits(_CONVERTING * message.clean.seconds, message.clean.megabytes))
+                worker = Worker(message, answers)
+                _fall_silent()
+            elif worker is not None:
+                worker.say(worker.read_batch(message))
+        except MemoryError:
+            os._exit(OUT_OF_MEMORY)
+        except TrasmalloError as error:
+            answers.write(encode(Trouble(type(error).__name__, error.problem, error.repair)))
+            answers.flush()
+
+
+def calm_collector() -> None:
+    """Let the garbage collector of this process look seldom.
+
+    What a page leaves has hardly any cycles, and the words that are remembered are many to look through: that took a quarter
+    of the time of study.
+    """
+    gc.set_threshold(_NEW_OBJECTS, 20, 50)
+
+
+def _fall_silent() -> None:
+    """What libraries say about hostile files is for nobody, and a full pipe would stop us."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    os.close(null)
+
+
+def _next(asked: BinaryIO) -> Asked | None:
+    head = asked.read(HEAD.size)
+    return decode_asked(asked.read(HEAD.unpack(head)[0])) if len(head) == HEAD.size else None
+
+
+def _cap_memory(megabytes: int) -> None:
+    """Cap what can be allocated; mapped files and libraries do not count."""
+    most = megabytes * 1_000_000
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def _held_memory() -> int:
+    """Bytes that count against the cap."""
+    pages = int(Path("/proc/self/statm").read_text().split()[5])
+    return pages * resource.getpagesize()
+
+
+def _summary(rows: Rows) -> Summary:
+    page = rows["pages"][0]
+    assert isinstance(page, PageRow)
+    return Summary(page.url, page.title, page.words, page.drop, page.cause)
+
+
+if __name__ == "__main__":
+    calm_collector()
+    main()

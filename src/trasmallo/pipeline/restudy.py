@@ -1,0 +1,107 @@
+"""Studies the stored texts of a run again: beside its results until all of it is there, then in their place.
+
+1. `begin` makes the folder `studying` with the rows that study does not touch: links, fields, and pages that gave no document.
+2. Worker processes study the texts and write parts there. Killed, the next sitting goes on with what is not studied yet.
+3. `end` renames the folder to `studied`: that is the moment from which the results before do not count any more.
+4. It becomes the run's `parts`, and tables are made of them as ever. Killed in between, `take_over` is called again.
+
+Until then the tables show what was there before, and nothing is read from the archive.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import Config
+from trasmallo.pipeline.reading.messages import StoredText
+from trasmallo.pipeline.reading.stored_texts import StoredTexts
+from trasmallo.results.rows import PageRow, TextRow, columns
+from trasmallo.results.summary import forget_tables
+from trasmallo.results.tables import Tables
+from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import disk_errors
+
+_CARRIED = "00000000-carried"
+"""The part that holds what study does not touch."""
+
+_AT_ONCE = 64
+
+
+def begin(run: Run, config: Config) -> bool:
+    """Make ready for studying a run's texts under these settings, or go on; False when all of them have been studied."""
+    take_over(run)
+    digest = run.study_digest(config)
+    if run.manifest.studying == digest:
+        return run.studying.exists()
+    draft = run.studying.with_suffix(".new")
+    with disk_errors(run.studying):
+        shutil.rmtree(run.studying, ignore_errors=True)
+        shutil.rmtree(draft, ignore_errors=True)
+        _carry_over(run, draft)
+        draft.rename(run.studying)
+    run.manifest.studying = digest
+    run.save()
+    return True
+
+
+@contextmanager
+def open_texts(run: Run) -> Iterator[StoredTexts]:
+    """The documents of a run as cleaning left them; their tables stay open as long as the block lasts."""
+    with Tables(run) as tables:
+        yield StoredTexts(_texts(tables))
+
+
+def end(run: Run) -> None:
+    """Put what was studied in the place of the results before."""
+    with disk_errors(run.folder):
+        if run.studying.exists():
+            run.studying.rename(run.studied)
+        take_over(run)
+    run.mark("stopped")
+    forget_tables(run)
+    shutil.rmtree(_outdated(run), ignore_errors=True)
+
+
+def take_over(run: Run) -> None:
+    """Let results that are whole be the run's; does nothing when there are none, and may be cut short anywhere."""
+    if not run.studied.exists():
+        return
+    run.manifest.study = run.manifest.studying
+    run.save()
+    with disk_errors(run.parts):
+        if run.parts.exists():
+            shutil.rmtree(_outdated(run), ignore_errors=True)
+            run.parts.rename(_outdated(run))
+        run.studied.rename(run.parts)
+
+
+def _outdated(run: Run) -> Path:
+    return run.folder / "outdated"
+
+
+def _carry_over(run: Run, folder: Path) -> None:
+    part = folder / _CARRIED
+    part.mkdir(parents=True)
+    with Tables(run) as tables:
+        for table in ("links", "fields"):
+            tables.dump(f"SELECT * FROM {table}", part / f"{table}.jsonl")  # noqa: S608 - the names are ours
+        tables.dump("SELECT * FROM all_pages WHERE document NOT IN (SELECT document FROM texts)", part / "pages.jsonl")
+
+
+def _texts(tables: Tables) -> Iterator[StoredText]:
+    """Every document with the row of its page; one that was found to be a copy is a document like the others."""
+    page = list(columns("pages"))
+    # Runs of the first version do not tell it.
+    shown = "t.own_language" if ("own_language",) in tables.select("SELECT column_name FROM (DESCRIBE texts)") else "NULL"
+    listed = ", ".join(f'p."{name}"' for name in page)
+    sql = f"SELECT t.text, t.signature, coalesce({shown}, p.language), {listed} FROM texts t JOIN all_pages p USING (document)"  # noqa: S608
+    # Texts are looked at one after the other and rows of pages kept in memory, not the other way round.
+    tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+    for text, signature, language, *values in tables.stream(sql, at_once=_AT_ONCE):
+        row = PageRow(**dict(zip(page, values, strict=True)))
+        yield StoredText(msgspec.structs.replace(row, drop="", cause=""), TextRow(row.document, text, signature, language))

@@ -1,1 +1,0 @@
-"""The crawl of a run: in the hall's own process, or in several that share the hosts."""

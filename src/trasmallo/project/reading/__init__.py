@@ -1,1 +1,0 @@
-"""The reading of a run's pages: worker processes, and the parts that their results arrive in."""

@@ -1,1 +1,0 @@
-"""What a run brought: tables, copies, incidents, exports."""

@@ -1,0 +1,1 @@
+"""What runs brought: tables, search, concordance, exports, comparison."""

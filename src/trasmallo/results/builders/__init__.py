@@ -1,0 +1,1 @@
+"""Builders of the tables that are made of the tokens of all documents."""

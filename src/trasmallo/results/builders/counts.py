@@ -1,0 +1,237 @@
+"""Tables of counts: words and lemmas of each document, and of the whole corpus with their categories.
+
+They are made of numbers: a text is looked at once for each distinct word, never for each row. Memory: whole documents with
+some 260,000 tokens at a time, or one that has more, at about 100 bytes a token; and about 150 for each distinct word or lemma.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.config import StudyConfig
+from trasmallo.results.builders.key_columns import NO_WORDS, KeyColumn, made_once
+from trasmallo.store.parquet import Kind, Texts, listed, written
+from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus
+from trasmallo.study.bounds import Mask, Whole
+from trasmallo.study.grouping import ordered
+from trasmallo.study.patterns import ALPHANUMERIC, PUNCTUATION
+from trasmallo.study.word_lists import options_for
+from trasmallo.study.words import Options
+
+_AT_ONCE = 1 << 18
+
+Batch = Sequence[NDArray[Any]]
+"""Some rows: an array a column."""
+
+
+class Source(NamedTuple):
+    """What tables are made of; `languages` tells that of each document by its id, "es" and the like.
+
+    `scratch` is the folder for what does not fit in memory, None for the system's.
+    """
+
+    corpus: Corpus
+    study: StudyConfig
+    languages: Callable[[], Mapping[str, str]] = dict
+    scratch: Path | None = None
+
+
+class Made(NamedTuple):
+    """A table in its usual order: what its columns hold, and its rows, some at a time."""
+
+    columns: Mapping[str, Kind]
+    batches: Iterable[Batch]
+
+
+def words_by_page(source: Source) -> Made:
+    """The words of each document that the project's lists leave, as `study.words` counts them."""
+    column = KeyColumn.of(source.corpus)
+    columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
+    return Made(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
+
+
+def lemmas_by_page(source: Source) -> Made:
+    """The lemmas of each document with their categories; punctuation is none."""
+    corpus, kinds = source.corpus, _lemmas(source.corpus)
+    columns: dict[str, Kind] = {"document": _documents(corpus), "lemma": kinds.first, "category": kinds.second}
+    rows = (kinds.counted(corpus, some) for some in _stretches(corpus))
+    batches = ((found.documents, *kinds.halves(found.numbers), found.counts) for found in rows)
+    return Made(columns | {"count": np.int64}, batches)
+
+
+def lemmas(source: Source) -> Made:
+    """The lemmas of a corpus with their categories, from frequent to rare; punctuation is none."""
+    return _totals(source.corpus, _lemmas(source.corpus), "lemma")
+
+
+def words_by_category(source: Source) -> Made:
+    """The words of a corpus with their categories, from frequent to rare; punctuation is none."""
+    column = KeyColumn.of(source.corpus)
+    return _totals(source.corpus, _Kinds.of(source.corpus, column.of_type, column.written), "word")
+
+
+class _Stretch(NamedTuple):
+    """Whole documents: which tokens they have, and for each of these its document."""
+
+    tokens: slice
+    documents: Whole
+
+
+def _stretches(corpus: Corpus) -> Iterator[_Stretch]:
+    """Documents that have about `_AT_ONCE` tokens together."""
+    bounds, low = corpus.documents.bounds, 0
+    while low < len(corpus.documents):
+        high = max(int(np.searchsorted(bounds, bounds[low] + _AT_ONCE, side="right")) - 1, low + 1)
+        numbers = np.repeat(np.arange(low, high), np.diff(bounds[low : high + 1]))
+        if len(numbers):
+            yield _Stretch(slice(int(bounds[low]), int(bounds[high])), numbers)
+            corpus.release()
+        low = high
+
+
+class _Counts(NamedTuple):
+    """Rows by document, from frequent to rare, then in the order of the numbers; `marked` of the occurrences have a mark."""
+
+    documents: Whole
+    numbers: Whole
+    counts: Whole
+    marked: Whole
+
+
+def _count(documents: Whole, numbers: NDArray[Any], marks: Mask) -> _Counts:
+    width = np.uint64(int(numbers.max(initial=0)).bit_length())
+    packed = (documents.astype(np.uint64) << width | numbers.astype(np.uint64)) << np.uint64(1) | marks
+    packed.sort()
+    rows = packed >> np.uint64(1)
+    begins = np.flatnonzero(np.concatenate(([True], rows[1:] != rows[:-1])) if len(rows) else rows)
+    counts = np.diff(begins, append=len(rows))
+    marked = np.add.reduceat((packed & np.uint64(1)).astype(np.int64), begins) if len(begins) else counts
+    rows = rows[begins]
+    document, number = (rows >> width).astype(np.int64), (rows & ((np.uint64(1) << width) - np.uint64(1))).astype(np.int64)
+    order = ordered([document - document.min(initial=0), counts.max(initial=0) - counts, number])
+    return _Counts(document[order], number[order], counts[order], marked[order])
+
+
+def _words_of_pages(source: Source, column: KeyColumn) -> Iterator[Batch]:
+    corpus, lists = source.corpus, _Lists.of(source, column)
+    for tokens, documents in _stretches(corpus):
+        flags, numbers = corpus.flags[tokens], column.of_type[corpus.types(tokens)]
+        chosen = flags >> KIND_SHIFT != PUNCTUATION
+        if lists is not None:
+            chosen &= lists.wanted(documents, numbers)
+        begins = (flags & SENTENCE).astype(np.bool_)
+        begins[np.flatnonzero(np.diff(documents, prepend=-1))] = True
+        yield _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
+
+
+def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:
+    """Capitalised words inside sentences; a sentence with most words in capitals is a headline and tells nothing."""
+    words = flags >> KIND_SHIFT <= ALPHANUMERIC
+    starts, sentence = np.flatnonzero(begins), np.cumsum(begins) - 1
+    until: Whole = np.cumsum(words)
+    is_first = until == (until[starts] - words[starts] + 1)[sentence]
+    names: Mask = words & (flags & CAPITAL).astype(np.bool_) & ~is_first
+    number_of_names, number_of_words = (np.add.reduceat(some.astype(np.int32), starts) for some in (names, words))
+    names &= (2 * number_of_names <= number_of_words)[sentence]
+    return names
+
+
+class _Lists(NamedTuple):
+    """Which words the project's lists leave: a row of truth values for each choice, and the choice of each document."""
+
+    masks: NDArray[np.bool_]
+    choice: NDArray[np.intp]
+
+    @classmethod
+    def of(cls, source: Source, column: KeyColumn) -> _Lists | None:
+        """None where the project has no lists, whatever the language."""
+        usual = options_for("", source.study)
+        if usual.stop is None and usual.only is None:
+            return None
+        documents, spoken = source.corpus.documents, source.languages()
+        languages = [spoken.get(documents.id(place), documents.language(place)) for place in range(len(documents))]
+        known: dict[Options, int] = {}
+        number = {one: known.setdefault(options_for(one, source.study), len(known)) for one in dict.fromkeys(languages)}
+        choice = [number[language] for language in languages]
+        masks = [column.mask(map(options.wants, column.texts)) for options in known]
+        return cls(np.array(masks).reshape(len(known), len(column.texts)), np.array(choice, dtype=np.intp))
+
+    def wanted(self, documents: Whole, numbers: NDArray[Any]) -> Mask:
+        """For each token whether its word counts in its document."""
+        wanted: Mask = self.masks[self.choice[documents], numbers]
+        return wanted
+
+
+class _Kinds(NamedTuple):
+    """Types with the same word (or lemma) and category are of one kind; kinds are in the order of these texts.
+
+    `names` are both in one number, `is_word` says which are no punctuation.
+    """
+
+    names: NDArray[np.uint64]
+    of_type: NDArray[np.intp]
+    is_word: Mask
+    first: Texts
+    second: Texts
+    categories: int
+
+    @classmethod
+    def of(cls, corpus: Corpus, first: NDArray[Any], texts: Texts) -> _Kinds:
+        place, named = _in_order(corpus, "category")
+        size = max(len(named), 1)
+        both = first.astype(np.uint64) * np.uint64(size) + place[corpus.type_of("category")].astype(np.uint64)
+        names, of_type = np.unique(both, return_inverse=True)
+        words = np.array([name not in NO_WORDS for name in named], dtype=np.bool_)
+        return cls(names, of_type, words[(names % np.uint64(size)).astype(np.intp)], texts, listed(named), size)
+
+    def halves(self, numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """The texts and the categories of kinds, by number."""
+        texts, categories = np.divmod(self.names[numbers], np.uint64(self.categories))
+        return texts.astype(np.uint32), categories.astype(np.uint32)
+
+    def counted(self, corpus: Corpus, some: _Stretch) -> _Counts:
+        """The kinds in some documents."""
+        kinds = self.of_type[corpus.types(some.tokens)]
+        chosen = self.is_word[kinds]
+        return _count(some.documents[chosen], kinds[chosen], np.zeros(np.count_nonzero(chosen), dtype=np.bool_))
+
+
+def _lemmas(corpus: Corpus) -> _Kinds:
+    def make() -> _Kinds:
+        place, texts = _in_order(corpus, "lemma")
+        return _Kinds.of(corpus, place[corpus.type_of("lemma")], listed(texts))
+
+    return made_once(corpus, "lemmas by category", make)
+
+
+def _in_order(corpus: Corpus, attribute: str) -> tuple[NDArray[np.intp], list[str]]:
+    """For each number of a lexicon its place in alphabetical order, and the texts in that order."""
+    lexicon = corpus.strings(attribute)
+    place = np.empty(len(lexicon), dtype=np.intp)
+    place[lexicon.in_order] = np.arange(len(lexicon))
+    return place, list(map(lexicon.all_texts().__getitem__, lexicon.in_order.tolist()))
+
+
+def _totals(corpus: Corpus, kinds: _Kinds, name: str) -> Made:
+    columns: dict[str, Kind] = {name: kinds.first, "category": kinds.second, "count": np.int64, "documents": np.int64}
+    return Made(columns, _rows_of_totals(corpus, kinds))
+
+
+def _rows_of_totals(corpus: Corpus, kinds: _Kinds) -> Iterator[Batch]:
+    counts, documents = np.zeros((2, len(kinds.names)), dtype=np.int64)
+    for some in _stretches(corpus):
+        found = kinds.counted(corpus, some)
+        documents += np.bincount(found.numbers, minlength=len(documents))
+        np.add.at(counts, found.numbers, found.counts)
+    chosen = np.flatnonzero(counts)
+    chosen = chosen[np.argsort(-counts[chosen], kind="stable")]
+    yield *kinds.halves(chosen), counts[chosen], documents[chosen]
+
+
+def _documents(corpus: Corpus) -> Texts:
+    return lambda numbers: [written(corpus.documents.id(number).encode()) for number in numbers.tolist()]

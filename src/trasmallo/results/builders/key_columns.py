@@ -1,0 +1,193 @@
+"""What segments can be sequences of: the words of a corpus, its lemmas, their categories, or the characters of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.config import StudyConfig
+from trasmallo.store.parquet import Texts, listed
+from trasmallo.store.tokens import Corpus
+from trasmallo.study.bounds import Bounds, Numbers
+from trasmallo.study.segments import Rules
+from trasmallo.study.tokenise import keys
+from trasmallo.study.word_lists import frequent, options_for
+
+NO_WORDS = ("PUNCT", "punctuation")
+"""Categories of signs, with a tagger and without."""
+
+BLANK = "␣"
+"""How a blank is shown in a sequence of characters."""
+
+_MOST_CHARACTERS = 50_000_000
+"""Characters whose sequences are counted, at some 4 bytes each. Documents are in the order of their ids, so the first of them
+are a fair sample of a larger corpus."""
+
+
+Thing = TypeVar("Thing")
+
+
+class KeyColumn:
+    """The words (or the lemmas) of a corpus, numbered by their keys in alphabetical order: `texts[number]` is the key.
+
+    Memory: some 100 bytes for each key, and 4 for each type of the corpus.
+    """
+
+    def __init__(self, corpus: Corpus, attribute: str = "word") -> None:
+        found = keys(corpus.strings(attribute).all_texts())
+        self.texts = sorted(set(found))
+        numbers = dict(zip(self.texts, range(len(found)), strict=False))
+        self._number = np.fromiter(map(numbers.__getitem__, found), np.uint32, len(found))
+        self._column = corpus.word if attribute == "word" else corpus.lemma
+        self.of_type = self._number[corpus.type_of(attribute)]
+
+    @classmethod
+    def of(cls, corpus: Corpus, attribute: str = "word") -> KeyColumn:
+        """The column of a corpus, made once for all that is asked of it; it goes with the corpus."""
+        return made_once(corpus, f"{attribute} keys", lambda: cls(corpus, attribute))
+
+    @cached_property
+    def written(self) -> Texts:
+        """The keys as columns of files take them."""
+        return listed(self.texts)
+
+    def __len__(self) -> int:
+        return len(self._column)
+
+    def __getitem__(self, chosen: slice | NDArray[Any]) -> NDArray[np.uint32]:
+        found: NDArray[np.uint32] = self._number[self._column[chosen]]
+        return found
+
+    def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
+        """So many of the most frequent words, of equals the one with the most frequent form; punctuation is none."""
+        counts = np.bincount(self.of_type, corpus.type_of("count"), len(self.texts))
+        first = np.zeros(len(self.texts), dtype=np.intp)
+        first[self._number[::-1]] = np.arange(len(self._number))[::-1]
+        ordered = (self.texts[place] for place in np.lexsort((first, -counts)).tolist())
+        return list(islice(filter(_is_word, ordered), number))
+
+    def mask(self, holds: Iterable[bool]) -> NDArray[np.bool_]:
+        """A truth value for each key."""
+        return np.fromiter(holds, dtype=np.bool_, count=len(self.texts))
+
+    @cached_property
+    def words(self) -> NDArray[np.bool_]:
+        """What is no punctuation."""
+        return self.mask(map(_is_word, self.texts))
+
+    def wanted(self, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
+        """The words that the lists of the project leave, of all languages of the corpus together; None without lists."""
+        options = [options_for(language, study) for language in corpus.documents.languages()]
+        left_out = frozenset[str]().union(
+            *(one.stop.words for one in options if one.stop), self.most_frequent(corpus, frequent(study))
+        )
+        only = frozenset[str]().union(*(one.only.words for one in options if one.only))
+        if not (left_out or only):
+            return None
+        return self.mask(text not in left_out and (not only or text in only) for text in self.texts)
+
+
+class Sequenced(NamedTuple):
+    """A column to find segments in, the bounds and rules for it, and how a segment is written."""
+
+    column: Numbers
+    bounds: Bounds
+    rules: Rules
+    spell: Callable[[Sequence[int]], str]
+
+
+def bounds_of(corpus: Corpus) -> Bounds:
+    """The documents and sentences of a corpus."""
+    return Bounds(corpus.documents.bounds, corpus.sentences)
+
+
+def sequenced(of: str, corpus: Corpus, study: StudyConfig) -> Sequenced:
+    """The column for a name in `study.segments_of`."""
+    return _SOURCES[of](corpus, study)
+
+
+def _words(corpus: Corpus, study: StudyConfig) -> Sequenced:
+    return _keys(KeyColumn.of(corpus), corpus, study)
+
+
+def _lemmas(corpus: Corpus, study: StudyConfig) -> Sequenced:
+    return _keys(KeyColumn.of(corpus, "lemma"), corpus, study)
+
+
+def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> Sequenced:
+    rules = Rules(allowed=column.words, edges=column.wanted(corpus, study))
+    return Sequenced(column, bounds_of(corpus), rules, lambda numbers: " ".join(map(column.texts.__getitem__, numbers)))
+
+
+def _categories(corpus: Corpus, _study: StudyConfig) -> Sequenced:
+    names = corpus.categories.texts(range(len(corpus.categories)))
+    rules = Rules(allowed=np.array([name not in NO_WORDS for name in names], dtype=np.bool_))
+    return Sequenced(corpus.category, bounds_of(corpus), rules, lambda numbers: " ".join(names[number] for number in numbers))
+
+
+def _characters(corpus: Corpus, _study: StudyConfig) -> Sequenced:
+    """The keys of the words with a blank between those that are written apart."""
+    numbers = KeyColumn.of(corpus)
+    spelt = _Spelt(numbers.texts)
+    pieces, begins, sentences, done = [np.zeros(0, dtype=np.uint8)], [0], [np.zeros(0, dtype=np.int64)], 0
+    for document in range(len(corpus.documents)):
+        if done >= _MOST_CHARACTERS:
+            break
+        first, last = corpus.documents.range(document)
+        starts, ends = corpus.places(document)
+        apart = np.concatenate(([False], starts[1:] > ends[:-1]))[: last - first]
+        characters, places = spelt.line(numbers[first:last], apart)
+        low, high = np.searchsorted(corpus.sentences, [first, last])
+        sentences.append(places[corpus.sentences[low:high] - first] + done)
+        pieces.append(characters)
+        done += len(characters)
+        begins.append(done)
+    bounds = Bounds(np.array(begins, dtype=np.int64), np.concatenate(sentences))
+    return Sequenced(np.concatenate(pieces), bounds, Rules(), lambda found: "".join(spelt.letters[one] for one in found))
+
+
+class _Spelt:
+    """Words as stretches of numbered characters; number 0 is the blank."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        numbers = {BLANK: 0}
+        self._lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
+        self._begins = np.cumsum(self._lengths) - self._lengths
+        found = (numbers.setdefault(letter, len(numbers)) for text in texts for letter in text)
+        codes = np.fromiter(found, dtype=np.uint32, count=int(self._lengths.sum()))
+        self._codes = codes.astype(np.min_scalar_type(len(numbers)))
+        self.letters = list(numbers)
+
+    def line(self, words: NDArray[Any], apart: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+        """The characters of words, with a blank before those that stand apart; and the place of each word's first letter."""
+        lengths = self._lengths[words]
+        ends = np.cumsum(lengths + apart)
+        places = ends - lengths
+        line = np.zeros(int(ends[-1]) if len(ends) else 0, dtype=self._codes.dtype)
+        inside = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        line[np.repeat(places, lengths) + inside] = self._codes[np.repeat(self._begins[words], lengths) + inside]
+        return line, places
+
+
+def _is_word(text: str) -> bool:
+    return text.isalnum() or any(map(str.isalnum, text))
+
+
+def made_once(corpus: Corpus, name: str, make: Callable[[], Thing]) -> Thing:
+    """What several tables of a corpus are made of; it is kept as long as the corpus, which it must not hold."""
+    made = _MADE.setdefault(corpus, {})
+    if name not in made:
+        made[name] = make()
+    found: Thing = made[name]
+    return found
+
+
+_MADE: WeakKeyDictionary[Corpus, dict[str, Any]] = WeakKeyDictionary()
+
+_SOURCES = {"words": _words, "lemmas": _lemmas, "categories": _categories, "characters": _characters}

@@ -1,0 +1,63 @@
+"""Two runs side by side, of one project or of two: what each uses more, what is new, and what has vanished.
+
+Memory: the counts of both, some 200 bytes a distinct word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from heapq import nlargest
+
+import msgspec
+
+from trasmallo.results.keyness import By, counts_of
+from trasmallo.results.tables import Tables
+from trasmallo.study.measures.keyness import Key, Limits, keywords
+
+
+class Counted(msgspec.Struct, frozen=True):
+    """A word and how often it occurs."""
+
+    word: str
+    count: int
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """`more` and `less` are what the run uses more and less than the other; `new` the other has not, `vanished` only it has.
+
+    `size` and `other_size` are words in all, `types` and `other_types` distinct ones, `shared` those that both have.
+    """
+
+    more: tuple[Key, ...]
+    less: tuple[Key, ...]
+    new: tuple[Counted, ...]
+    vanished: tuple[Counted, ...]
+    size: int
+    other_size: int
+    types: int
+    other_types: int
+    shared: int
+
+
+def compare(tables: Tables, others: Tables, *, by: By = "word", number: int = 50) -> Comparison:
+    """Compare what two runs count: words, lemmas or categories; `number` of each kind are told, the strongest first."""
+    ours, theirs = dict(counts_of(tables, by)), dict(counts_of(others, by))
+    sizes = sum(ours.values()), sum(theirs.values())
+    # A word that only the other has is too rare here; it counts as none.
+    absent = ((word, 0) for word in theirs.keys() - ours.keys())
+    return Comparison(
+        tuple(keywords(ours.items(), sizes[0], theirs, number=number)),
+        tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=Limits(negative=True), number=number)),
+        _most(ours, theirs, number),
+        _most(theirs, ours, number),
+        *sizes,
+        len(ours),
+        len(theirs),
+        len(ours.keys() & theirs.keys()),
+    )
+
+
+def _most(counts: Mapping[str, int], without: Mapping[str, int], number: int) -> tuple[Counted, ...]:
+    """The most frequent words that the others do not have."""
+    alone = ((count, word) for word, count in counts.items() if word not in without)
+    return tuple(Counted(word, count) for count, word in nlargest(number, alone))

@@ -1,0 +1,335 @@
+"""A concordance: a corpus held open to be asked, by both doors.
+
+Every verb reads the corpus once, some documents at a time. Memory does not grow with the number of hits, except where a sort
+needs all of them: then 16 bytes a hit, and at most `MOST_SORTED`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+import duckdb
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.results.builders.key_columns import made_once
+from trasmallo.results.concordance.counts import (
+    MEASURES,
+    Breakdown,
+    Collocate,
+    Collocates,
+    Counted,
+    Distribution,
+    Part,
+    Period,
+    Window,
+    function_words,
+    part_sql,
+)
+from trasmallo.results.concordance.lines import Hit, Lines, context_of
+from trasmallo.results.concordance.points import Points, points_of
+from trasmallo.results.run_corpus import open_corpus
+from trasmallo.results.tables import Question, Tables
+from trasmallo.store.run_folders import Run
+from trasmallo.study.query.evaluation import Source, search
+from trasmallo.study.query.hits import NO_HITS, Hits, Keep
+from trasmallo.study.query.machine import labels
+from trasmallo.study.query.parsing import is_phrase, parse, phrase
+from trasmallo.study.query.syntax import Area, Query
+from trasmallo.study.tokenise import columns
+from trasmallo.values.errors import StoreError, UsageError
+
+MOST_SORTED = 5_000_000
+MOST_HELD = 100_000
+"""Hits that are returned at once; `lines` gives them one by one."""
+
+_Answer = TypeVar("_Answer")
+
+
+class _Counting(Protocol):
+    """Something that takes hits as they come by."""
+
+    def add(self, hits: Hits) -> None:
+        """The next hits."""
+
+
+_Taker = TypeVar("_Taker", bound=_Counting)
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How hits are chosen and shown.
+
+    `where` are conditions on the columns of `pages`, and on `date`; `keep` says which of the hits that begin at the same token
+    count; `sample` takes so many of them by chance, always the same with one `seed`; a `limit` of 0 is none. They come in the
+    order of the corpus, or by `sort`: left, right, hit, or `points` such as "lemma/-1,word/1".
+    """
+
+    where: tuple[str, ...] = ()
+    keep: Keep = "all"
+    sample: int = 0
+    seed: int = 1
+    limit: int = 20
+    offset: int = 0
+    context: str = "8"
+    sort: str = ""
+    reverse: bool = False
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A page of hits. `total` counts all of them exactly, `documents` those that have one; `tokens` is the corpus's size."""
+
+    query: str
+    total: int
+    documents: int
+    tokens: int
+    hits: tuple[Hit, ...]
+
+
+class Concordance:
+    """Holds a run's tokens and tables open; use it in a `with` block."""
+
+    def __init__(self, run: Run, language: str) -> None:
+        self._run, self._language = run, language
+        self._tables = Tables(run)
+        self.corpus = open_corpus(run)
+        self.source = Source(self.corpus, self._documents_in)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._tables.__exit__(kind, error, trace)
+
+    def read(self, text: str) -> Query:
+        """The query in what somebody typed: a word or phrase is cut by the rules of the project's language."""
+        return phrase(_words(text, self._language)) if is_phrase(text) else parse(text)
+
+    def find(self, text: str, options: Options | None = None) -> Found:
+        """A page of hits, and how many there are of them in all."""
+        options = options or Options()
+        query = self.read(text)
+        page = self._page(query, options, MOST_HELD)
+        documents = np.zeros(len(self.corpus.documents), dtype=np.bool_)
+        for hits in self.hits(query, options):
+            page.add(hits)
+            documents |= np.diff(np.searchsorted(hits.first, self.corpus.documents.bounds)) > 0
+        shown = self._guarded(lambda: tuple(self._lines(query, options).lines(page.hits())))
+        return Found(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
+
+    def lines(self, text: str, options: Options | None = None) -> Iterator[Hit]:
+        """The hits one by one, however many there are; without a sort or a sample they come while they are found."""
+        options = options or Options()
+        query = self.read(text)
+        lines = self._lines(query, options)
+        if options.sort or options.sample:
+            page = self._page(query, options, MOST_SORTED)
+            for hits in self.hits(query, options):
+                page.add(hits)
+            yield from self._each(lines.lines(page.hits()))
+            return
+        last = options.offset + options.limit if options.limit else None
+        yield from islice(self._each(self._streamed(query, options, lines)), options.offset, last)
+
+    def _streamed(self, query: Query, options: Options, lines: Lines) -> Iterator[Hit]:
+        for hits in self.hits(query, options):
+            yield from lines.lines(hits)
+
+    def breakdown(self, text: str, points: str, options: Options | None = None) -> Counted:
+        """How often each value stands at some points of the hits, from frequent to rare; see `points`."""
+        query = self.read(text)
+        names = labels(query.pattern)
+        chosen = points_of(points, names)
+        rows = tuple(self._fed(Breakdown(self.corpus, names, chosen), query, options).rows())
+        return Counted(str(query), tuple(map(str, chosen)), rows)
+
+    def collocates(
+        self, text: str, attribute: str = "lemma", window: Window | None = None, options: Options | None = None
+    ) -> list[Collocate]:
+        """What stands near the hits, from strong to weak."""
+        (point, *_) = points_of(attribute, ())
+        window = window or Window()
+        if window.measure not in MEASURES:
+            raise UsageError(f"there is no measure {window.measure!r}", f"choose one of {', '.join(MEASURES)}")
+        found = list(self._fed(Collocates(self.corpus, point.column, window), self.read(text), options).rows())
+        return self.content_words(found, attribute) if window.content else found
+
+    def content_words(self, near: Sequence[Collocate], attribute: str = "lemma") -> list[Collocate]:
+        """Those of some collocates that are no function words of the run's languages; of categories none is."""
+        (point, *_) = points_of(attribute, ())
+        if point.column not in ("word", "lemma"):
+            return list(near)
+        made = made_once(
+            self.corpus, f"function {point.column}s of {self._language}", lambda: self._function_words(point.column)
+        )
+        return [one for one in near if one.value not in made]
+
+    def _function_words(self, column: str) -> frozenset[str]:
+        from trasmallo.study.stop import standard_of
+
+        counts = {language: len(some) for language, some in self.corpus.documents.languages().items()}
+        found = function_words(self.corpus, column, standard_of(self._language, counts).words)
+        return frozenset(self.corpus.strings(column).texts(np.flatnonzero(found).tolist()))
+
+    def distribution(self, text: str, by: Period = "site", options: Options | None = None) -> list[Part]:
+        """How hits are spread over documents, sites, languages or periods of time."""
+        options = options or Options()
+        spread = Distribution(self.corpus, self._documents(options.where))
+        sql = f"SELECT document, {part_sql(by)} FROM all_pages"  # noqa: S608 - the name is one of ours
+        parts = self._guarded(lambda: dict(self._tables.select(sql)))
+        return list(self._fed(spread, self.read(text), options).rows(parts, every=by != "document"))
+
+    def hits(self, query: Query, options: Options) -> Iterator[Hits]:
+        """The hits of a query in order, some at a time."""
+        return search(query, self.source, documents=self._documents(options.where), keep=options.keep)
+
+    def _fed(self, taker: _Taker, query: Query, options: Options | None) -> _Taker:
+        """Something that counts, after all hits came by; or those of the sample, when one is asked for."""
+        options = options or Options()
+        if options.sample:
+            page = self._page(query, msgspec.structs.replace(options, limit=0, offset=0, sort=""), MOST_SORTED)
+            for hits in self.hits(query, options):
+                page.add(hits)
+            taker.add(page.hits())
+            return taker
+        for hits in self.hits(query, options):
+            taker.add(hits)
+        return taker
+
+    def _page(self, query: Query, options: Options, most: int) -> Page:
+        names = labels(query.pattern)
+        points = points_of(options.sort, names) if options.sort else ()
+        found = Points(self.corpus, names)
+        return Page(options, lambda hits: found.order(points, hits, reverse=options.reverse), most)
+
+    def _each(self, lines: Iterator[Hit]) -> Iterator[Hit]:
+        while (hit := self._guarded(lambda: next(lines, None))) is not None:
+            yield hit
+
+    def _lines(self, query: Query, options: Options) -> Lines:
+        return Lines(self.corpus, self._tables, labels(query.pattern), context_of(options.context))
+
+    def _documents(self, where: tuple[str, ...]) -> NDArray[np.bool_] | None:
+        """The documents whose pages fulfil conditions, None without any."""
+        if not where:
+            return None
+        question = Question(where=tuple(condition for one in where for condition in _condition(one)), columns=("document",))
+        found = self._guarded(lambda: [row[0] for row in self._tables.ask("pages", question)])
+        return self.corpus.documents.among(found)
+
+    def _documents_in(self, area: Area) -> NDArray[np.bool_]:
+        every = np.ones(len(self.corpus.documents), dtype=np.bool_)
+        found = self._documents(tuple(f"{name}{sign}{value}" for name, sign, value in area.conditions))
+        return every if found is None else found
+
+    def _guarded(self, read: Callable[[], _Answer]) -> _Answer:
+        """What is read from files that somebody may remove meanwhile; the tokens are mapped and stay."""
+        try:
+            found = read()
+            if self._run.folder.exists():
+                return found
+        except (duckdb.IOException, FileNotFoundError):
+            pass
+        raise StoreError(f"{self._run.name} was removed or replaced while it was read", "ask again, or run the project again")
+
+
+class Page:
+    """Takes the hits that are shown out of all hits as they come by, and counts them."""
+
+    def __init__(self, options: Options, order: Callable[[Hits], NDArray[np.intp]], most: int) -> None:
+        self.total = 0
+        self._options = options
+        self._order = order
+        self._most = most
+        self._kept = [NO_HITS]
+        self._held = 0
+        self._chance = np.random.default_rng(options.seed)
+        self._keys = [np.zeros(0)]
+
+    def add(self, hits: Hits) -> None:
+        """The next hits."""
+        begin, self.total = self.total, self.total + len(hits)
+        if self._options.sample:
+            self._draw(hits)
+            return
+        offset, limit = (0, 0) if self._options.sort else (self._options.offset, self._options.limit)
+        end = offset + limit if limit else self.total
+        if begin < end and self.total > offset:
+            self._kept.append(hits.only(slice(max(offset - begin, 0), max(end - begin, 0))))
+            self._held += len(self._kept[-1])
+            self._check()
+
+    def hits(self) -> Hits:
+        """Those that are shown."""
+        found = joined(self._kept)
+        if self._options.sort:
+            found = found.only(self._order(found))
+        if self._options.sort or self._options.sample:
+            limit = self._options.limit or len(found)
+            found = found.only(slice(self._options.offset, self._options.offset + limit))
+        return found
+
+    def _check(self) -> None:
+        most = MOST_SORTED if self._options.sort else self._most
+        if self._held > most:
+            what = "be sorted" if self._options.sort else "be held at once"
+            raise UsageError(
+                f"more than {most:,} hits cannot {what}", "take a --sample or a --limit, or all of them with --format jsonl"
+            )
+
+    def _draw(self, hits: Hits) -> None:
+        """Every hit draws a number; the smallest win."""
+        self._kept = [joined([*self._kept, hits])]
+        keys = np.concatenate((*self._keys, self._chance.random(len(hits))))
+        if len(keys) > self._options.sample:
+            best = np.sort(np.argpartition(keys, self._options.sample)[: self._options.sample])
+            self._kept, keys = [self._kept[0].only(best)], keys[best]
+        self._keys = [keys]
+
+
+def joined(pieces: list[Hits]) -> Hits:
+    """Hits one after the other; those without any say nothing of labels."""
+    full = [piece for piece in pieces if len(piece)] or [NO_HITS]
+    return Hits(*(np.concatenate(columns, axis=-1) for columns in zip(*full, strict=True)))
+
+
+def _words(text: str, language: str) -> list[str]:
+    """The words of a phrase; one with a star is kept together."""
+    found: list[str] = []
+    for piece in text.split():
+        found += [piece] if "*" in piece and piece.replace("*", "").isalnum() else columns(piece, language).words
+    return found
+
+
+_DAY = re.compile(r"date\s*(>=|<=|=|>|<)\s*([0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?)")
+
+
+def _condition(text: str) -> tuple[str, ...]:
+    """A condition on pages; `site` is their host, and `date` stands for a time in seconds."""
+    text = re.sub(r"^\s*site(?=\s*[=!~])", "host", text)
+    if not re.match(r"\s*date\b", text):
+        return (text,)
+    found = _DAY.fullmatch(text.strip())
+    if not found:
+        raise UsageError(f"{text!r} is no condition on a date", "write it like date>=2026-05, or date=2026-05-31")
+    begin, end = _span(found[2])
+    within = {"=": (f"at>={begin}", f"at<{end}"), ">=": (f"at>={begin}",), ">": (f"at>={end}",), "<": (f"at<{begin}",)}
+    return (within | {"<=": (f"at<{end}",)})[found[1]]
+
+
+def _span(text: str) -> tuple[float, float]:
+    """The seconds at which a day, month or year begins and ends."""
+    from datetime import UTC, datetime, timedelta
+
+    try:
+        year, month, day = (*map(int, text.split("-")), 0, 0)[:3]
+        begin = datetime(year, month or 1, day or 1, tzinfo=UTC)
+        end = begin + timedelta(days=1 if day else 32 if month else 367)
+        end = end if day else end.replace(day=1) if month else end.replace(month=1, day=1)
+    except ValueError:
+        raise UsageError(f"{text!r} is no date", "write it like 2026, 2026-05 or 2026-05-31") from None
+    return begin.timestamp(), end.timestamp()

@@ -1,0 +1,216 @@
+"""One document of a run, seen from all sides: what was stored, what is known of it, its text, its words, its versions.
+
+Memory: the document itself, at most 100 MB as stored and 2.5 million characters of text.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from trasmallo.crawl.outcomes import charset_in
+from trasmallo.pipeline.documents import Source
+from trasmallo.results.run_corpus import open_corpus
+from trasmallo.results.tables import Question, Tables
+from trasmallo.store.archive import Reader
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Run
+from trasmallo.store.tokens import Corpus
+from trasmallo.values.errors import DocumentError, NotFound
+from trasmallo.values.model import Analysis, Fetch, Locator
+
+WORDS = 2_000
+"""Words of a text that are shown at once."""
+
+_ID = re.compile(r"[0-9a-f]{16}")
+_MOST_READINGS = 12
+_MOST_VERSIONS = 200
+_MOST_COMPARED = 2_000
+"""Paragraphs of a version that are compared with another's; finding what is common takes the square of their number."""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """A time at which a page was asked for, and where its answer lies in the archive."""
+
+    at: float
+    outcome: str
+    status: int
+    digest: str
+    size: int
+    file: str
+    offset: int
+
+
+class Card(msgspec.Struct, frozen=True):
+    """What is known of a document: its row of `pages`, its measures, copies of it, and pages that link to it."""
+
+    page: dict[str, Any]
+    measures: dict[str, Any]
+    copies: tuple[str, ...]
+    linked_from: int
+    links: int
+
+
+class Word(msgspec.Struct, frozen=True):
+    """A word of a text, as it stands there, with the blanks before it; `readings` are all it could have."""
+
+    before: str
+    text: str
+    start: int
+    end: int
+    lemma: str
+    category: str
+    tag: str
+    readings: tuple[Analysis, ...]
+
+
+class Passage(msgspec.Struct, frozen=True):
+    """Some words of a text: the first is the number `begin` of `total`."""
+
+    words: tuple[Word, ...]
+    begin: int
+    total: int
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A paragraph of two versions: same, added or removed."""
+
+    kind: Literal["same", "added", "removed"]
+    text: str
+
+
+class DocumentRoom:
+    """Shows documents of a run. The catalog and the archive are opened for each question, so that nothing is held."""
+
+    def __init__(self, run: Run, tables: Tables, store: Path) -> None:
+        self._run = run
+        self._tables = tables
+        self._store = store
+
+    def card(self, document: str) -> Card:
+        """What the tables say of a document; raises NotFound."""
+        rows = self._rows("pages", document) if _ID.fullmatch(document) else []
+        if not rows:
+            raise NotFound(f"there is no document {document[:40]!r} in {self._run.name}", "choose one of the table of pages")
+        count = "SELECT count(DISTINCT document) FROM links WHERE url = ?"
+        copies = self._tables.select("SELECT url FROM copies WHERE copy_of = ? ORDER BY url LIMIT 100", [document])
+        measures = self._rows("measures", document)
+        return Card(
+            rows[0],
+            measures[0] if measures else {},
+            tuple(url for (url,) in copies),
+            self._tables.select(count, [rows[0]["url"]])[0][0],
+            self._tables.number("links", (f"document={document}",)),
+        )
+
+    def text(self, document: str) -> str:
+        """The main text of a document, "" when it gave none."""
+        found = self._tables.select("SELECT text FROM texts WHERE document = ?", [document])
+        return str(found[0][0]) if found else ""
+
+    def passage(self, document: str, begin: int = 0, at: int = -1) -> Passage:
+        """Words of a document from a number on, or those around the character `at`; copies have none of their own."""
+        corpus = open_corpus(self._run)
+        index = corpus.documents.find(document)
+        if index is None:
+            return Passage((), 0, 0)
+        first, last = corpus.documents.range(index)
+        starts, ends = corpus.places(index)
+        if at >= 0:
+            begin = max(0, int(starts.searchsorted(at, side="right")) - 1) // WORDS * WORDS
+        begin = min(max(0, begin), max(0, last - first - 1))
+        chosen = slice(begin, min(begin + WORDS, last - first))
+        places = zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
+        readings = _readings(corpus, slice(first + chosen.start, first + chosen.stop))
+        previous = int(ends[begin - 1]) if begin else 0
+        words = _words(self.text(document), places, previous, readings, corpus.documents.language(index))
+        return Passage(tuple(words), begin, last - first)
+
+    def versions(self, document: str) -> tuple[Version, ...]:
+        """Every time the document's address was asked for, newest first, over all runs of the project."""
+        url = self.card(document).page["url"]
+        with Catalog(self._store / "catalog", read_only=True) as catalog:
+            found = [fetch for fetch, _ in zip(catalog.versions(url), range(_MOST_VERSIONS), strict=False)]
+        return tuple(_version(fetch) for fetch in found)
+
+    def stored(self, document: str, at: float = 0.0) -> Source:
+        """The answer as it was stored, unpacked; `at` is the time of a version, by default that of this run."""
+        fetch, locator = self._place(document, at)
+        with closing(Reader(self._store / "archive")) as reader:
+            record = reader.read(locator)
+        content = record.content()
+        if content is None:
+            raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")
+        return Source(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
+
+    def record(self, document: str, at: float = 0.0) -> bytes:
+        """The record of the WARC file that holds the answer, compressed: a WARC file of one record."""
+        with closing(Reader(self._store / "archive")) as reader:
+            return reader.raw(self._place(document, at)[1])
+
+    def _place(self, document: str, at: float) -> tuple[Fetch, Locator]:
+        page = self.card(document).page
+        with Catalog(self._store / "catalog", read_only=True) as catalog:
+            fetch = catalog.at(page["url"], at or page["at"])
+        if fetch is None or fetch.locator is None:
+            raise NotFound(f"nothing is stored for {page['url'][:200]}", "choose another version")
+        return fetch, fetch.locator
+
+    def changes(self, document: str, before: float, after: float) -> tuple[Change, ...]:
+        """What differs between the main texts of two versions, paragraph by paragraph."""
+        old, new = (self._paragraphs(document, at) for at in (before, after))
+        return tuple(_compare(old, new))
+
+    def _paragraphs(self, document: str, at: float) -> list[str]:
+        from trasmallo.clean.read import extract
+
+        source = self.stored(document, at)
+        found = extract(source.content, source.url, media=source.media, charset=source.charset)
+        return [line for line in found.text.splitlines() if line.strip()][:_MOST_COMPARED]
+
+    def _rows(self, table: str, document: str) -> list[dict[str, Any]]:
+        answer = self._tables.ask(table, Question(where=(f"document={document}",), limit=1))
+        return [dict(zip(answer.columns, row, strict=True)) for row in answer]
+
+
+def _readings(corpus: Corpus, chosen: slice) -> Iterator[tuple[str, str, str]]:
+    """Lemma, category and tag of some tokens."""
+    columns = (corpus.lemmas, corpus.lemma), (corpus.categories, corpus.category), (corpus.tags, corpus.tag)
+    return zip(*(lexicon.texts(column[chosen].tolist()) for lexicon, column in columns), strict=True)
+
+
+def _words(
+    text: str,
+    places: Iterable[tuple[int, int]],
+    previous: int,
+    readings: Iterable[tuple[str, str, str]],
+    language: str,
+) -> Iterator[Word]:
+    from trasmallo.study.morphology import analyse
+
+    for (start, end), (lemma, category, tag) in zip(places, readings, strict=True):
+        shown = text[start:end]
+        found = tuple(analyse(shown, language)[:_MOST_READINGS])
+        yield Word(text[previous:start], shown, start, end, lemma, category, tag, found)
+        previous = end
+
+
+def _version(fetch: Fetch) -> Version:
+    file, offset = (fetch.locator.file, fetch.locator.offset) if fetch.locator else ("", 0)
+    return Version(fetch.at, fetch.outcome, fetch.status, fetch.digest, fetch.size, file, offset)
+
+
+def _compare(old: list[str], new: list[str]) -> Iterator[Change]:
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, old_first, old_last, new_first, new_last in matcher.get_opcodes():
+        if kind == "equal":
+            yield from (Change("same", text) for text in old[old_first:old_last])
+            continue
+        yield from (Change("removed", text) for text in old[old_first:old_last])
+        yield from (Change("added", text) for text in new[new_first:new_last])

@@ -1,0 +1,90 @@
+"""What is wanted of an export, and what the export says of itself."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from trasmallo.events import Emit, Exporting
+from trasmallo.project.project import SOFTWARE
+from trasmallo.results.tables import Question
+from trasmallo.store import run_folders
+from trasmallo.values.atomic_files import drafted
+from trasmallo.values.errors import UsageError
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+PAGES = "pages"
+_TOLD_EVERY = 256
+
+Item = TypeVar("Item")
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What to write: a table ("" where the format chooses), conditions, columns and an order as in `tables.Question`."""
+
+    table: str = ""
+    where: tuple[str, ...] = ()
+    columns: tuple[str, ...] = ()
+    sort: str = ""
+
+    @property
+    def question(self) -> Question:
+        """The same as a question to a table."""
+        return Question(where=self.where, sort=self.sort, columns=self.columns)
+
+    @property
+    def options(self) -> str:
+        """As it is typed on the command line, "" when everything is wanted."""
+        words = ["--table", self.table] if self.table else []
+        words += [word for condition in self.where for word in ("--where", condition)]
+        words += ["--columns", ",".join(self.columns)] if self.columns else []
+        words += ["--sort", self.sort] if self.sort else []
+        return shlex.join(words)
+
+    def only_conditions(self, kind: str) -> None:
+        """Refuse what a format of whole documents has no use for."""
+        if self.table or self.columns or self.sort:
+            raise UsageError(f"{kind} holds whole documents", "leave out --table, --columns and --sort; --where may stay")
+
+
+class Header(msgspec.Struct, frozen=True):
+    """Where an export comes from: the corpus and its run, what was asked for, the program, the time (ISO 8601, UTC)."""
+
+    corpus: str
+    run: str
+    query: str
+    software: str
+    date: str
+
+    @classmethod
+    def of(cls, project: Project, wanted: Wanted) -> Header:
+        """The header of an export that is made now."""
+        date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        return cls(project.config.name, run_folders.latest(project.runs).name, wanted.options, SOFTWARE, date)
+
+    @property
+    def pairs(self) -> dict[str, str]:
+        """Names and values, in order."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}
+
+
+def counted(rows: Iterable[Item], total: int, emit: Emit) -> Iterator[Item]:
+    """The same rows, while it is told how many were taken."""
+    for done, row in enumerate(rows):
+        if not done % _TOLD_EVERY:
+            emit(Exporting(done=done, total=total))
+        yield row
+    emit(Exporting(done=total, total=total))
+
+
+def write_beside(path: Path, header: Header, kind: str, rows: int) -> None:
+    """Write `OUT.meta.json`, for formats in which a comment would be taken for a row."""
+    with drafted(path.with_name(path.name + ".meta.json")) as draft:
+        draft.write_bytes(msgspec.json.format(msgspec.json.encode(header.pairs | {"format": kind, "rows": rows})) + b"\n")

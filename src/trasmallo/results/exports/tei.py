@@ -1,0 +1,105 @@
+"""TEI P5: a teiCorpus with its header, and a TEI for each document, with p (a line of the text), s, w and pc.
+
+`lemma`, `pos` (UPOS) and `msd` (the tag) are those of att.linguistic; `join="right"` says that no blank follows. Nobody knows
+the rights of the texts, so nothing is claimed about them.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+from trasmallo import __version__
+from trasmallo.results.exports.documents import TokenisedDocument
+from trasmallo.results.exports.header import Wanted
+from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
+from trasmallo.results.rows import PageRow
+from trasmallo.store.warc import date_of
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+_LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
+
+_CORPUS = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<teiCorpus xmlns="http://www.tei-c.org/ns/1.0">
+<teiHeader>
+<fileDesc>
+<titleStmt><title>{corpus}</title></titleStmt>
+<publicationStmt>
+<authority>Whoever keeps the corpus {corpus}</authority>
+<availability status="unknown"><p>Each text belongs to its author; ask at its source before publishing it.</p></availability>
+<date when="{date}">{date}</date>
+</publicationStmt>
+<sourceDesc><p>Pages of the web, in the run {run} of the corpus {corpus}; each document names its own.</p></sourceDesc>
+</fileDesc>
+<encodingDesc>
+<samplingDecl><p>{query}</p></samplingDecl>
+<editorialDecl>
+<segmentation><p>A p is a line of the page's main text, an s a sentence found by rules, a w what stands between blanks and \
+signs.</p></segmentation>
+<interpretation><p>Lemmas and categories (Universal Dependencies) were assigned by the program.</p></interpretation>
+</editorialDecl>
+<appInfo><application ident="trasmallo" version="{version}"><label>{software}</label></application></appInfo>
+</encodingDesc>
+</teiHeader>
+"""
+_DOCUMENT = """\
+<TEI xml:id="d{document}" xml:lang="{language}">
+<teiHeader>
+<fileDesc>
+<titleStmt><title>{title}</title></titleStmt>
+<publicationStmt><p>Part of a corpus, see its header.</p></publicationStmt>
+<sourceDesc><bibl><title>{title}</title> <idno type="URI">{url}</idno> <date when="{date}">{date}</date></bibl></sourceDesc>
+</fileDesc>
+<profileDesc><langUsage><language ident="{language}"/></langUsage></profileDesc>
+</teiHeader>
+<text><body>
+"""
+_DOCUMENT_END = b"</body></text>\n</TEI>\n"
+
+
+def write_tei(project: Project, path: Path, wanted: Wanted) -> int:
+    """The documents as TEI; returns their number."""
+    wanted.only_conditions("TEI")
+    return write_text(project, path, wanted, Tei)
+
+
+class Tei(TextFormat):
+    """Writes TEI P5."""
+
+    def begin(self) -> bytes:
+        """The head of the corpus."""
+        values = {name: escape(clean(text)) for name, text in self.header.pairs.items()}
+        values["query"] = f"The documents chosen by {values['query']}." if values["query"] else "All documents of the run."
+        return _CORPUS.format(**values, version=__version__).encode()
+
+    def end(self) -> bytes:
+        """The end of the corpus."""
+        return b"</teiCorpus>\n"
+
+    def token(self, word: Word) -> str:
+        """A w, or a pc for a sign."""
+        tag = f" msd={quoteattr(word.tag)}" if word.tag else ""
+        described = f' pos="{word.category}"{tag}>{escape(word.word)}'
+        return f"<pc{described}</pc>\n" if word.category == "PUNCT" else f"<w lemma={quoteattr(word.lemma)}{described}</w>\n"
+
+    def joined(self, line: bytes) -> bytes:
+        """With the attribute that says so."""
+        name, _, rest = line.partition(b" ")
+        return name + b' join="right" ' + rest
+
+    def document(self, document: TokenisedDocument) -> bytes:
+        """A TEI."""
+        lines = document.opened(self.rendering.lines(document), b"<p><s>\n", b"</s></p>\n<p><s>\n", b"</s>\n<s>\n")
+        lines.append(b"</s></p>\n" if lines else b"<p/>\n")
+        return _DOCUMENT.format(**_about(document.page)).encode() + b"".join(lines) + _DOCUMENT_END
+
+
+def _about(page: PageRow) -> dict[str, str]:
+    values = {"document": page.document, "title": page.title or page.url, "url": page.url, "date": date_of(page.at)}
+    language = page.language if _LANGUAGE.fullmatch(page.language) else "und"
+    return {name: escape(clean(text)) for name, text in values.items()} | {"language": language}

@@ -1,0 +1,148 @@
+"""Raw pages as WARC 1.1: one file where OUT ends in .warc.gz, else a folder of files that are closed at a gigabyte.
+
+Every file begins with a warcinfo record that says where it comes from. A payload that several answers share is stored once in
+the project and written whole here with each of them, so that the files stand for themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from trasmallo.events import Warned
+from trasmallo.results.exports.header import PAGES, Header, Wanted, counted
+from trasmallo.results.tables import Question
+from trasmallo.store import run_folders
+from trasmallo.store.archive import Archive, Reader
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.warc import Pairs, Record, date_of, first
+from trasmallo.values.atomic_files import drafted, remove
+from trasmallo.values.errors import StoreDamaged, UsageError
+from trasmallo.values.model import Fetch, Locator, Response
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+_SUFFIX = ".warc.gz"
+_NOT_MODIFIED = 304
+_ROLL_AT = 1_000_000_000
+_UNLIMITED = 1 << 62
+
+
+def write_warc(project: Project, path: Path, wanted: Wanted) -> int:
+    """The latest run's answers with their requests; returns the number of answers. What is damaged is told and left out.
+
+    Without conditions everything that the run stored, robots.txt files and redirects too, which takes reading the archive;
+    with conditions the pages that fulfil them.
+    """
+    wanted.only_conditions("WARC")
+    header = Header.of(project, wanted)
+    with (
+        Catalog(project.store / "catalog", read_only=True) as catalog,
+        Reader(project.store / "archive") as reader,
+        _opened(path, header) as out,
+    ):
+        copier = _Copier(reader, catalog, out, project)
+        return copier.copy_pages(wanted.where) if wanted.where else copier.copy_run()
+
+
+@contextmanager
+def _opened(path: Path, header: Header) -> Iterator[Archive]:
+    """An archive that becomes a file or a folder when all is written."""
+    if path.is_dir() and any(path.iterdir()):
+        raise UsageError(f"{path} is not empty", "choose another place, or empty that folder first")
+    alone = path.name.endswith(_SUFFIX)
+    with drafted(path) as draft:
+        folder = draft.with_name(draft.name + ".files") if alone else draft
+        remove(folder)
+        try:
+            roll_at = _UNLIMITED if alone else _ROLL_AT
+            with Archive(folder, software=header.software, roll_at=roll_at, about=_about(header)) as out:
+                yield out
+            if alone:
+                _only_file(folder).replace(draft)
+        finally:
+            if alone:
+                remove(folder)
+
+
+def _only_file(folder: Path) -> Path:
+    files = sorted(folder.glob("*" + _SUFFIX))
+    if not files:
+        raise UsageError("there is no such page", "see which there are with: trasmallo list DIR pages")
+    return files[0]
+
+
+def _about(header: Header) -> Pairs:
+    """The header in the names that the WARC standard has for it."""
+    query = header.query or "everything that the run stored"
+    return (("isPartOf", f"{header.corpus}, run {header.run}"), ("description", f"exported on {header.date}: {query}"))
+
+
+class _Copier:
+    """Copies records of a project into another archive."""
+
+    def __init__(self, reader: Reader, catalog: Catalog, out: Archive, project: Project) -> None:
+        self._reader = reader
+        self._catalog = catalog
+        self._out = out
+        self._project = project
+
+    def copy_run(self) -> int:
+        """Everything that the latest run stored."""
+        run = run_folders.latest(self._project.runs).name
+        found = self._reader.records(on_damage=self._warn)
+        ours = ((locator, record) for locator, record in found if first(record.fields, "Trasmallo-Run") == run)
+        return sum(self._copy_record(locator, record) for locator, record in ours)
+
+    def copy_pages(self, where: tuple[str, ...]) -> int:
+        """The pages of the latest run that fulfil some conditions, in the order of their addresses."""
+        with self._project.tables() as tables:
+            pages = tables.ask(PAGES, Question(where=where, columns=("url", "at")))
+            total = tables.number(PAGES, where)
+            return sum(self._copy_page(url, at) for url, at in counted(pages, total, self._project.bus.emit))
+
+    def _copy_page(self, url: str, at: float) -> bool:
+        fetch = self._catalog.at(url, at)
+        if fetch is None or fetch.locator is None:
+            self._warn(StoreDamaged(f"{url} is not in the archive any more", "crawl it again with: trasmallo run --new"))
+            return False
+        try:
+            self._copy_answer(fetch, fetch.locator)
+        except StoreDamaged as damage:
+            self._warn(damage)
+            return False
+        return True
+
+    def _copy_answer(self, fetch: Fetch, locator: Locator) -> None:
+        """The answer of a fetch; one whose payload lies with another answer is written anew."""
+        record = self._reader.read(locator)
+        if (record.url, date_of(record.at)) != (fetch.url, date_of(fetch.at)):
+            self._write_whole(fetch.url, fetch.at, record, record)
+            return
+        self._out.copy(self._reader, locator)
+        following = self._reader.following(locator)
+        if following and following[1].field("WARC-Concurrent-To") == record.id:
+            self._out.copy(self._reader, following[0])
+
+    def _copy_record(self, locator: Locator, record: Record) -> bool:
+        """Take a record over; whether it is an answer."""
+        known = self._catalog.with_digest(record.digest) if record.kind == "revisit" else None
+        if known is None or known.locator is None or record.status == _NOT_MODIFIED:
+            if known is not None and known.locator is not None:
+                self._out.copy(self._reader, known.locator)
+            self._out.copy(self._reader, locator)
+        else:
+            self._write_whole(record.url, record.at, record, self._reader.read(known.locator))
+        return record.kind in ("response", "revisit")
+
+    def _write_whole(self, url: str, at: float, head: Record, payload: Record) -> None:
+        """An answer of the head of one record and the body of another."""
+        address, run = head.field("WARC-IP-Address"), head.field("Trasmallo-Run")
+        whole = Response(url, at, head.status, head.reason, head.headers, payload.body, b"", address=address)
+        self._out.append(whole, run=run, digest=payload.digest)
+
+    def _warn(self, damage: StoreDamaged) -> None:
+        self._project.bus.emit(Warned(message=str(damage)))

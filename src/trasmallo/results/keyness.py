@@ -1,0 +1,120 @@
+"""Key words of a run against a reference: another project, a file of counts, or the frequencies of a language in general.
+
+The words of the run are read one after the other; the reference is in memory, some 100 bytes a word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from trasmallo import config
+from trasmallo.results.tables import Question, Tables
+from trasmallo.store import run_folders
+from trasmallo.study.measures.keyness import Key, Limits, Measure, keywords
+from trasmallo.study.tokenise import key
+from trasmallo.values.errors import UsageError
+
+_GENERAL = "wordfreq:"
+_GENERAL_SIZE = 1e9
+"""Words of a corpus as which the frequencies of a language are taken; wordfreq's are made of more."""
+
+_LARGEST = 1 << 30
+
+
+By = Literal["word", "lemma", "category"]
+_TABLES: dict[By, str] = {"word": "words", "lemma": "lemmas", "category": "categories"}
+
+
+def find_keywords(
+    tables: Tables,
+    reference: str,
+    *,
+    by: By = "word",
+    measure: Measure = "log_likelihood",
+    limits: Limits | None = None,
+    number: int = 100,
+) -> list[Key]:
+    """The words, lemmas or categories of a run that differ most from a reference; UsageError for one that cannot be read."""
+    compared = read_reference(reference, by)
+    counts = counts_of(tables, by)
+    size = tables.total(_TABLES[by], "count")
+    return keywords(counts, size, compared, measure=measure, limits=limits, number=number)
+
+
+def read_reference(name: str, by: By = "word") -> dict[str, float]:
+    """How often each word (lemma, category) occurs in a reference: a project's folder, a file of counts, `wordfreq:es`."""
+    if name.startswith(_GENERAL):
+        if by != "word":
+            raise UsageError(
+                f"wordfreq knows words and no {_TABLES[by]}", "compare with a project's folder or a file of counts"
+            )
+        return _general(name.removeprefix(_GENERAL))
+    path = Path(name)
+    if (path / config.FILE_NAME).exists():
+        with Tables(run_folders.latest(path / "runs"), config.load(path / config.FILE_NAME).study) as tables:
+            return {word: float(count) for word, count in counts_of(tables, by)}
+    return _added(_pairs(path), by)
+
+
+def counts_of(tables: Tables, by: By) -> Iterator[tuple[str, int]]:
+    """How often a run has each word, lemma or category; a lemma counts in all its categories together."""
+    pairs = iter(tables.ask(_TABLES[by], Question(columns=(by, "count"))))
+    yield from ((word, int(count)) for word, count in _added(pairs, by).items()) if by == "lemma" else pairs
+
+
+def _pairs(path: Path) -> Iterator[tuple[str, float]]:
+    for number, line in enumerate(_lines(path), 1):
+        word, _, rest = line.rstrip("\r\n").rpartition("\t")
+        if number == 1 and rest.strip() == "count":
+            continue
+        try:
+            yield word, _positive(rest)
+        except ValueError:
+            raise UsageError(f"{path}, line {number}: not a word, a tab and a count", _HOW) from None
+
+
+_HOW = "write a word, a tab and its count a line, as trasmallo list DIR words --columns word,count --format tsv --limit 0 does"
+
+
+def _positive(text: str) -> float:
+    value = float(text)
+    if not 0 <= value < float("inf"):
+        raise ValueError
+    return value
+
+
+def _lines(path: Path) -> Iterator[str]:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise UsageError(f"{path} is larger than 1 GB", "give the counts of fewer words")
+        with path.open(encoding="utf-8-sig") as file:
+            yield from (line for line in file if line.strip())
+    except UnicodeDecodeError:
+        raise UsageError(f"{path} is not UTF-8", "save it as UTF-8") from None
+    except OSError as error:
+        raise UsageError(
+            f"cannot read {path} ({error.strerror})", "give a project's folder, a file of counts, or wordfreq:CODE"
+        ) from None
+
+
+def _general(language: str) -> dict[str, float]:
+    try:
+        from wordfreq import available_languages, get_frequency_dict
+    except ImportError:
+        raise UsageError("wordfreq is not installed", "install it with: pip install 'trasmallo[reference]'") from None
+    if language not in available_languages():
+        raise UsageError(
+            f"wordfreq has no frequencies for {language!r}", f"choose one of {', '.join(sorted(available_languages()))}"
+        )
+    return _added((word, share * _GENERAL_SIZE) for word, share in get_frequency_dict(language, "best").items())
+
+
+def _added(pairs: Iterable[tuple[str, float]], by: By = "word") -> dict[str, float]:
+    """Counts under the keys of words and lemmas, so that forms that differ in case or encoding are one; categories as named."""
+    found: dict[str, float] = {}
+    for word, count in pairs:
+        name = word if by == "category" else key(word)
+        found[name] = found.get(name, 0.0) + count
+    return found

@@ -1,0 +1,82 @@
+"""Which document an address means: its own, that of which it is a copy, or where it redirects to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Outcome
+from trasmallo.values.urls import registered_domain
+
+if TYPE_CHECKING:
+    from trasmallo.results.tables import Tables
+    from trasmallo.store.run_folders import Run
+
+_MOST_HOPS = 20
+_AT_ONCE = 20_000
+
+# Numbers follow addresses, so that pages of a site are near each other in memory.
+_NODES = """
+    CREATE TABLE link_nodes AS
+    SELECT CAST(row_number() OVER (ORDER BY url) - 1 AS UINTEGER) AS number, document, url, host
+    FROM pages WHERE drop = ''"""
+_LEADS = """
+    CREATE TABLE link_leads AS
+    SELECT hash(url) AS key, min(number) AS number FROM (
+        SELECT url, number FROM link_nodes
+        UNION ALL SELECT c.url, n.number FROM copies c JOIN link_nodes n ON n.document = c.copy_of)
+    GROUP BY key"""
+_HOP = """
+    INSERT INTO link_leads
+    SELECT hash(r.source), min(l.number) FROM link_redirects r JOIN link_leads l ON l.key = hash(r.target)
+    WHERE hash(r.source) NOT IN (SELECT key FROM link_leads) GROUP BY ALL"""
+
+
+def prepare(tables: Tables, run: Run) -> None:
+    """Make `link_nodes` (number, document, url, host, site) and `link_leads` (hash of an address, number), once.
+
+    Raises UsageError when the links of the run were read by a version that did not look where they stand.
+    """
+    if tables.select("SELECT 1 FROM duckdb_tables() WHERE table_name = 'link_nodes'"):
+        return
+    if not tables.select("SELECT 1 FROM (DESCRIBE links) WHERE column_name = 'aside'"):
+        folder = run.folder.parents[1]
+        raise UsageError(
+            f"the links of {run.name} are of an earlier version", f"read them again with: trasmallo clean {folder}"
+        )
+    tables.select("CREATE TABLE link_redirects (source VARCHAR, target VARCHAR)")
+    _insert(tables, "link_redirects", _redirects(run))
+    tables.select(_NODES)
+    tables.select(_LEADS)
+    for _ in range(_MOST_HOPS):
+        if tables.select(_HOP) == [(0,)]:
+            break
+    _add_sites(tables)
+
+
+def _redirects(run: Run) -> Iterator[tuple[str, str]]:
+    """Addresses that lead elsewhere, as the catalog knows."""
+    folder = run.folder.parents[1] / "store" / "catalog"
+    if not folder.exists():
+        return
+    from trasmallo.store.catalog import Catalog
+
+    with Catalog(folder, read_only=True) as catalog:
+        for fetch in catalog.of_run(run.name, Outcome.REDIRECTED):
+            yield fetch.url, fetch.location
+
+
+def _add_sites(tables: Tables) -> None:
+    """Number the registered domains of the pages' hosts."""
+    tables.select("CREATE TABLE link_hosts (host VARCHAR, site VARCHAR)")
+    hosts = [host for (host,) in tables.select("SELECT DISTINCT host FROM link_nodes ORDER BY host")]
+    _insert(tables, "link_hosts", ((host, registered_domain(host)) for host in hosts))
+
+
+def _insert(tables: Tables, table: str, rows: Iterable[tuple[str, str]]) -> None:
+    waiting = iter(rows)
+    while some := list(islice(waiting, _AT_ONCE)):
+        first, second = zip(*some, strict=True)
+        tables.select(f"INSERT INTO {table} SELECT unnest(?), unnest(?)", [list(first), list(second)])

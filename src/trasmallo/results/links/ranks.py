@@ -1,0 +1,131 @@
+"""Ranks of documents by their links: the table, and questions with a topic, another surprise button or other links.
+
+While a run goes on, ranks are those of the documents that are there. The last PageRank of a run is kept beside it
+(`ranks.npy`, 12 bytes a page): the next one begins there, and takes fewer steps the less has changed. Only at the end of the
+run they are made anew, so that the same documents give the same figures to the last bit.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from trasmallo.results.links.addresses import prepare
+from trasmallo.study.graph.graph import Graph
+from trasmallo.study.graph.hits import hits
+from trasmallo.study.graph.pagerank import Ranking, pagerank
+
+if TYPE_CHECKING:
+    from trasmallo.results.tables import Tables
+    from trasmallo.store.run_folders import Run
+
+PREVIOUS = "ranks.npy"
+_KEPT = np.dtype([("document", "<u8"), ("rank", "<f4")])
+
+_LINKS = """
+    SELECT s.number AS source, d.number AS target
+    FROM links l JOIN link_nodes s ON s.document = l.document JOIN link_leads d ON d.key = hash(l.url)
+    WHERE l.aside = '' AND s.number <> d.number AND NOT list_contains(?, l.place)"""
+_DANGLING = """
+    SELECT s.number AS number, count(*) AS links FROM links l JOIN link_nodes s ON s.document = l.document
+    WHERE l.aside = '' AND hash(l.url) NOT IN (SELECT key FROM link_leads) GROUP BY ALL"""
+_SITES = """
+    SELECT dense_rank() OVER (ORDER BY h.site) AS site FROM link_nodes n JOIN link_hosts h USING (host) ORDER BY n.number"""
+_TABLE = """
+    SELECT n.url, v.pagerank, v.inlinks_own, v.inlinks_foreign, v.outlinks, v.dangling, v.hub, v.authority, n.document
+    FROM link_ranks v JOIN link_nodes n USING (number)"""
+
+
+class Web(msgspec.Struct, frozen=True):
+    """The documents of a run as a graph. `sites` has a number for the registered domain of each."""
+
+    graph: Graph
+    sites: NDArray[Any]
+
+    @property
+    def foreign(self) -> Graph:
+        """The links between sites alone."""
+        sources, targets = self.graph.ends()
+        apart = self.sites[sources] != self.sites[targets]
+        return Graph(sources[apart], targets[apart], self.graph.size)
+
+
+def read_web(tables: Tables, run: Run, without: tuple[str, ...] = ()) -> Web:
+    """The links that count; `without` are places of links that are set aside too."""
+    prepare(tables, run)
+    ((size,),) = tables.select("SELECT count(*) FROM link_nodes")
+    links = tables.arrays(_LINKS, [list(without)])
+    return Web(Graph(links["source"], links["target"], size), tables.arrays(_SITES)["site"])
+
+
+def make(tables: Tables, run: Run) -> str:
+    """The SQL of `ranks`, whose figures are computed now."""
+    web = read_web(tables, run)
+    graph, size = web.graph, web.graph.size
+    found, ranking = hits(graph), rank_again(tables, run, graph)
+    foreign = web.foreign.inlinks
+    dangling = np.zeros(size, np.int64)
+    loose = tables.arrays(_DANGLING)
+    dangling[loose["number"]] = loose["links"]
+    figures = {
+        "number": np.arange(size, dtype=np.uint32),
+        "pagerank": ranking.values,
+        "inlinks_own": graph.inlinks - foreign,
+        "inlinks_foreign": foreign,
+        "outlinks": graph.outlinks,
+        "dangling": dangling,
+        "hub": found.hubs,
+        "authority": found.authorities,
+    }
+    tables.keep("link_ranks", figures)
+    return _TABLE
+
+
+def rank_again(tables: Tables, run: Run, graph: Graph) -> Ranking:
+    """The PageRank of all documents, begun at the last one of the run if there is one, and kept for the next."""
+    documents = _document_numbers(tables)
+    ranking = pagerank(graph, start=_previous(run.folder / PREVIOUS, documents))
+    _keep(run.folder / PREVIOUS, documents, ranking.values)
+    return ranking
+
+
+def forget_start(run: Run) -> None:
+    """Let the next PageRank begin anew, so that the last bits of a finished run do not depend on who asked before."""
+    (run.folder / PREVIOUS).unlink(missing_ok=True)
+
+
+def _document_numbers(tables: Tables) -> NDArray[np.uint64]:
+    query = "SELECT hash(document) AS document FROM link_nodes ORDER BY number"
+    found: NDArray[np.uint64] = tables.arrays(query)["document"]
+    return found
+
+
+def _previous(path: Path, documents: NDArray[np.uint64]) -> NDArray[np.float64] | None:
+    """What is known of these documents; new ones begin at the mean. None when nothing is, or the file is damaged."""
+    try:
+        kept = np.load(path, mmap_mode="r")
+    except (OSError, ValueError, EOFError):
+        return None
+    if kept.dtype != _KEPT or not len(kept) or not len(documents):
+        return None
+    places = np.minimum(np.searchsorted(kept["document"], documents), len(kept) - 1)
+    known = kept["document"][places] == documents
+    return np.where(known, kept["rank"][places], kept["rank"].mean()).astype(np.float64) if known.any() else None
+
+
+def _keep(path: Path, documents: NDArray[np.uint64], values: NDArray[np.float64]) -> None:
+    """Write the ranks in the order of their documents; a disk that refuses costs some steps next time, nothing else."""
+    order = np.argsort(documents)
+    kept = np.empty(len(documents), _KEPT)
+    kept["document"], kept["rank"] = documents[order], values[order]
+    draft = path.with_name(f"{path.name}.{os.getpid()}")
+    with suppress(OSError):
+        with draft.open("wb") as file:
+            np.save(file, kept)
+        draft.replace(path)

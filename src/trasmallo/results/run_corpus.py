@@ -1,0 +1,44 @@
+"""The tokens of a run as a corpus: from its parts while it grows, from one file once it is finished. Copies are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.store.parts import TOKENS, finished_parts, token_files
+from trasmallo.store.run_folders import Run
+from trasmallo.store.tokens import Corpus, merge, open_merged
+from trasmallo.values.errors import StoreError, disk_errors
+
+_TRIES = 5
+
+
+class _Copy(msgspec.Struct):
+    document: str
+
+
+def compile_corpus(run: Run) -> None:
+    """Make the one file of a run that has ended; the same documents give the same bytes."""
+    merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)), positions=True)
+
+
+def open_corpus(run: Run) -> Corpus:
+    """The tokens of a run, also while it goes on."""
+    compiled, scratch = run.folder / TOKENS, run.folder / "spill"
+    for _ in range(_TRIES):
+        if compiled.exists():
+            return Corpus.open(compiled)
+        # A part may be merged into another just now, or the run may end.
+        with suppress(FileNotFoundError), disk_errors(scratch):
+            return open_merged(token_files(finished_parts(run.parts)), scratch, set(known_copies(run)))
+    raise StoreError(f"the parts of {run.name} change faster than they are read", "ask again in a moment")
+
+
+def known_copies(run: Run) -> Iterator[str]:
+    """Ids of the documents that are copies of another, as far as is known."""
+    path: Path = run.folder / "copies.jsonl"
+    decoder = msgspec.json.Decoder(_Copy)
+    yield from (decoder.decode(line).document for line in (path.read_bytes().splitlines() if path.exists() else ()))

@@ -1,0 +1,1 @@
+"""Search in a run: who may see what, and the index that answers."""

@@ -1,0 +1,289 @@
+"""Search in a run: who may see what, which language, which index, and what becomes of an index that cannot be used."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from trasmallo.events import Emit
+from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
+from trasmallo.store.index.asking import Asked, Manner, Mates
+from trasmallo.store.index.entries import Stored
+from trasmallo.store.index.folder import why_unusable
+from trasmallo.store.index.query import Filter, parse
+from trasmallo.store.index.searcher import Scored, Searcher, Wanted
+from trasmallo.store.index.snippets import Snippet
+from trasmallo.store.index.spelling import Listing
+from trasmallo.store.index.words import hidden, shown, terms_of
+from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
+
+if TYPE_CHECKING:
+    from trasmallo.config import StudyConfig
+    from trasmallo.store.run_folders import Run
+
+Result = TypeVar("Result")
+
+_SHORTEST_STEM = 3
+_LISTED = 500
+_MOST_HIDDEN = 20_000
+_ACCENTED = (("cion", "ción"), ("sion", "sión"))
+"""Spanish endings whose accent the index drops and the stemmer needs."""
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A document that was found; `copies` are near copies of it that are not listed, `day` is its date as YYYY-MM-DD."""
+
+    document: str
+    url: str
+    title: str
+    language: str
+    media: str
+    day: str
+    score: float
+    copies: int
+    snippet: Snippet
+
+
+class Results(msgspec.Struct, frozen=True):
+    """A page of hits, and what is known of all of them.
+
+    `total` counts all hits and `documents` all documents that could be one; `suggestion` is the query with its misspelt words
+    corrected, "" when there is nothing to correct; `facets` has the number of hits by value of each name that was asked for.
+    """
+
+    query: str
+    run: str
+    total: int
+    documents: int
+    offset: int
+    hits: tuple[Hit, ...]
+    facets: dict[str, dict[str, int]]
+    suggestion: str
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Who asks, and how.
+
+    `groups` are those that the reader is in, None for somebody who may see everything; `all_words` wants every word in each
+    hit; `copies` lists near copies too; `language` is that of the words, the project's when empty.
+    """
+
+    groups: tuple[str, ...] | None = ()
+    all_words: bool = False
+    copies: bool = False
+    language: str = ""
+
+
+class Finder:
+    """Answers questions about one run, also while it grows: each answer is that of the last commit."""
+
+    def __init__(self, run: Run, study: StudyConfig, language: str, emit: Emit, *, is_idle: Callable[[], bool]) -> None:
+        """`is_idle` says that nobody works on the project, so that what is missing in the index may be added here."""
+        self._run = run
+        self._study = study
+        self._language = language
+        self._emit = emit
+        self._is_idle = is_idle
+        self._searcher: Searcher | None = None
+        self._seen: tuple[Path, float] | None = None
+
+    def find(self, query: str, wanted: Wanted | None = None, reader: Reader | None = None) -> Results:
+        """The best hits of a query; raises UsageError in one line where it has no meaning."""
+        wanted, reader = wanted or Wanted(), reader or Reader()
+        return self._trying(lambda searcher: self._answer(searcher, query, wanted, reader))
+
+    def every(self, query: str, reader: Reader | None = None, snippet: int = 240) -> Iterator[Hit]:
+        """All hits of a query, streamed."""
+        searcher = self._trying(lambda found: found)
+        asked = self._ask(searcher, query, reader or Reader())
+        return (_hit(found) for found in searcher.every(asked, snippet))
+
+    def cached(self, document: str, reader: Reader | None = None) -> Stored:
+        """What is stored of a document by its id; raises UsageError when there is none that the reader may see."""
+        manner = Manner(groups=(reader or Reader()).groups)
+        found = self._trying(lambda searcher: searcher.stored(document, manner))
+        if found is None:
+            raise UsageError(f"there is no document {document!r}", "see them with: trasmallo list DIR pages")
+        return found
+
+    def documents(self, reader: Reader | None = None) -> int:
+        """How many documents a reader could find."""
+        return self._trying(lambda searcher: searcher.visible(self._manner(searcher, reader or Reader())))
+
+    def searcher(self) -> Searcher:
+        """The index as it is now."""
+        return self._trying(lambda found: found)
+
+    def _answer(self, searcher: Searcher, query: str, wanted: Wanted, reader: Reader) -> Results:
+        asked = self._ask(searcher, query, reader)
+        found = searcher.search(asked, wanted)
+        better = searcher.suggest(asked)
+        return Results(
+            query,
+            self._run.name,
+            found.total,
+            searcher.visible(self._manner(searcher, reader)),
+            wanted.offset,
+            tuple(map(_hit, found.hits)),
+            found.facets,
+            _corrected(query, better),
+        )
+
+    def _ask(self, searcher: Searcher, query: str, reader: Reader) -> Asked:
+        language = reader.language or _language_in(query) or self._language
+        manner = msgspec.structs.replace(self._manner(searcher, reader), stop=_stopwords(language))
+        return searcher.ask(query, manner, stem_mates(language))
+
+    def _manner(self, searcher: Searcher, reader: Reader) -> Manner:
+        return Manner(
+            all_words=reader.all_words,
+            groups=reader.groups,
+            copies=reader.copies,
+            hidden_ids=() if reader.copies or searcher.folder.name == FINISHED else self._copies(),
+        )
+
+    def _copies(self) -> tuple[str, ...]:
+        """Copies that are known while a run goes on; the index of a finished run knows them itself."""
+        from trasmallo.results.run_corpus import known_copies
+
+        return tuple(known_copies(self._run))[:_MOST_HIDDEN]
+
+    def _trying(self, ask: Callable[[Searcher], Result]) -> Result:
+        """Ask the index; one that turns out to be damaged is built again, once."""
+        self._follow()
+        try:
+            return ask(self._open())
+        except StoreDamaged as damage:
+            if not self._run.folder.exists():
+                raise StoreError(f"{self._run.folder} was removed", "ask for a run that is still there") from None
+            self._searcher = None
+            self._build(damage.problem)
+            return ask(self._open())
+
+    def _follow(self) -> None:
+        """Forget the index when a later state of it is there."""
+        stamps = ((name, self._run.folder / name / "stamp.json") for name in (FINISHED, LIVE))
+        seen = next(((path, path.stat().st_mtime) for _, path in stamps if path.exists()), None)
+        if seen != self._seen:
+            self._searcher, self._seen = None, seen
+
+    def _open(self) -> Searcher:
+        if self._searcher is None:
+            self._prepare()
+            folder = self._run.folder
+            self._searcher = Searcher(folder / (FINISHED if (folder / FINISHED).exists() else LIVE))
+        return self._searcher
+
+    def _prepare(self) -> None:
+        """Have an index that can be used: the finished one, or that of a run that goes on."""
+        folder = self._run.folder
+        if not folder.exists():
+            raise StoreError(f"{folder} was removed", "ask for a run that is still there")
+        if (folder / FINISHED).exists() or self._run.finished:
+            if cause := why_unusable(folder / FINISHED):
+                self._build(cause)
+        elif self._is_idle():
+            self._catch_up()
+        if not (folder / FINISHED).exists() and why_unusable(folder / LIVE):
+            raise UsageError(f"{self._run.name} has no documents yet", "ask again when some have been read")
+
+    def _catch_up(self) -> None:
+        """Take in what a killed run read and did not index; a run that begins just now may merge parts under our eyes."""
+        live = LiveIndex(self._run)
+        try:
+            with suppress(FileNotFoundError):
+                live.look()
+        finally:
+            live.close()
+
+    def _build(self, cause: str) -> None:
+        from trasmallo.results.tables import Tables
+
+        with Tables(self._run, self._study) as tables:
+            build_index(self._run, tables, self._emit, cause)
+
+
+def read_stored(store: Path, url: str) -> bytes:
+    """The content of the page at an address, from the archive; raises UsageError when it is not there."""
+    from trasmallo.store.archive import Reader as ArchiveReader
+    from trasmallo.store.catalog import Catalog
+
+    with Catalog(store / "catalog", read_only=True) as catalog, ArchiveReader(store / "archive") as archive:
+        fetch = catalog.latest(url)
+        content = archive.read(fetch.locator).content() if fetch and fetch.locator else None
+    if content is None:
+        raise UsageError(f"the page {url} is not in the archive", "crawl it again")
+    return content
+
+
+def stem_mates(language: str) -> Mates | None:
+    """Finds the words of the index that have the stem of a word in a language; None for a language without a stemmer."""
+    from trasmallo.study.stem.snowball import LANGUAGES, snowball
+
+    code = language.replace("_", "-").partition("-")[0].lower()
+    if code not in LANGUAGES:
+        return None
+    stemmer = snowball(LANGUAGES[code])
+
+    def stem_of(term: str) -> str:
+        word = shown(term)
+        for plain, accented in _ACCENTED if code == "es" else ():
+            if word.endswith(plain):
+                word = word[: -len(plain)] + accented
+        return stemmer(word)
+
+    return _mates(stem_of)
+
+
+def _mates(stem_of: Callable[[str], str]) -> Mates:
+    def mates(term: str, listing: Listing) -> Sequence[str]:
+        stem = stem_of(term)
+        beginning = "".join(terms_of(stem)) or hidden(stem)
+        if len(beginning) < _SHORTEST_STEM or not term.isalpha():
+            return ()
+        return [other for other, _ in listing(beginning, _LISTED) if other != term and stem_of(other) == stem]
+
+    return mates
+
+
+@cache
+def _stopwords(language: str) -> frozenset[str]:
+    from trasmallo.study.stop import standard
+
+    return frozenset(term for word in standard(language).words for term in terms_of(word))
+
+
+def _language_in(query: str) -> str:
+    """The language that a query keeps to."""
+    filters = (clause.what for clause in parse(query).clauses if clause.sign != "-")
+    return next((what.value for what in filters if isinstance(what, Filter) and what.name == "language"), "")
+
+
+def _corrected(query: str, better: dict[str, str]) -> str:
+    """A query with other words in the place of some, "" when there are none."""
+    if not better:
+        return ""
+    words = "|".join(map(re.escape, sorted(better, key=len, reverse=True)))
+    return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: better[found[0]], query)
+
+
+def _hit(found: Scored) -> Hit:
+    document, day = found.document, str(found.document.day)
+    return Hit(
+        document.id,
+        document.url,
+        document.title,
+        document.language,
+        document.media,
+        f"{day[:4]}-{day[4:6]}-{day[6:]}" if document.day else time.strftime("%Y-%m-%d", time.gmtime(document.at)),
+        round(found.score, 4),
+        document.copies,
+        found.snippet,
+    )

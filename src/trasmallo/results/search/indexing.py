@@ -1,0 +1,255 @@
+"""The search index of a run: it grows with the parts while the run goes on, and is made once more, with anchors, at its end.
+
+While pages come, `index.live` takes in every finished part within seconds. What a crash kept from being committed is in the
+parts and is taken in again; a document is never in it twice. When the run is finished the index is built from its tables into
+`index`: only then it is known who links to a document, with which words, and which of its copies are to be folded. An index of
+another version, or a damaged one, is built again in the same way.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import math
+import shutil
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from trasmallo.events import Emit, Indexing
+from trasmallo.results.rows import FieldRow, PageRow
+from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.folder import IndexWriter, put_in_place, read_stamp, why_unusable
+from trasmallo.store.parts import finished_parts
+from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, StoreFull, disk_errors
+
+if TYPE_CHECKING:
+    from trasmallo.results.tables import Tables
+    from trasmallo.store.run_folders import Run
+
+FINISHED, LIVE = "index", "index.live"
+"""What the folders of the two are called in a run's folder."""
+
+_AT_ONCE = 500
+_MOST_ANCHORS = 50
+_PART_OF = {
+    "title": "title", "og:title": "title", "dc.title": "title", "heading": "heading", "emphasis": "emphasis",
+    "description": "description", "og:description": "description", "dc.description": "description",
+    "keywords": "keywords", "article:tag": "keywords", "article:section": "keywords", "dc.subject": "keywords",
+    "author": "author", "article:author": "author", "dc.creator": "author", "address": "address", "comments": "comments",
+}  # fmt: skip
+"""The part of an entry that each field of a page belongs to."""
+
+# What links say of a document and how it ranks by them is that of `results.links`: idle anchors, and links that the author does
+# not vouch for, say nothing. Copies are folded under their originals.
+_DOCUMENTS = f"""
+    WITH named AS (SELECT document, list({{'name': name, 'text': text}}) AS fields FROM fields GROUP BY document),
+    said AS (
+        SELECT document, list(anchor ORDER BY "foreign" DESC, links DESC, anchor)[1:{_MOST_ANCHORS}] AS anchors
+        FROM anchors WHERE document <> '' GROUP BY document
+    ), ranked AS (SELECT document, pagerank * count(*) OVER () AS standing FROM ranks),
+    folded AS (SELECT copy_of, count(*) AS number FROM copies GROUP BY copy_of)
+    SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, r.standing,
+           f.number, c.document
+    FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) LEFT JOIN said s USING (document)
+    LEFT JOIN ranked r USING (document) LEFT JOIN folded f ON f.copy_of = p.document
+    LEFT JOIN copies c ON c.document = p.document"""  # noqa: S608 - all of it is ours
+
+Row = tuple[Any, ...]
+
+
+class _TextRow(msgspec.Struct):
+    document: str
+    text: str
+
+
+class LiveIndex:
+    """Follows the parts of a run that goes on. `look` may be called from any thread; no other process may merge parts."""
+
+    def __init__(self, run: Run) -> None:
+        self._parts = run.parts
+        self._folder = run.folder / LIVE
+        self._lock = threading.Lock()
+        self._writer: IndexWriter | None = None
+        self._taken: set[str] | None = None
+
+    def look(self) -> int:
+        """Take in the parts that are new, and commit; returns the number of documents. The index follows within a second.
+
+        An index that was removed or damaged is begun again at the next look, and one that another program fills is left to it:
+        a run does not end because its documents cannot be searched.
+        """
+        with self._lock:
+            try:
+                return self._look()
+            except ProjectBusy:
+                return 0
+            except StoreFull:
+                raise
+            except StoreError:
+                self._begin_again()
+                return 0
+
+    def _look(self) -> int:
+        parts = {part.name: part for part in finished_parts(self._parts)}
+        if parts.keys() <= self._known():
+            return 0
+        writer = self._open()
+        fresh = sorted(parts.keys() - self._known())
+        number = sum(_take(writer, parts[name]) for name in fresh)
+        writer.commit(parts)
+        self._taken = set(parts)
+        return number
+
+    def _begin_again(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._writer, self._taken = None, set()
+
+    def close(self) -> None:
+        """Let go of the index."""
+        with self._lock:
+            if self._writer is not None:
+                self._writer.close()
+                self._writer = None
+
+    def _known(self) -> set[str]:
+        """The parts that were taken in, also before this process."""
+        if self._taken is None:
+            if why_unusable(self._folder):
+                shutil.rmtree(self._folder, ignore_errors=True)
+            stamp = read_stamp(self._folder)
+            self._taken = set(stamp.taken) if stamp else set()
+        return self._taken
+
+    def _open(self) -> IndexWriter:
+        if self._writer is None:
+            try:
+                self._writer = IndexWriter(self._folder)
+            except StoreDamaged:
+                self._begin_again()
+                self._writer = IndexWriter(self._folder)
+        return self._writer
+
+
+def _take(writer: IndexWriter, part: Path) -> int:
+    """The documents of a part that are not in the index yet; a merged part holds known ones."""
+    return writer.add(entry for entry in entries_of_part(part) if not writer.holds(entry.id))
+
+
+def entries_of_part(part: Path) -> Iterator[Entry]:
+    """The documents of a part as the index takes them; who links to them is not known yet."""
+    pages = {row.document: row for row in _rows(part / "pages.jsonl", PageRow)}
+    fields: dict[str, list[tuple[str, str]]] = {}
+    for row in _rows(part / "fields.jsonl", FieldRow):
+        fields.setdefault(row.document, []).append((row.name, row.text))
+    for text in _rows(part / "texts.jsonl", _TextRow):
+        page = pages[text.document]
+        named = fields.get(text.document, [])
+        yield Entry(
+            page.document, page.url, page.host, page.at, page.title, page.language, page.media, text.text,
+            parts=parts_of(named), day=_day(named, page.at), groups=_values(named, "group"), entities=_values(named, "entity"),
+        )  # fmt: skip
+
+
+def parts_of(fields: Iterable[tuple[str, str]], anchors: Iterable[str] = ()) -> tuple[tuple[str, str], ...]:
+    """What a page says of itself and others of it, a text a part; what is said twice under one name counts once."""
+    said: dict[str, dict[str, None]] = {}
+    for name, text in fields:
+        if name in _PART_OF:
+            said.setdefault(_PART_OF[name], {})[text] = None
+    said["anchor"] = dict.fromkeys(anchors)
+    # The full stop keeps phrases from reaching from one heading into the next.
+    return tuple((name, " . ".join(texts)) for name, texts in said.items() if texts)
+
+
+def boost_of(standing: float, depth: int) -> float:
+    """What a document's score is multiplied by: its PageRank, as a multiple of the usual one, and how deep its address lies.
+
+    A hundred times the usual PageRank weighs as much as a fifth more score, five levels of depth a twentieth less. Calibrated
+    with `entries.WEIGHTS`: more than this brings much-linked pages before those that were asked for.
+    """
+    return (1 + 0.03 * math.log2(1 + standing)) * (1 - 0.01 * min(depth, 5))
+
+
+def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
+    """Make the index of a run from its tables; half of one is never seen."""
+    draft = run.folder / (FINISHED + ".draft")
+    with _building(run):
+        if not cause and not why_unusable(run.folder / FINISHED):
+            return  # somebody else has just built it
+        shutil.rmtree(draft, ignore_errors=True)
+        total = tables.number("texts")
+        with IndexWriter(draft, whole=True) as writer:
+            done = 0
+            with _texts_streaming(tables):
+                rows = tables.stream(_DOCUMENTS, needs=("anchors", "ranks"))
+                while batch := _next(rows, _AT_ONCE):
+                    done += writer.add(map(_entry, batch))
+                    emit(Indexing(done=done, total=total, cause=cause))
+            writer.seal()
+        put_in_place(draft, run.folder / FINISHED)
+        shutil.rmtree(run.folder / LIVE, ignore_errors=True)
+
+
+def forget_index(run: Run) -> None:
+    """Remove what was made of results that are made again."""
+    for name in (FINISHED, LIVE, FINISHED + ".draft"):
+        shutil.rmtree(run.folder / name, ignore_errors=True)
+
+
+@contextmanager
+def _building(run: Run) -> Iterator[None]:
+    """One process at a time builds; another waits for it."""
+    path = run.folder / (FINISHED + ".lock")
+    with disk_errors(path), path.open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def _texts_streaming(tables: Tables) -> Iterator[None]:
+    """Let joins be made as they are written: what comes first streams through them, and DuckDB holds only the others."""
+    tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
+    try:
+        yield
+    finally:
+        tables.select("RESET disabled_optimizers")
+
+
+def _next(rows: Iterator[Row], number: int) -> list[Row]:
+    return [row for row, _ in zip(rows, range(number), strict=False)]
+
+
+def _entry(row: Row) -> Entry:
+    document, url, host, at, title, language, media, text, fields, anchors, standing, copies, copy = row
+    named = [(field["name"], field["text"]) for field in fields or ()]
+    depth = next((int(text) for name, text in named if name == "depth"), 0)
+    return Entry(
+        document, url, host, at, title, language, media, text,
+        parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
+        boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
+        groups=_values(named, "group"), entities=_values(named, "entity"),
+    )  # fmt: skip
+
+
+def _values(fields: Sequence[tuple[str, str]], name: str) -> tuple[str, ...]:
+    return tuple(text for known, text in fields if known == name)
+
+
+def _day(fields: Sequence[tuple[str, str]], at: float) -> int:
+    """The day that a page is from, else the day it was obtained, as the number YYYYMMDD."""
+    told = next((text for name, text in fields if name == "day"), "") or time.strftime("%Y-%m-%d", time.gmtime(at))
+    with suppress(ValueError):
+        return int(told.replace("-", ""))
+    return 0
+
+
+def _rows(path: Path, kind: type[Any]) -> Iterator[Any]:
+    decoder = msgspec.json.Decoder(kind)
+    yield from map(decoder.decode, path.read_bytes().splitlines() if path.exists() else ())

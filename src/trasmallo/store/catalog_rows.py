@@ -1,0 +1,174 @@
+"""The bytes of the catalog: one row packed as short as it can be without being slow, and the keys that sort as we read.
+
+A row is a fixed head, the 20 bytes of a SHA-1 digest when there is one, the URL, and then any number of fields
+(tag, length, bytes) for what few rows have. A later version adds fields under new tags; this one skips tags it does not know.
+"""
+
+from __future__ import annotations
+
+import base64
+import struct
+from collections.abc import Callable, Iterator
+from hashlib import blake2b
+
+from trasmallo.values.errors import StoreDamaged, StoreTooNew, UrlError
+from trasmallo.values.model import Fetch, Locator, Outcome
+
+Name = Callable[[int], str]
+
+FORMAT = 1
+REPAIR = "bring the folder back from a copy, or move it away and import the project's WARC files again"
+
+# Codes are on disk for ever: a new outcome takes the next number, none is used again.
+OUTCOME_CODES = {
+    Outcome.FETCHED: 0,
+    Outcome.UNCHANGED: 1,
+    Outcome.REDIRECTED: 2,
+    Outcome.MISSING: 3,
+    Outcome.LOGIN: 4,
+    Outcome.HTTP_ERROR: 5,
+    Outcome.ROBOTS: 6,
+    Outcome.OUT_OF_SCOPE: 7,
+    Outcome.PRIVATE: 8,
+    Outcome.NO_HOST: 9,
+    Outcome.UNREACHABLE: 10,
+    Outcome.TIMED_OUT: 11,
+    Outcome.TLS: 12,
+    Outcome.TOO_LARGE: 13,
+    Outcome.BROKEN: 14,
+}
+_OUTCOMES = {code: outcome for outcome, code in OUTCOME_CODES.items()}
+
+
+# Plain numbers: an enumeration here would cost more than the rest of packing.
+_WIDE_FLAG, _SHA1_FLAG = 1, 2
+_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG = _TAGS = range(1, 5)
+
+# format, outcome, flags, status, media, file, time, size, offset, length, bytes of URL
+_NARROW = struct.Struct("<BBBHHHdIIII")
+_WIDE = struct.Struct("<BBBQQQdQQQQ")
+_FIELD = struct.Struct("<BI")
+_TIME = struct.Struct(">d")
+_COMPLEMENT = bytes(reversed(range(256)))
+
+_SHA1_TEXT = len("sha1:") + 32
+_BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+# Base32 letters to the digits of int(..., 32); everything else to a byte that int() refuses.
+_DIGITS = bytes(b"0123456789abcdefghijklmnopqrstuv"[_BASE32.index(byte)] if byte in _BASE32 else 0 for byte in range(256))
+
+
+def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
+    """The row of a fetch: `url` and `sha1` are its URL and digest in bytes, `media` and `file` numbers of names.
+
+    Without `sha1` the digest is written as text, with media 0 the media type.
+    """
+    code, flags = OUTCOME_CODES[fetch.outcome], _SHA1_FLAG if sha1 else 0
+    offset, length = fetch.locator[1:] if fetch.locator else (0, 0)
+    try:
+        head = _NARROW.pack(FORMAT, code, flags, fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
+    except struct.error:
+        rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
+        head = _WIDE.pack(FORMAT, code, flags | _WIDE_FLAG, *rest)
+    row = head + sha1 + url
+    if fetch.location or fetch.cause or not (sha1 and media):
+        row += _fields(fetch, raw_digest=not sha1, raw_media=not media)
+    return row
+
+
+def _fields(fetch: Fetch, *, raw_digest: bool, raw_media: bool) -> bytes:
+    texts = {
+        _DIGEST_TAG: fetch.digest if raw_digest else "",
+        _MEDIA_TAG: fetch.media if raw_media else "",
+        _LOCATION_TAG: fetch.location,
+        _CAUSE_TAG: fetch.cause,
+    }
+    encoded = [(tag, text.encode("utf-8", "surrogatepass")) for tag, text in texts.items() if text]
+    return b"".join(_FIELD.pack(tag, len(text)) + text for tag, text in encoded)
+
+
+def unpack(row: bytes, media: Name, file: Name) -> Fetch:
+    """The fetch of a row; `media` and `file` turn numbers back into names."""
+    try:
+        return _unpack(row, media, file)
+    except (struct.error, IndexError, UnicodeDecodeError) as error:
+        problem = f"a row of the catalog ends or breaks where it should not ({error})"
+        raise StoreDamaged(problem, REPAIR) from error
+
+
+def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
+    head = _WIDE if row[2] & _WIDE_FLAG else _NARROW
+    if row[0] > FORMAT or row[1] not in _OUTCOMES:
+        raise StoreTooNew("the catalog has rows of a later version of trasmallo", "use that version, or a later one")
+    _, code, flags, status, media, file, at, size, offset, length, url_length = head.unpack_from(row)
+    start = head.size + 20 if flags & _SHA1_FLAG else head.size
+    end = start + url_length
+    texts = dict(_split_fields(row, end)) if end != len(row) else {}
+    return Fetch(
+        url=row[start:end].decode(),
+        at=at,
+        outcome=_OUTCOMES[code],
+        status=status,
+        media=media_name(media) if media else texts.get(_MEDIA_TAG, ""),
+        digest=sha1_text(row[head.size : start]) if flags & _SHA1_FLAG else texts.get(_DIGEST_TAG, ""),
+        size=size,
+        locator=Locator(file_name(file), offset, length) if file else None,
+        location=texts.get(_LOCATION_TAG, ""),
+        cause=texts.get(_CAUSE_TAG, ""),
+    )
+
+
+def _split_fields(row: bytes, start: int) -> Iterator[tuple[int, str]]:
+    while start != len(row):
+        tag, length = _FIELD.unpack_from(row, start)
+        start += _FIELD.size + length
+        if start > len(row):
+            raise IndexError(f"{start - len(row)} bytes are missing")
+        if tag in _TAGS:
+            yield tag, row[start - length : start].decode("utf-8", "surrogatepass")
+
+
+def sha1_bytes(digest: str) -> bytes:
+    """The 20 bytes of a digest written "sha1:BASE32", b"" for a digest of another form."""
+    if len(digest) != _SHA1_TEXT or not digest.startswith("sha1:"):
+        return b""
+    try:
+        return int(digest[5:].encode().translate(_DIGITS), 32).to_bytes(20, "big")
+    except ValueError:  # UnicodeEncodeError too
+        return b""
+
+
+def sha1_text(digest: bytes) -> str:
+    """The digest as WARC writes it."""
+    return "sha1:" + base64.b32encode(digest).decode()
+
+
+def digest_key(digest: str, sha1: bytes) -> bytes:
+    """Eight bytes to look a digest up by (`sha1` are its bytes, if any); who finds a row compares the whole digest."""
+    return sha1[:8] or hash_key(digest.encode("utf-8", "surrogatepass"))
+
+
+def hash_key(text: bytes) -> bytes:
+    """Eight bytes that no site can make equal for two texts on purpose."""
+    return blake2b(text, digest_size=8).digest()
+
+
+def time_key(at: float) -> bytes:
+    """Eight bytes that sort the newest time first."""
+    # The bits of numbers below zero sort backwards already; adding 0.0 makes -0.0 and 0.0 one instant.
+    return _TIME.pack(-(at + 0.0)).translate(_COMPLEMENT) if at >= 0 else _TIME.pack(at)
+
+
+def text_bytes(text: str) -> bytes:
+    """The bytes of a URL or a column, which hold no zero byte."""
+    try:
+        content = text.encode()
+    except UnicodeEncodeError as error:
+        raise UrlError(f"{text[:80]!a} is no text that can be stored", "write the URL in its canonical form") from error
+    if "\0" in text:
+        raise UrlError(f"{text[:80]!a} has a zero character", "write it as %00")
+    return content
+
+
+def text_key(text: str) -> bytes:
+    """The bytes of a URL or a column, ended by a zero byte so that no key is the beginning of another."""
+    return text_bytes(text) + b"\0"

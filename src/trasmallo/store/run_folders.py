@@ -1,0 +1,210 @@
+"""A run: one folder `runs/<name>-<YYYYMMDD-HHMMSS>/` with its state, events, frontier and results."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from trasmallo.config import Config, digest_of
+from trasmallo.study import word_lists
+from trasmallo.values.errors import NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
+
+VERSION = 1
+"""Layout of a run's folder; a later version may read this one, never the other way round."""
+
+
+class Manifest(msgspec.Struct):
+    """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left.
+
+    `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
+    `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
+    `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
+    which has begun and is not in the tables yet, "" when there is none.
+    """
+
+    name: str
+    kind: str
+    began: float
+    state: str = "running"
+    version: int = VERSION
+    software: str = ""
+    crawled: bool = False
+    clean: str = ""
+    study: str = ""
+    processes: int = 1
+    ended: str = ""
+    studying: str = ""
+
+
+class Run:
+    """A run's folder and what is where in it."""
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @property
+    def name(self) -> str:
+        """The folder's name, by which the catalog knows the run."""
+        return self.folder.name
+
+    @property
+    def frontier(self) -> Path:
+        """Where the crawl's queue is, or those of its shares are."""
+        return self.folder / "frontier"
+
+    def frontier_of(self, share: int) -> Path:
+        """Where the queue of a share of the hosts is, from 0; the whole crawl's when there is only one."""
+        return self.frontier / self._share(share) if self.manifest.processes > 1 else self.frontier
+
+    def traps_of(self, share: int) -> Path:
+        """What the crawl of a share learned about endless addresses."""
+        return self._file_of("traps", share)
+
+    def rules_of(self, share: int) -> Path:
+        """Where the robots.txt files that the crawl of a share was given are in the archive."""
+        return self._file_of("rules", share)
+
+    def again_of(self, share: int) -> Path:
+        """Where wishes lie that the crawl of a share ask for addresses once more."""
+        return self._file_of("again", share)
+
+    def _file_of(self, name: str, share: int) -> Path:
+        return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
+
+    def border_of(self, share: int) -> Path:
+        """The exclusions and inclusions that the queue of a share was last held against."""
+        return self.folder / (f"border-{self._share(share)}" if self.manifest.processes > 1 else "border")
+
+    def _share(self, share: int) -> str:
+        return f"{share + 1}-of-{self.manifest.processes}"
+
+    @property
+    def parts(self) -> Path:
+        """Where results arrive, a folder a batch."""
+        return self.folder / "parts"
+
+    @property
+    def studying(self) -> Path:
+        """Where parts arrive when the stored texts are studied again."""
+        return self.folder / "studying"
+
+    @property
+    def studied(self) -> Path:
+        """The same when all of them are there, until they take the place of `parts`."""
+        return self.folder / "studied"
+
+    @property
+    def events(self) -> Path:
+        """What happened, a JSON object a line."""
+        return self.folder / "events.jsonl"
+
+    @property
+    def progress(self) -> Path:
+        """Where the run stands, renewed once a second while somebody works on it."""
+        return self.folder / "progress.json"
+
+    @property
+    def finished(self) -> bool:
+        """Whether there is nothing to resume."""
+        return self.manifest.state == "finished"
+
+    def mark(self, state: str) -> None:
+        """Change the state on disk."""
+        self.manifest.state = state
+        self.save()
+
+    def save(self) -> None:
+        """Write `run.json`, whole or not at all."""
+        path = self.folder / "run.json"
+        draft = path.with_suffix(".new")
+        with disk_errors(path):
+            draft.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest)))
+            draft.replace(path)
+
+    def stale(self, config: Config) -> Literal["", "clean", "study"]:
+        """The first stage whose results were made under other settings, "" when none was: study needs what cleaning made."""
+        if self.manifest.clean != clean_digest(config):
+            return "clean"
+        return "" if self.manifest.study == self.study_digest(config) else "study"
+
+    def adopt(self, config: Config) -> None:
+        """From now on results are made under this configuration."""
+        self.manifest.clean, self.manifest.study = clean_digest(config), self.study_digest(config)
+        self.save()
+
+    def study_digest(self, config: Config) -> str:
+        """Changes when the settings do that a text is studied under."""
+        return f"{config.language}-{word_lists.digest(config.study, self.folder.parents[1])}"
+
+
+def clean_digest(config: Config) -> str:
+    """Changes when the settings do that a page is cleaned under; how many processes do it changes nothing."""
+    return digest_of(msgspec.structs.replace(config.clean, workers=0))
+
+
+def start(folder: Path, config: Config, kind: str, software: str, processes: int = 1) -> Run:
+    """A new run under `folder`, named by project, date and time, whose crawl has so many processes."""
+    began = time.time()
+    stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(began))
+    name = re.sub(r"[^\w.-]+", "-", config.name) + "-" + stamp
+    home = _free_name(folder / name)
+    with disk_errors(home):
+        (home / "parts").mkdir(parents=True)
+    run = Run(home, Manifest(home.name, kind, began, software=software, processes=processes))
+    run.adopt(config)
+    return run
+
+
+def find(folder: Path) -> list[Run]:
+    """All runs under `folder`, oldest first; a folder without `run.json` is none (its start was cut short)."""
+    if not folder.is_dir():
+        return []
+    return sorted((_open(path.parent) for path in folder.glob("*/run.json")), key=lambda run: (run.manifest.began, run.name))
+
+
+def latest(folder: Path) -> Run:
+    """The newest run; raises UsageError when there is none."""
+    runs = find(folder)
+    if not runs:
+        raise UsageError(f"{folder.parent} has no results yet", f"make some with: trasmallo run {folder.parent}")
+    return runs[-1]
+
+
+def named(folder: Path, name: str = "") -> Run:
+    """The run of a name, the newest without one; raises UsageError when there is none, NotFound for another name."""
+    if not name:
+        return latest(folder)
+    known = find(folder)
+    found = [run for run in known if run.name == name]
+    if not found:
+        raise NotFound(f"there is no run {name[:80]!r}", f"choose one of {', '.join(run.name for run in known)}")
+    return found[0]
+
+
+def _open(folder: Path) -> Run:
+    path = folder / "run.json"
+    try:
+        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+    except msgspec.DecodeError as error:
+        raise StoreDamaged(
+            f"{path} is damaged ({error})", f"move {folder} away and run again; stored pages are not touched"
+        ) from None
+    if manifest.version > VERSION:
+        raise StoreTooNew(
+            f"{folder} was made by a later version of trasmallo", f"install that version, or move {folder} away and run again"
+        )
+    return Run(folder, manifest)
+
+
+def _free_name(path: Path) -> Path:
+    """Two runs within a second get different names."""
+    candidate, serial = path, 1
+    while candidate.exists():
+        serial += 1
+        candidate = path.with_name(f"{path.name}-{serial}")
+    return candidate

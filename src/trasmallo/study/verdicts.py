@@ -1,0 +1,162 @@
+"""What a person decided about words that nobody lists: one file for all runs of a project, to be edited by hand and shared.
+
+`verdicts.tsv` in the project's folder has a line a word: the word, its verdict, when it was given and a note, apart by tabs;
+the last two may be missing, and a line that begins with `#` is a comment. Of several lines about a word the last one counts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.study.tokenise import key
+from trasmallo.values.errors import UsageError, disk_errors
+
+FILE_NAME = "verdicts.tsv"
+ACCEPTED = "accepted"
+VERDICTS = (ACCEPTED, "rejected", "typo", "name", "foreign", "later")
+"""What a word may be: a new word of the language, not worth a look, misspelt, a proper name, foreign, or to be judged later."""
+
+_HEAD = f"# word\tverdict\twhen\tnote\n# A verdict is one of {', '.join(VERDICTS)}. The last line about a word counts.\n"
+_LARGEST = 64 << 20
+_LONGEST = 1_000
+"""Characters of a word, and of a note."""
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """The verdict on a word (`tokenise.key`); `when` is a time as ISO 8601 writes it, "" where a hand left it out."""
+
+    word: str
+    verdict: str
+    when: str = ""
+    note: str = ""
+
+
+def load(folder: Path) -> dict[str, Verdict]:
+    """The verdicts of a project by word, those that were given last at the end; a project without the file has none."""
+    path = folder / FILE_NAME
+    return read(path) if path.exists() else {}
+
+
+def read(path: Path, default: str = "") -> dict[str, Verdict]:
+    """The verdicts in a file; `default` is that of words without one. Raises UsageError with the line and the repair."""
+    found: dict[str, Verdict] = {}
+    for _, verdict in _lines(path, default):
+        if verdict is not None:
+            found.pop(verdict.word, None)
+            found[verdict.word] = verdict
+    return found
+
+
+def stamp(folder: Path) -> tuple[int, ...]:
+    """Changes when the file does; (0,) while there is none."""
+    try:
+        found = (folder / FILE_NAME).stat()
+    except OSError:
+        return (0,)
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def accepted(path: Path) -> frozenset[str]:
+    """The words of a file that were accepted; none when there is no file."""
+    found = read(path).values() if path.exists() else ()
+    return frozenset(one.word for one in found if one.verdict == ACCEPTED)
+
+
+def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> list[Verdict]:
+    """Give a verdict on words, or with "" take back what was said; the verdicts given, in the order of the words.
+
+    Raises UsageError before anything is written when one of them cannot be a word.
+    """
+    if verdict and verdict not in VERDICTS:
+        raise UsageError(f"{verdict[:60]!r} is no verdict", f"give one of {', '.join(VERDICTS)}")
+    when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    given = [Verdict(_checked(word), verdict, when, _checked_note(note)) for word in dict.fromkeys(map(key, words))]
+    change(folder, {one.word: one if verdict else None for one in given})
+    return given
+
+
+def change(folder: Path, verdicts: Mapping[str, Verdict | None]) -> None:
+    """Put verdicts in the place of those on the same words, None takes them out; comments and other lines stay as they are."""
+    path = folder / FILE_NAME
+    draft = path.with_name(path.name + ".new")
+    with disk_errors(path), _alone(folder):
+        kept = _others(path, verdicts) if path.exists() else _HEAD
+        draft.write_text(kept + "".join(_written(one) for one in verdicts.values() if one is not None), encoding="utf-8")
+        draft.replace(path)
+
+
+def write(verdicts: Iterable[Verdict]) -> str:
+    """Verdicts as their file has them."""
+    return _HEAD + "".join(map(_written, verdicts))
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process changes the file; a crawl may go on meanwhile, since it has a lock of its own."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _others(path: Path, verdicts: Mapping[str, Verdict | None]) -> str:
+    return "".join(f"{line}\n" for line, one in _lines(path) if one is None or one.word not in verdicts)
+
+
+def _lines(path: Path, default: str = "") -> Iterator[tuple[str, Verdict | None]]:
+    """Every line with its verdict, None for a comment or an empty one."""
+    for number, raw in enumerate(_content(path).removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n"), 1):
+        try:
+            line = raw.decode("utf-8").rstrip("\r")
+            yield line, _parsed(line, default)
+        except UnicodeDecodeError:
+            raise UsageError(f"{path}, line {number}: not UTF-8 text", "save the file as UTF-8") from None
+        except UsageError as error:
+            raise UsageError(f"{path}, line {number}: {error.problem}", error.repair) from None
+
+
+def _parsed(line: str, default: str) -> Verdict | None:
+    if not line.strip() or line.startswith("#"):
+        return None
+    word, verdict, when, note = (*(field.strip() for field in line.split("\t", 3)), "", "", "")[:4]
+    verdict = verdict.lower() or default
+    if verdict not in VERDICTS:
+        problem = f"{verdict[:60]!r} is no verdict" if verdict else f"no verdict on {word[:60]!r}"
+        raise UsageError(problem, f"write a word, a tab and one of {', '.join(VERDICTS)}")
+    return Verdict(_checked(key(word)), verdict, when, note)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > _LARGEST:
+            raise UsageError(f"{path} is too large for verdicts", "give a file of at most 64 MB, a word a line")
+        return path.read_bytes()
+    except OSError as error:
+        raise UsageError(f"cannot read {path} ({error.strerror})", "give a text file, a word a line") from None
+
+
+def _checked(word: str) -> str:
+    if not word or not word.isprintable() or word.startswith("#") or len(word) > _LONGEST:
+        raise UsageError(
+            f"{word[:60]!r} is no word", f"write letters without tabs, at most {_LONGEST:,}, and no # in front of them"
+        )
+    return word
+
+
+def _checked_note(note: str) -> str:
+    if not note.isprintable() or len(note) > _LONGEST:
+        raise UsageError("the note cannot be kept", f"write at most {_LONGEST:,} characters on one line, without tabs")
+    return note.strip()
+
+
+def _written(one: Verdict) -> str:
+    return "\t".join((one.word, one.verdict, one.when, one.note)).rstrip("\t") + "\n"

@@ -1,0 +1,150 @@
+"""A choice of hits of a concordance as the steps that led to it, as a command and as Python."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Meta
+
+if TYPE_CHECKING:
+    from trasmallo.project.project import Project
+
+View = Literal["lines", "breakdown", "collocates", "distribution"]
+Points = Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_length=3)]
+Small = Annotated[int, Meta(ge=0, le=20)]
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+    """Which hits of a query, in which order, and how they are seen.
+
+    `where` are conditions on documents; `sort` and `points` are up to three tokens such as "lemma/-1"; `context` is a number of
+    words, of characters ("40c") or the sentence ("s"); `left`, `right`, `least`, `measure` and `function_words` (whether these
+    are shown too) belong to collocates, `by` to the distribution.
+    """
+
+    project: str
+    query: Annotated[str, Meta(max_length=10_000)] = ""
+    where: Annotated[tuple[str, ...], Meta(max_length=20)] = ()
+    keep: Literal["all", "longest", "shortest"] = "all"
+    sample: Annotated[int, Meta(ge=0, le=1_000_000)] = 0
+    seed: Annotated[int, Meta(ge=0, le=1_000_000)] = 1
+    sort: Points = ()
+    reverse: bool = False
+    context: Annotated[str, Meta(max_length=8)] = "8"
+    view: View = "lines"
+    points: Points = ()
+    attribute: Literal["word", "lemma", "pos"] = "lemma"
+    left: Small = 5
+    right: Small = 5
+    least: Annotated[int, Meta(ge=1, le=1_000_000)] = 3
+    measure: Literal["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"] = "log_dice"
+    function_words: bool = False
+    by: Literal["document", "site", "language", "year", "month", "day"] = "site"
+    run: str = ""
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A step of the chain: its `kind` and `text`, the address of everything up to it, and that of everything but it."""
+
+    kind: str
+    text: str
+    here: str
+    without: str = ""
+
+
+_ORDER = ("query", "where", "keep", "sample", "seed", "sort", "reverse")
+_KEPT = ("context", "tags", "run")
+
+
+def steps_of(chosen: Chosen, base: str) -> tuple[Step, ...]:
+    """The chain of what was chosen, the query first; each step can be gone back to or taken out."""
+    shown = {name: getattr(chosen, name, None) for name in _KEPT}
+    done: dict[str, Any] = {"query": chosen.query}
+    found = [Step("query", chosen.query, _address(base, done | shown))]
+    whole = {name: getattr(chosen, name) for name in _ORDER}
+    for condition in chosen.where:
+        others = tuple(each for each in chosen.where if each != condition)
+        done = done | {"where": (*done.get("where", ()), condition)}
+        found.append(Step("where", condition, _address(base, done | shown), _address(base, whole | shown | {"where": others})))
+    for kind, text, values in _later(chosen):
+        done = done | values
+        rest = whole | shown | dict.fromkeys(values)
+        found.append(Step(kind, text, _address(base, done | shown), _address(base, rest)))
+    return tuple(found)
+
+
+def _later(chosen: Chosen) -> list[tuple[str, str, dict[str, Any]]]:
+    sort = tuple(filter(None, chosen.sort))
+    found: list[tuple[str, str, dict[str, Any]]] = []
+    if chosen.keep != "all":
+        found.append(("keep", chosen.keep, {"keep": chosen.keep}))
+    if chosen.sample:
+        found.append(("sample", str(chosen.sample), {"sample": chosen.sample, "seed": chosen.seed}))
+    if sort:
+        found.append(("sort", ", ".join(sort), {"sort": sort, "reverse": chosen.reverse}))
+    return found
+
+
+def _address(base: str, values: dict[str, Any]) -> str:
+    usual = {name: getattr(_USUAL, name, None) for name in values}
+    pairs = [(name, each) for name, value in values.items() if value != usual[name] for each in _each(value)]
+    return f"{base}?{urlencode(pairs)}"
+
+
+def _each(value: Any) -> list[str]:
+    listed = value if isinstance(value, tuple) else (value,)
+    return [str(each).lower() if isinstance(each, bool) else str(each) for each in listed if each not in (None, "", False)]
+
+
+_USUAL = Chosen(project="")
+
+
+def command_of(project: Project, chosen: Chosen, limit: int, offset: int = 0) -> str:
+    """The command that prints the same."""
+    words = ["trasmallo", "kwic", str(project.folder), chosen.query]
+    for name, value in _options(chosen).items():
+        words += [f"--{name}"] if value is True else [f"--{name}", str(value)]
+    for condition in chosen.where:
+        words += ["--where", condition]
+    words += ["--limit", str(limit)] + (["--offset", str(offset)] if offset else [])
+    return shlex.join(words)
+
+
+def python_of(project: Project, chosen: Chosen) -> str:
+    """The Python that gives the same hits."""
+    names = ("keep", "sample", "seed", "sort", "reverse", "context")
+    options = {name: value for name, value in _options(chosen).items() if name in names}
+    options |= {"where": list(chosen.where)} if chosen.where else {}
+    listed = "".join(f", {name}={value!r}" for name, value in options.items())
+    opened = f"trasmallo.Project.open({str(project.folder)!r})"
+    if chosen.view == "lines":
+        return f"import trasmallo\n\n{opened}.kwic({chosen.query!r}{listed})\n"
+    asked = {"breakdown": ",".join(filter(None, chosen.points)) or "word/hit", "collocates": chosen.attribute}
+    what = asked.get(chosen.view, chosen.by)
+    window, needed = "", ""
+    if chosen.view == "collocates":
+        needed = "from trasmallo.results.concordance.counts import Window\n"
+        sides = f"{chosen.left}, {chosen.right}, {chosen.least}, {chosen.measure!r}"
+        window = f", Window({sides}, content={not chosen.function_words})"
+    asking = f"concordance.{chosen.view}({chosen.query!r}, {what!r}{window})"
+    return f"import trasmallo\n{needed}\nwith {opened}.concordance() as concordance:\n    {asking}\n"
+
+
+def _options(chosen: Chosen) -> dict[str, Any]:
+    """What differs from the usual."""
+    found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context")}
+    found = {name: value for name, value in found.items() if value != getattr(_USUAL, name)}
+    if sort := ",".join(filter(None, chosen.sort)):
+        found["sort"] = sort
+    if chosen.view == "breakdown":
+        found["breakdown"] = ",".join(filter(None, chosen.points)) or "word/hit"
+    if chosen.view == "collocates":
+        found |= {"collocates": chosen.attribute, "window": f"{chosen.left},{chosen.right}"}
+        found |= {"least": chosen.least, "measure": chosen.measure}
+        found |= {} if chosen.function_words else {"content-words": True}
+    if chosen.view == "distribution":
+        found["distribution"] = chosen.by
+    return found

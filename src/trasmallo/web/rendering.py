@@ -1,0 +1,169 @@
+"""How an answer is shown: as a page to people, as JSON to programs. Both say the same, since both are made of one struct."""
+
+from __future__ import annotations
+
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import jinja2
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from trasmallo.values.errors import ConfigError, NotFound, ProjectBusy, ProjectChanged, StoreError, TrasmalloError
+from trasmallo.web import navigation
+from trasmallo.web.words import Words, choose
+
+HERE = Path(__file__).parent
+LANGUAGE_COOKIE = "trasmallo-language"
+_LONGEST_SHOWN = 300
+_JSON = "application/json"
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page says; its fields are its JSON twin.
+
+    `command` and `python` do the same without a browser; `heading` is the page's title where a word does not do.
+    """
+
+    command: str = ""
+    python: str = ""
+    heading: str = ""
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """What does without a browser what a button does."""
+
+    command: str = ""
+    python: str = ""
+
+
+class ErrorAnswer(msgspec.Struct, frozen=True):
+    """What went wrong, in the shape of the command line's `--json`."""
+
+    error: ErrorDetail
+
+
+class ErrorDetail(msgspec.Struct, frozen=True):
+    """The problem and its repair; `kind` is the error's name."""
+
+    kind: str
+    problem: str
+    repair: str
+
+
+def wants_json(request: Request) -> bool:
+    """Whether a program asks: under /api, or by saying that it accepts JSON and not HTML."""
+    accepted = request.headers.get("accept", "")
+    return request.scope["path"].startswith("/api/") or (_JSON in accepted and "text/html" not in accepted)
+
+
+def words_of(request: Request) -> Words:
+    """The language of the person who asks: chosen in the address, before, or in the browser."""
+    asked = request.query_params.get("lang") or request.cookies.get(LANGUAGE_COOKIE, "")
+    return Words(choose(asked, request.headers.get("accept-language", "")))
+
+
+def show(request: Request, template: str, answer: Answer, question: object = None, status: int = 200) -> Response:
+    """An answer as whoever asks can read it."""
+    if wants_json(request):
+        return show_json(answer, status)
+    context: dict[str, Any] = {"it": answer, "q": question} | _surroundings(request)
+    response = Response(_environment().get_template(template).render(context), status, media_type="text/html")
+    if request.query_params.get("lang") == context["t"].language:
+        response.set_cookie(LANGUAGE_COOKIE, context["t"].language, max_age=365 * 86_400, samesite="lax", httponly=True)
+    return response
+
+
+def show_json(answer: object, status: int = 200) -> Response:
+    """Any value as JSON."""
+    return Response(msgspec.json.encode(answer), status, media_type=_JSON)
+
+
+def show_error(request: Request, error: TrasmalloError, status: int = 0) -> Response:
+    """One line that ends with the repair; `status` is that of the error's kind unless said."""
+    status = status or _status(error)
+    detail = ErrorDetail(type(error).__name__, error.problem, error.repair)
+    if wants_json(request):
+        return show_json(ErrorAnswer(detail), status)
+    context = {"it": detail, "q": None, "status": status} | _surroundings(request)
+    return Response(_environment().get_template("error.html").render(context), status, media_type="text/html")
+
+
+def _status(error: TrasmalloError) -> int:
+    if isinstance(error, NotFound):
+        return 404
+    if isinstance(error, ProjectBusy | ProjectChanged | ConfigError):
+        return 409
+    return 507 if isinstance(error, StoreError) else 400
+
+
+def _surroundings(request: Request) -> dict[str, Any]:
+    """What every template may use besides its answer; who was not let in is told of no project."""
+    words = words_of(request)
+    state = request.app.state if getattr(request.state, "inside", False) else None
+    project = request.path_params.get("project", "") if "path_params" in request.scope else ""
+    door = getattr(state, "door", None)
+    return {
+        "t": words,
+        "now": time.time(),
+        "path": quote(request.scope["path"]),
+        "query": request.scope["query_string"].decode("latin-1"),
+        "project": project,
+        "projects": state.workspace.names() if state else (),
+        "form_key": door.key("form") if door else "",
+        "read_only": bool(door and door.read_only),
+        "navigation": navigation.entries(project),
+        "places": navigation.places(project),
+        "said": request.query_params.get("said", ""),
+        "with_query": lambda **changes: _with_query(request, changes),
+    }
+
+
+def _with_query(request: Request, changes: dict[str, Any]) -> str:
+    """The address with some parameters changed; None takes one out."""
+    pairs = [(name, value) for name, value in request.query_params.multi_items() if name not in changes and name != "said"]
+    for name, value in changes.items():
+        if value is not None:
+            pairs += [(name, each) for each in (value if isinstance(value, list | tuple) else [value])]
+    return quote(request.scope["path"]) + ("?" + urlencode(pairs) if pairs else "")
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters |= {"plain": plain, "day": day, "size": size}
+    environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": msgspec.to_builtins}
+    return environment
+
+
+def plain(text: object, most: int = _LONGEST_SHOWN) -> str:
+    """A text that strangers wrote, on one line: without marks that turn the writing round or cannot be seen, cut at `most`."""
+    shown = str(text)[: most + 1]
+    if not shown.isprintable():
+        shown = "".join(letter if letter.isprintable() else " " for letter in shown)
+    return shown[:most] + "…" if len(shown) > most else shown
+
+
+def day(at: float) -> str:
+    """Date and time as 2026-11-16 12:34; "" for none."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) if at else ""
+
+
+def size(octets: float) -> str:
+    """A number of bytes, as people write it."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if octets < 1_000:
+            return f"{octets:.0f} {unit}" if unit == "B" else f"{octets:.1f} {unit}"
+        octets /= 1_000
+    return f"{octets:.1f} TB"

@@ -1,0 +1,56 @@
+"""Pages that the browser extension sends to a project."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from trasmallo.project import inbox
+from trasmallo.values.errors import UsageError
+from trasmallo.web.pages import Done, Pages, Visit
+from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
+
+pages = Pages()
+
+
+class SentForm(msgspec.Struct, frozen=True):
+    """A page as the extension sends it; `project` may be "" when only one is known."""
+
+    url: Annotated[str, Meta(max_length=20_000)]
+    html: Annotated[str, Meta(max_length=16_000_000)]
+    project: Line = ""
+    title: Annotated[str, Meta(max_length=10_000)] = ""
+    language: Line = ""
+    filter: Any = None
+
+
+class SentAnswer(msgspec.Struct, frozen=True):
+    """The project that has the page now, and the page's size in bytes."""
+
+    project: str
+    size: int
+
+
+@pages.post("/api/pages")
+def take_page(visit: Visit, question: SentForm) -> SentAnswer:
+    """Take a page into a project, as the extension's *send to project* does; it is studied when asked for."""
+    name = question.project or _only(visit)
+    written = msgspec.json.encode(question.filter).decode() if question.filter is not None else ""
+    page = inbox.Sent(question.url, question.html, question.title, question.language, written)
+    return SentAnswer(name, inbox.receive(visit.workspace.folder(name), page))
+
+
+@pages.post("/p/{project}/sent")
+def study_sent(visit: Visit, question: ProjectQuestion) -> Done:
+    """Study the pages that were sent to a project, as a run of their own."""
+    visit.project(question.project).start_import()
+    return Done(goto=address_of(question.project) + "/live")
+
+
+def _only(visit: Visit) -> str:
+    names = visit.workspace.names()
+    if len(names) != 1:
+        raise UsageError("it is not said for which project the page is", f"choose one of {', '.join(names[:20]) or 'none yet'}")
+    return names[0]

@@ -1,0 +1,141 @@
+"""Addresses that failed are asked for once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import hurried
+from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.retries import FAILED, wish, wished
+from trasmallo.demo.content import Answer
+from trasmallo.demo.site import Site
+from trasmallo.events import Event, Failed
+from trasmallo.project.project import Project
+from trasmallo.store import run_folders
+from trasmallo.values.errors import UsageError
+from trasmallo.values.model import Fetch, Outcome
+
+
+class Ailing(Site):
+    """A site that does not find some of its pages for a while."""
+
+    lost: frozenset[str] = frozenset()
+
+    def answer(self, host: str, path: str) -> Answer | None:
+        return None if self.hosts[host] + path in self.lost else super().answer(host, path)
+
+
+@pytest.fixture
+def ailing() -> Iterator[Ailing]:
+    with Ailing(drip=0.0) as site:
+        site.lost = frozenset(sorted(_articles(site))[:2])
+        yield site
+
+
+def _articles(site: Site) -> list[str]:
+    """Pages with a text of their own."""
+    return [url for url in site.truth().pages if url.startswith(site.seeds[0] + "puerto/") and url.endswith(".html")]
+
+
+def _missing(project: Project) -> set[str]:
+    return {incident.url for incident in project.incidents() if incident.what == "missing"}
+
+
+def _asked(site: Site, urls: frozenset[str]) -> list[str]:
+    return [url for url in (site.hosts[request.host] + request.path for request in site.requests) if url in urls]
+
+
+def test_a_finished_run_goes_on_with_what_is_tried_again(ailing: Ailing, tmp_path: Path) -> None:
+    project = hurried(tmp_path, ailing.seeds[:1], scope="host")
+    before = project.run()
+    lost, ailing.lost = ailing.lost, frozenset()
+    asked = len(ailing.requests)
+    told = project.retry(what="missing")
+    assert (told.run, told.addresses, told.process) == (before.run, len(_missing(project)), 0)
+    assert lost <= wished(run_folders.latest(project.runs)) == _missing(project)
+    after = project.run()
+    assert (after.run, after.state, wished(run_folders.latest(project.runs))) == (before.run, "finished", set())
+    assert after.pages == before.pages + 2
+    assert after.outcomes["missing"] == before.outcomes["missing"] - 2
+    assert not lost & _missing(project)
+    assert len(ailing.requests) - asked <= told.addresses + 1, "nothing else is asked for, but for robots.txt"
+    whole = project.run()
+    assert whole.run != before.run, "the next run is another one"
+    for figure in ("outcomes", "pages", "documents", "dropped", "copies", "words", "types"):
+        assert getattr(after, figure) == getattr(whole, figure), figure
+
+
+def test_one_address_or_those_with_a_text(ailing: Ailing, tmp_path: Path) -> None:
+    project = hurried(tmp_path, ailing.seeds[:1], scope="host")
+    project.crawl()
+    first, second = sorted(ailing.lost)
+    ailing.lost = frozenset()
+    assert project.retry(first).addresses == 1
+    assert project.retry(first).addresses == 1, "saying it twice asks once"
+    project.crawl()
+    assert _missing(project) & {first, second} == {second}
+    assert _asked(ailing, frozenset({first})) == [first, first]
+    assert project.retry(text=second[-20:].upper()).addresses == 1
+    counted = project.status()["progress"]["failed"]
+    project.crawl()
+    assert second not in _missing(project)
+    assert project.status()["progress"]["failed"] == counted - 1
+
+
+def test_a_crawl_that_runs_takes_wishes_up(ailing: Ailing, tmp_path: Path) -> None:
+    """The wish comes while the crawl is at work: as soon as it failed for the first time."""
+    project = hurried(tmp_path, ailing.seeds[:1], scope="host", delay=0.05)
+    lost, told = ailing.lost, []
+
+    def wish_once(event: Event) -> None:
+        if isinstance(event, Failed) and event.url in lost and not told:
+            ailing.lost = frozenset()
+            wish(run_folders.latest(project.runs), [Fetch(event.url, 0.0, event.outcome)])
+            told.append(event.url)
+
+    project.bus.listen(wish_once)
+    project.crawl()
+    assert told[0] not in _missing(project)
+
+
+def test_each_process_finds_the_wishes_of_its_hosts(ailing: Ailing, tmp_path: Path) -> None:
+    project = hurried(tmp_path, ailing.seeds, processes=2, lines=2)
+    project.crawl()
+    run = run_folders.latest(project.runs)
+    ailing.lost = frozenset()
+    project.retry(what="missing")
+    assert [run.again_of(share).is_dir() for share in (0, 1)] == [
+        any(share_of(url, 2) == share for url in _missing(project)) for share in (0, 1)
+    ]
+    before = _missing(project)
+    project.crawl()
+    assert len(before - _missing(project)) == 2
+
+
+def test_what_cannot_be_tried_again_is_refused(finished: Project, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="'no text' is no failure that can be tried again: choose one of missing,"):
+        finished.retry(what="no text")
+    with pytest.raises(UsageError, match="'http://a.es/' has not failed in .*: see what has with: trasmallo incidents"):
+        finished.retry("http://a.es/")
+    with pytest.raises(UsageError, match="nothing of that kind has failed in"):
+        finished.retry(what="certificate not valid")
+    with pytest.raises(UsageError, match="has no results yet"):
+        Project.new(tmp_path / "p").retry()
+
+
+def test_who_refused_may_be_asked_again_but_what_is_outside_stays_there() -> None:
+    assert {Outcome.ROBOTS, Outcome.MISSING, Outcome.TIMED_OUT} < set(FAILED)
+    assert not {Outcome.FETCHED, Outcome.REDIRECTED, Outcome.OUT_OF_SCOPE} & set(FAILED)
+
+
+def test_a_wish_that_cannot_be_read_is_none(ailing: Ailing, tmp_path: Path) -> None:
+    project = hurried(tmp_path, ailing.seeds[:1], pages=2)
+    project.run()
+    run = run_folders.latest(project.runs)
+    run.again_of(0).mkdir()
+    (run.again_of(0) / "1-1.json").write_text("{")
+    assert wished(run) == set()
+    assert project.run().run != run.name

@@ -1,0 +1,86 @@
+"""The rules of hosts: when they are asked for, and what they are when they cannot be had."""
+
+from __future__ import annotations
+
+import pytest
+
+from fakeweb import FakeWeb, run
+from trasmallo.crawl.robots_rules import Rules
+from trasmallo.values.model import Outcome, Response
+
+HOST = "http://a.test"
+
+
+def ask(web: FakeWeb, *, then: float = 0.0) -> tuple[bool, bool, int]:
+    """Whether /x is allowed, whether the rules are still known some seconds later, how many answers were watched."""
+    watched: list[tuple[str, Response]] = []
+
+    async def go() -> tuple[bool, bool, int]:
+        rules = Rules(web, "trasmallo", web.clock, lambda host, answer: watched.append((host, answer)))
+        robots = await rules.ask(HOST)
+        return robots.allows(HOST + "/x", "trasmallo"), rules.known(HOST, web.clock() + then) is not None, len(watched)
+
+    return run(go())
+
+
+def test_rules_are_kept_for_a_day() -> None:
+    web = FakeWeb()
+    web.page(HOST + "/robots.txt", "User-agent: *\nDisallow: /x")
+    assert ask(web, then=23 * 3600) == (False, True, 1)
+    assert ask(web, then=25 * 3600) == (False, False, 1)
+
+
+def test_without_a_file_everything_is_allowed() -> None:
+    web = FakeWeb()
+    web.page(HOST + "/")
+    assert ask(web, then=3600) == (True, True, 1)
+
+
+def test_a_failing_server_closes_the_host_for_a_while() -> None:
+    web = FakeWeb()
+    web.page(HOST + "/robots.txt", status=500)
+    assert ask(web, then=60) == (False, True, 1)
+    assert ask(web, then=3600) == (False, False, 1)
+    web.failure(HOST + "/robots.txt", Outcome.UNREACHABLE)
+    assert ask(web, then=60) == (False, True, 0)
+
+
+def test_redirects_are_followed_but_not_for_ever() -> None:
+    web = FakeWeb()
+    web.redirect(HOST + "/robots.txt", "http://b.test/rules")
+    web.page("http://b.test/rules", "User-agent: *\nDisallow: /")
+    assert ask(web) == (False, True, 2)
+    web.redirect("http://b.test/rules", HOST + "/robots.txt")
+    assert ask(web) == (True, True, 6)
+
+
+def test_a_host_never_asked_is_unknown() -> None:
+    rules = Rules(FakeWeb(), "trasmallo", lambda: 0.0)
+    assert rules.known(HOST, 0.0) is None
+
+
+def recalled(age: float, status: int) -> tuple[bool, int]:
+    """Whether /x is allowed, and how often a host was asked whose robots.txt some seconds ago was said to close it."""
+    web = FakeWeb()
+    web.page(HOST + "/robots.txt", "User-agent: *\nAllow: /")
+    body = b"User-agent: *\nDisallow: /"
+
+    async def go() -> tuple[bool, int]:
+        seen = {HOST: Response(HOST + "/robots.txt", web.clock() - age, status, "", (), body, body)}
+        rules = Rules(web, "trasmallo", web.clock, recall=seen.get)
+        robots = await rules.ask(HOST)
+        if not web.visits:
+            assert rules.known(HOST, web.clock() + 25 * 3600 - age) is None, "a day after it was asked for"
+        return robots.allows(HOST + "/x", "trasmallo"), len(web.visits)
+
+    return run(go())
+
+
+def test_rules_that_an_earlier_sitting_saw_today_are_not_asked_for_again() -> None:
+    assert recalled(3600, 200) == (False, 0)
+    assert recalled(3600, 404) == (True, 0)
+
+
+@pytest.mark.parametrize(("age", "status"), [(25 * 3600, 200), (60, 500), (60, 429), (60, 302)])
+def test_rules_that_are_old_or_no_rules_are_asked_for(age: float, status: int) -> None:
+    assert recalled(age, status) == (True, 1)

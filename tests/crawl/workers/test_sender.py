@@ -1,0 +1,133 @@
+"""Reports: what they hold, when they are sent, and what waits for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.workers.messages import Report, unpack
+from trasmallo.crawl.workers.sender import Outbox
+from trasmallo.events import LineChanged, Warned
+from trasmallo.values.model import Fetch, Outcome, Target
+
+OWN, OTHER = 0, 1
+
+
+class Sent:
+    """An outbox of share 0 of 2 whose time passes when told to."""
+
+    def __init__(self) -> None:
+        self.reports: list[Report] = []
+        self.timers: list[Callable[[], None]] = []
+        self.finished: list[tuple[str, list[str]]] = []
+        self.outbox = Outbox(OWN, 2, self.reports.append, lambda _seconds, call: self.timers.append(call))
+
+    def pass_time(self) -> Report | None:
+        """The reports that are due are sent; the last of them."""
+        timers, self.timers = self.timers, []
+        for call in timers:
+            call()
+        return self.reports[-1] if timers else None
+
+    def settle(self, name: str, *urls: str) -> None:
+        def finish(own: object) -> None:
+            assert isinstance(own, list)
+            self.finished.append((name, [target.url for target in own]))
+
+        self.outbox.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish)
+
+
+@pytest.fixture
+def sent() -> Sent:
+    return Sent()
+
+
+def own_and_other() -> tuple[str, str]:
+    hosts = [f"http://h{number}.test/" for number in range(20)]
+    return (
+        next(url for url in hosts if share_of(url, 2) == OWN),
+        next(url for url in hosts if share_of(url, 2) == OTHER),
+    )
+
+
+MINE, YOURS = own_and_other()
+
+
+def test_a_lease_is_finished_with_our_own_links_when_its_report_is_settled(sent: Sent) -> None:
+    sent.settle("a", MINE, YOURS, MINE + "b")
+    report = sent.pass_time()
+    assert report is not None
+    assert report.number == 1
+    assert {share: unpack(links) for share, links in report.links.items()} == {
+        OTHER: [Target(YOURS, 1, 0, "http://v.test/")],
+    }
+    assert sent.finished == []
+    sent.outbox.settled(1)
+    assert sent.finished == [("a", [MINE, MINE + "b"])]
+
+
+def test_leases_are_finished_in_order_however_they_are_settled(sent: Sent) -> None:
+    for name, urls in (("a", [YOURS]), ("b", [MINE]), ("c", [YOURS + "c"])):
+        sent.settle(name, *urls)
+        sent.pass_time()
+    sent.outbox.settled(2)
+    sent.outbox.settled(3)
+    assert sent.finished == [], "what the second found may be what the first has sent"
+    sent.outbox.settled(1)
+    assert [name for name, _ in sent.finished] == ["a", "b", "c"]
+
+
+def test_a_link_is_sent_once(sent: Sent) -> None:
+    sent.settle("a", YOURS, YOURS)
+    sent.settle("b", YOURS)
+    report = sent.pass_time()
+    assert report is not None
+    assert len(unpack(report.links[OTHER])) == 1
+    sent.settle("c", YOURS)
+    later = sent.pass_time()
+    assert later is not None
+    assert (later.links, later.number) == ({}, 2)
+
+
+def test_rows_wait_a_moment_but_not_for_many(sent: Sent) -> None:
+    row = Fetch(MINE, 1.0, Outcome.FETCHED)
+    for _ in range(63):
+        sent.outbox.put(row)
+    assert (len(sent.reports), len(sent.timers)) == (0, 1)
+    sent.outbox.put(row)
+    assert [(len(report.rows), report.number) for report in sent.reports] == [(64, 0)]
+
+
+def test_a_page_with_very_many_links_takes_several_reports(sent: Sent) -> None:
+    sent.settle("a", *(f"{YOURS}{number:0990}" for number in range(2_500)))
+    sent.pass_time()
+    numbers = [report.number for report in sent.reports]
+    assert numbers == [1, 2, 3]
+    assert sum(len(unpack(report.links[OTHER])) for report in sent.reports) == 2_500
+    sent.outbox.settled(3)
+    sent.outbox.settled(2)
+    assert sent.finished == []
+    sent.outbox.settled(1)
+    assert sent.finished == [("a", [])]
+
+
+def test_of_a_line_only_the_last_state_is_told(sent: Sent) -> None:
+    for state in ("waiting", "downloading", "ready"):
+        sent.outbox.emit(LineChanged(line=1, state=state))
+    sent.outbox.emit(Warned(message="x"))
+    report = sent.pass_time()
+    assert report is not None
+    assert report.events == (Warned(message="x"), LineChanged(line=1, state="ready"))
+
+
+def test_letters_that_are_safe_are_named_once(sent: Sent) -> None:
+    sent.outbox.acknowledge(7)
+    sent.outbox.acknowledge(9)
+    first = sent.pass_time()
+    sent.outbox.hasten()
+    second = sent.pass_time()
+    assert first is not None
+    assert second is not None
+    assert (first.safe, first.number, second.safe) == ((7, 9), 0, ())

@@ -1,0 +1,65 @@
+"""Pages to read: each once, in memory only as many as fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from trasmallo.pipeline.reading import pending
+from trasmallo.pipeline.reading.pending import Pending
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.parts import document_id
+from trasmallo.values.model import Fetch, Locator, Outcome
+
+
+def fetch(number: int, outcome: Outcome = Outcome.FETCHED) -> Fetch:
+    return Fetch(f"http://a.es/{number}", float(number), outcome, 200, locator=Locator("x.warc.gz", number, 1))
+
+
+@pytest.fixture
+def catalog(tmp_path: Path) -> Iterator[Catalog]:
+    with Catalog(tmp_path / "catalog") as catalog:
+        yield catalog
+
+
+def take_all(pages: Pending, most: int = 10) -> list[str]:
+    taken: list[str] = []
+    while (batch := pages.take(most)) or pages.behind:
+        taken += [page.url for page in batch]
+    return taken
+
+
+def test_what_an_earlier_sitting_stored_comes_from_the_catalog(catalog: Catalog) -> None:
+    catalog.put_many(map(fetch, range(5)), "run")
+    catalog.put(fetch(5, Outcome.MISSING), "run")
+    catalog.put(Fetch("http://a.es/none", 9.0, Outcome.FETCHED), "run")
+    catalog.put(fetch(6), "other run")
+    pages = Pending(catalog, "run", [document_id("http://a.es/2")])
+    assert take_all(pages) == [f"http://a.es/{number}" for number in (0, 1, 3, 4)]
+
+
+def test_a_page_fetched_again_is_not_read_again(catalog: Catalog) -> None:
+    pages = Pending(catalog, "run", [document_id("http://a.es/1")])
+    for number in (1, 2, 2, 3):
+        pages.add(fetch(number))
+    assert take_all(pages) == ["http://a.es/2", "http://a.es/3"]
+
+
+def test_what_does_not_fit_is_found_again(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pending, "_AT_HAND", 3)
+    monkeypatch.setattr(pending, "_LOOKED_AT", 2)
+    pages = Pending(catalog, "run", [])
+    assert take_all(pages) == []
+    assert not pages.behind
+    for number in range(10):
+        catalog.put(fetch(number), "run")
+        pages.add(fetch(number))
+    assert (pages.at_hand, pages.behind) == (3, True)
+    first = pages.take(2)
+    catalog.put(fetch(10), "run")
+    pages.add(fetch(10))
+    taken = [page.url for page in first] + take_all(pages)
+    assert sorted(taken) == sorted(f"http://a.es/{number}" for number in range(11))
+    assert not pages.behind

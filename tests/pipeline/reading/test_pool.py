@@ -1,0 +1,167 @@
+"""The hall's side of the worker processes."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import sys
+from pathlib import Path
+
+import pytest
+import uvloop
+
+from pages import RUN, html, setup, store
+from trasmallo.events import Dropped, Event, Studied
+from trasmallo.pipeline.reading.messages import Setup
+from trasmallo.pipeline.reading.pending import Pending
+from trasmallo.pipeline.reading.pool import Readers
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.parts import document_id, documents_done
+from trasmallo.values.errors import ProjectError, StoreFull
+from trasmallo.values.model import Drop
+
+URLS = {f"http://a.es/{number}": html(f"página {number}") for number in range(5)}
+
+FAKE = """
+import os, sys, signal
+from trasmallo.pipeline.reading import worker
+real = worker.read_page
+def read_page(fetch, *arguments, **options):
+    if fetch.url.endswith("/2"):
+        {deed}
+    return real(fetch, *arguments, **options)
+worker.read_page = read_page
+ANSWERS = os.dup(1)
+worker.main()
+"""
+"""A worker to which something happens at one page: the real one otherwise."""
+
+
+def read_all(folder: Path, how: Setup, workers: int = 1) -> list[Event]:
+    told: list[Event] = []
+    serials = itertools.count(1)
+
+    async def read() -> Readers:
+        with Catalog(folder / "catalog") as catalog:
+            reading = Readers(how, workers, told.append, lambda: f"{next(serials):08d}", Pending(catalog, RUN, []))
+            reading.close()
+            await reading.run()
+            return reading
+
+    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+        counts = runner.run(read()).counts
+    assert counts.studied == sum(isinstance(event, Studied) for event in told)
+    assert counts.dropped == sum(isinstance(event, Dropped) for event in told)
+    return told
+
+
+def with_worker(monkeypatch: pytest.MonkeyPatch, folder: Path, program: str) -> None:
+    """Start workers that run this program instead."""
+    script = folder / "fake-python"
+    (folder / "fake.py").write_text(program)
+    script.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{folder / "fake.py"}"\n')
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(script))
+
+
+def test_every_page_is_read_once_by_several(tmp_path: Path) -> None:
+    store(tmp_path, URLS)
+    told = read_all(tmp_path, setup(tmp_path), workers=2)
+    assert sorted(event.url for event in told if isinstance(event, Studied)) == sorted(URLS)
+    assert sorted(documents_done(tmp_path / "parts")) == sorted(map(document_id, URLS))
+
+
+def test_a_page_that_kills_is_dropped_and_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed="os.kill(os.getpid(), signal.SIGKILL)"))
+    told = read_all(tmp_path, setup(tmp_path))
+    cause = "the reading process died (signal 9)"
+    assert [event for event in told if isinstance(event, Dropped)] == [
+        Dropped(url="http://a.es/2", reason=Drop.BROKEN, cause=cause)
+    ]
+    assert len([event for event in told if isinstance(event, Studied)]) == len(URLS) - 1
+    assert sorted(documents_done(tmp_path / "parts")) == sorted(map(document_id, URLS))
+
+
+@pytest.mark.parametrize(
+    ("deed", "drop", "cause"),
+    [
+        ("os._exit(3)", Drop.BROKEN, "the reading process died (exit 3)"),
+        ("os._exit(77)", Drop.TOO_BIG, "more memory than a reading process may have"),
+        ("signal.pause()", Drop.TOO_SLOW, "more than 0.2 s"),
+        (
+            "os.write(ANSWERS, b'\\xff' * 100), signal.pause()",
+            Drop.BROKEN,
+            f"the reading process talked nonsense (a message of {2**32 - 1} bytes)",
+        ),
+    ],
+)
+def test_the_cause_of_a_death_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deed: str, drop: Drop, cause: str
+) -> None:
+    store(tmp_path, {"http://a.es/2": html("mala")})
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed=deed))
+    (dropped,) = read_all(tmp_path, setup(tmp_path, seconds=0.2))
+    assert dropped == Dropped(url="http://a.es/2", reason=drop, cause=cause)
+    assert list(documents_done(tmp_path / "parts")) == [document_id("http://a.es/2")]
+
+
+def test_a_death_from_outside_costs_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first reader of a page dies, also when the page is alone in its batch; the second one does not."""
+    store(tmp_path, {"http://a.es/2": html("sola")})
+    died = str(tmp_path / "died")
+    deed = f"os.path.exists({died!r}) or (open({died!r}, 'x').close(), os._exit(1))"
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed=deed))
+    assert [type(event) for event in read_all(tmp_path, setup(tmp_path))] == [Studied]
+
+
+def test_a_death_after_the_pages_were_written_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    program = FAKE.format(deed="pass").replace("worker.main()", "written = worker.write_part\n")
+    program += "def write_part(*given, **more):\n    written(*given, **more)\n    os._exit(1)\n"
+    with_worker(monkeypatch, tmp_path, program + "worker.write_part = write_part\nworker.main()\n")
+    told = read_all(tmp_path, setup(tmp_path))
+    assert sorted(event.url for event in told if isinstance(event, Studied)) == sorted(URLS)
+    assert sorted(documents_done(tmp_path / "parts")) == sorted(map(document_id, URLS))
+
+
+def test_when_no_worker_can_start_no_page_is_blamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, "import a_module_that_is_not_there")
+    with pytest.raises(
+        ProjectError, match=r"no process .* can start \(.*a_module_that_is_not_there.*\): install trasmallo again"
+    ):
+        read_all(tmp_path, setup(tmp_path))
+    assert list(documents_done(tmp_path / "parts")) == []
+
+
+def test_the_workers_trouble_is_the_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    deed = "raise OSError(28, 'No space left on device')"
+    program = FAKE.format(deed="pass").replace("worker.main()", f"def write_part(*_, **__):\n    with DISK:\n        {deed}\n")
+    program += "from pathlib import Path\nfrom trasmallo.values.errors import disk_errors\nDISK = disk_errors(Path('parts'))\n"
+    with_worker(monkeypatch, tmp_path, program + "worker.write_part = write_part\nworker.main()\n")
+    with pytest.raises(StoreFull, match=r"^cannot write parts: the disk is full: free some space"):
+        read_all(tmp_path, setup(tmp_path))
+
+
+def test_the_memory_of_a_worker_is_capped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, {"http://a.es/2": html("voraz")})
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed="bytearray(500_000_000)"))
+    (dropped,) = read_all(tmp_path, setup(tmp_path, megabytes=256))
+    assert dropped == Dropped(url="http://a.es/2", reason=Drop.TOO_BIG, cause="more than 256 MB")
+
+
+def test_a_worker_that_holds_too_much_is_replaced_and_no_page_is_blamed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every page leaves 60 MB behind, and a worker may have 400: nobody could read all of them."""
+    store(tmp_path, {f"http://a.es/{number}/2": html(f"página {number}") for number in range(12)})
+    deed = "(HELD.append(b'x' * 60_000_000), os.write(STARTED, b'x') if len(HELD) == 1 else 0)"
+    started = (
+        f"HELD = []\nimport os\nSTARTED = os.open({str(tmp_path / 'started')!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND)\n"
+    )
+    with_worker(monkeypatch, tmp_path, started + FAKE.format(deed=deed))
+    told = read_all(tmp_path, setup(tmp_path, megabytes=400))
+    assert [type(event) for event in told] == [Studied] * 12
+    assert (tmp_path / "started").stat().st_size > 2

@@ -1,0 +1,36 @@
+"""The room a project may take."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from trasmallo.config import CrawlConfig
+from trasmallo.pipeline.disk_limits import DiskLimits, size_of
+
+
+def test_the_size_is_what_the_disk_says(tmp_path: Path) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    (tmp_path / "a" / "b" / "file").write_bytes(bytes(1_000_000))
+    (tmp_path / "link").symlink_to(tmp_path / "a")
+    assert 1_000_000 <= size_of(tmp_path) < 1_200_000
+    assert size_of(tmp_path / "gone") == 0
+
+
+def test_a_folder_at_its_limit(tmp_path: Path) -> None:
+    limits = DiskLimits(tmp_path, CrawlConfig(disk_megabytes=1, free_megabytes=0))
+    assert limits.reached() is None
+    (tmp_path / "file").write_bytes(bytes(1_000_000))
+    assert limits.reached() == (
+        f"{tmp_path} has reached its limit of 1 megabytes on disk",
+        "raise `disk_megabytes`, and run the same command again",
+    )
+
+
+def test_a_disk_with_little_left(tmp_path: Path) -> None:
+    free = shutil.disk_usage(tmp_path).free // 1_000_000
+    assert DiskLimits(tmp_path, CrawlConfig(free_megabytes=free // 2)).reached() is None
+    reached = DiskLimits(tmp_path, CrawlConfig(free_megabytes=2 * free + 1)).reached()
+    assert reached is not None
+    assert reached[0].endswith(f"megabytes are free on the disk of {tmp_path}")
+    assert DiskLimits(tmp_path, CrawlConfig(free_megabytes=0)).reached() is None

@@ -1,0 +1,42 @@
+"""Folders of files, read for import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trasmallo.pipeline.folders import read_folder
+from trasmallo.store.archive import Archive
+from trasmallo.values.model import Failure, Response
+from warcs import answer
+
+
+def test_files_of_all_kinds_in_order(tmp_path: Path) -> None:
+    folder = tmp_path / "mis textos"
+    (folder / "b").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    (folder / ".git" / "x.txt").write_text("hidden")
+    (folder / ".hidden").write_text("hidden")
+    (folder / "a b.txt").write_text("Uno")
+    (folder / "b" / "c.html").write_text("<html><p>Dos")
+    (folder / "b" / "d.jsonl").write_text('{"url": "http://a.es/", "text": "Tres"}\n')
+    (folder / "e.eml").write_text("From: a@b.es\nSubject: x\n\nCuatro\n")
+    (folder / "f.mbox").write_text("no mailbox")
+    (folder / "big.txt").write_text("x" * 200)
+    (folder / "link.txt").symlink_to(folder / "a b.txt")
+    found = list(read_folder(folder, limit=100))
+    base = "http://folder.invalid/mis%20textos/"
+    urls = ["a%20b.txt", "big.txt", "e.eml", "f.mbox", "b/c.html"]
+    assert [one.url for one in found] == [*(base + name for name in urls), "http://a.es/"]  # type: ignore[union-attr]
+    kinds = [one.header("Content-Type") for one in found if isinstance(one, Response)]
+    assert kinds[:2] == ["text/plain", "message/rfc822"]
+    assert kinds[3] == "text/html"
+    assert [one.cause for one in found if isinstance(one, Failure)] == ["200 bytes are more than 100"]
+    assert found == list(read_folder(folder, limit=100))
+
+
+def test_a_folder_of_archives_is_read_as_archives(tmp_path: Path) -> None:
+    with Archive(tmp_path / "exported", software="t/0") as out:
+        out.append(answer(1))
+    (found,) = read_folder(tmp_path / "exported")
+    assert isinstance(found, Response)
+    assert found.url == answer(1).url

@@ -1,0 +1,151 @@
+"""The index of a run, while it grows and when it is finished."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from trasmallo.config import Config
+from trasmallo.events import Event, Indexing
+from trasmallo.pipeline.duplicates import write_copies
+from trasmallo.results.rows import FieldRow, LinkRow, PageRow, TextRow
+from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, boost_of, build_index, parts_of
+from trasmallo.results.tables import CopyRow, Tables
+from trasmallo.store import run_folders
+from trasmallo.store.index.asking import Manner
+from trasmallo.store.index.folder import Stamp, read_stamp, write_stamp
+from trasmallo.store.index.searcher import Found, Searcher
+from trasmallo.store.parts import document_id, merge_parts, write_part
+from trasmallo.store.run_folders import Run
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    return run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+
+
+def arrive(run: Run, name: str, texts: dict[str, str], links: tuple[tuple[str, str, str], ...] = (), **fields: str) -> None:
+    """A part of pages: their texts by name, links as (from, to, anchor), and fields that each of them has."""
+    ids = {url: document_id(f"http://a.es/{url}") for url in texts}
+    write_part(
+        run.parts,
+        name,
+        {
+            "pages": [PageRow(ids[u], f"http://a.es/{u}", "a.es", 86_400.0, u, "es", "", "text/html", 1, "") for u in texts],
+            "texts": [TextRow(ids[url], text, "") for url, text in texts.items()],
+            "fields": [FieldRow(ids[url], name, text) for url in texts for name, text in fields.items()],
+            "links": [LinkRow(document_id(f"http://a.es/{a}"), f"http://a.es/{b}", said, "") for a, b, said in links],
+        },
+    )
+
+
+def find(folder: Path, query: str, manner: Manner | None = None) -> Found:
+    searcher = Searcher(folder)
+    return searcher.search(searcher.ask(query, manner))
+
+
+def build(run: Run, cause: str = "") -> list[Event]:
+    told: list[Event] = []
+    with Tables(run) as tables:
+        build_index(run, tables, told.append, cause)
+    return told
+
+
+def test_parts_are_found_as_they_come_and_once_when_merged(run: Run) -> None:
+    live = LiveIndex(run)
+    assert live.look() == 0
+    assert not (run.folder / LIVE).exists()
+    for number in range(4):
+        arrive(run, f"0000000{number + 1}-1", {f"p{number}": "una vela blanca"}, heading="Regata")
+        assert live.look() == 1
+    merge_parts(run.parts, most=2)
+    assert live.look() == 0
+    live.close()
+    assert find(run.folder / LIVE, "vela").total == 4
+    assert find(run.folder / LIVE, "heading:regata").total == 4
+
+
+def test_what_a_crash_kept_from_the_stamp_is_not_taken_twice(run: Run) -> None:
+    arrive(run, "00000001-1", {"uno": "una vela"})
+    first = LiveIndex(run)
+    first.look()
+    first.close()
+    write_stamp(run.folder / LIVE, Stamp(documents=1))
+    arrive(run, "00000002-1", {"dos": "otra vela"})
+    second = LiveIndex(run)
+    assert second.look() == 1
+    second.close()
+    assert find(run.folder / LIVE, "vela").total == 2
+
+
+@pytest.mark.parametrize("damage", ["stamp.json", "meta.json"])
+def test_a_damaged_index_is_made_again_from_the_parts(run: Run, damage: str) -> None:
+    arrive(run, "00000001-1", {"uno": "una vela"})
+    first = LiveIndex(run)
+    first.look()
+    first.close()
+    (run.folder / LIVE / damage).write_text("rubbish")
+    arrive(run, "00000002-1", {"dos": "otra vela"})
+    second = LiveIndex(run)
+    second.look()
+    second.look()
+    second.close()
+    assert find(run.folder / LIVE, "vela").total == 2
+
+
+def test_an_index_that_is_removed_under_a_run_is_begun_again(run: Run) -> None:
+    live = LiveIndex(run)
+    for number in range(3):
+        arrive(run, f"0000000{number + 1}-1", {f"p{number}": "una vela"})
+        live.look()
+        if number == 0:
+            shutil.rmtree(run.folder / LIVE)
+    live.look()
+    other = LiveIndex(run)
+    assert other.look() == 0, "another program's index is left to it"
+    live.close()
+    assert find(run.folder / LIVE, "vela").total == 3
+
+
+def test_a_finished_index_knows_anchors_and_copies(run: Run) -> None:
+    texts = {"uno": "una vela", "dos": "un motor", "tres": "una vela"}
+    links = (("uno", "dos", "barco ruidoso"), ("tres", "dos", "pincha aquí"), ("uno", "fuera", "nadie"))
+    arrive(run, "00000001-1", texts, links, day="2024-05-06", group="socios")
+    ids = {name: document_id(f"http://a.es/{name}") for name in texts}
+    write_copies(run, [CopyRow(ids["tres"], "http://a.es/tres", ids["uno"], "http://a.es/uno", 1.0)])
+    told = build(run)
+    assert told == [Indexing(done=3, total=3)]
+    everything = Manner(groups=None)
+    assert find(run.folder / FINISHED, "vela").total == 0
+    (original,) = find(run.folder / FINISHED, "vela", everything).hits
+    assert (original.document.copies, original.document.day) == (1, 20240506)
+    assert find(run.folder / FINISHED, "anchor:ruidoso", Manner(groups=("socios",))).total == 1
+    assert find(run.folder / FINISHED, "anchor:pincha", everything).total == 0, "idle anchors say nothing"
+    stamp = read_stamp(run.folder / FINISHED)
+    assert stamp is not None
+    assert stamp.sizes
+    assert build(run) == [], "somebody else has built it"
+    assert build(run, "damaged") != []
+
+
+def test_the_live_index_gives_way_to_the_finished_one(run: Run) -> None:
+    arrive(run, "00000001-1", {"uno": "una vela"})
+    live = LiveIndex(run)
+    live.look()
+    live.close()
+    build(run)
+    assert not (run.folder / LIVE).exists()
+    assert find(run.folder / FINISHED, "vela").total == 1
+
+
+def test_parts_of_a_page() -> None:
+    fields = [("og:title", "A"), ("title", "A"), ("heading", "B"), ("heading", "C"), ("depth", "2"), ("generator", "x")]
+    assert dict(parts_of(fields, ["aquí", "aquí"])) == {"title": "A", "heading": "B . C", "anchor": "aquí"}
+
+
+def test_links_lift_and_depth_lowers_a_little() -> None:
+    assert boost_of(0, 0) == 1
+    assert 1.1 < boost_of(100, 0) < 1.25
+    assert boost_of(0, 50) == boost_of(0, 5) == pytest.approx(0.95)

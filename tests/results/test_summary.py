@@ -1,0 +1,48 @@
+"""What a run has brought, also before there is anything."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from trasmallo.config import Config
+from trasmallo.project.project import Project
+from trasmallo.results.summary import incidents, status, summarise
+from trasmallo.store import run_folders
+
+
+def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
+    run = run_folders.start(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    summary = summarise(run, tmp_path / "store")
+    assert (summary.state, summary.pages, summary.words, summary.outcomes) == ("running", 0, 0, {})
+    assert list(incidents(run, tmp_path / "store")) == []
+    assert status(run, tmp_path / "store", 0) == {
+        "run": run.name,
+        "state": "interrupted",
+        "ended": "",
+        "process": 0,
+        "outcomes": {},
+        "progress": {},
+        "at": 0.0,
+        "waiting": "",
+        "paused": False,
+        "stopping": False,
+        "reading": [],
+        "lines": [],
+        "hosts": [],
+    }
+    assert status(run, tmp_path / "store", 7)["state"] == "running"
+
+
+def test_the_last_counts_stay(finished: Project) -> None:
+    progress = finished.status()["progress"]
+    summary = finished.summary()
+    assert progress["obtained"] == summary.pages
+    assert progress["studied"] + progress["dropped"] == summary.pages
+    assert (progress["waiting"], finished.status()["process"]) == (0, 0)
+
+
+def test_incidents_are_all_that_gave_no_document(finished: Project) -> None:
+    summary = finished.summary()
+    found = list(finished.incidents())
+    quiet = summary.outcomes["fetched"] + summary.outcomes["redirected"]
+    assert len(found) == sum(summary.outcomes.values()) - quiet + sum(summary.dropped.values())

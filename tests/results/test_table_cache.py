@@ -1,0 +1,140 @@
+"""Tables held in memory answer as those on disk do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from counts import tokens_of
+from trasmallo.config import Config
+from trasmallo.results import table_cache
+from trasmallo.results.rows import PageRow, TextRow, UnknownRow, WordRow
+from trasmallo.results.table_cache import HeldTables
+from trasmallo.results.tables import SHOWN, Question, Tables, compile_tables
+from trasmallo.store import run_folders
+from trasmallo.store.parts import document_id, write_part
+from trasmallo.store.run_folders import Run
+from trasmallo.study import verdicts
+from trasmallo.values.errors import UsageError
+
+PAGES = [document_id(f"http://a{number}.es/") for number in range(30)]
+
+
+def make_run(folder: Path) -> Run:
+    """A run of 30 pages with 3,000 rows of words."""
+    run = run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    counts = {
+        (page, f"w{(place * 7 + number * 13) % 211:03}"): (1 + (place * number) % 9, number % 3)
+        for place, page in enumerate(PAGES)
+        for number in range(100)
+    }
+    words = [WordRow(*where, count, min(names, count // 2)) for where, (count, names) in counts.items()]
+    listed = {
+        "pages": [
+            PageRow(
+                page, f"http://a{place}.es/", f"a{place % 4}.es", place, f"t{place}", "es", "utf-8", "text/html", 9, "x", 100
+            )
+            for place, page in enumerate(PAGES)
+        ],
+        "texts": [TextRow(page, "red", "00") for page in PAGES],
+        "unknown": [UnknownRow(page, "guasapeo", "candidate", "", 3, "un guasapeo más") for page in PAGES[:5]],
+        "profiles": [],
+        "links": [],
+    }
+    write_part(run.parts, "1", listed, tokens_of(words))
+    return run
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    made = make_run(tmp_path_factory.mktemp("held"))
+    compile_tables(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def both(run: Run) -> Iterator[tuple[Tables, HeldTables]]:
+    with Tables(run) as plain, HeldTables(run) as quick:
+        yield plain, quick
+
+
+questions = st.builds(
+    Question,
+    where=st.lists(
+        st.sampled_from(["count>3", "count<=5", "word~w1", "word=w007", "capitalised!=0", "host=a1.es", "word>w1"]), max_size=3
+    ).map(tuple),
+    sort=st.sampled_from(["", "count", "-count", "word", "-word", "-capitalised"]),
+    limit=st.integers(1, 300),
+    offset=st.one_of(st.integers(0, 3_200), st.integers(0, 50)),
+    columns=st.sampled_from([(), ("word",), ("count", "document")]),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(questions)
+def test_any_question_is_answered_alike(both: tuple[Tables, HeldTables], question: Question) -> None:
+    plain, quick = both
+    expected, found = plain.ask("words_by_page", question), quick.ask("words_by_page", question)
+    assert found.columns == expected.columns
+    assert list(found) == list(expected)
+    assert quick.number("words_by_page", question.where) == plain.number("words_by_page", question.where)
+
+
+def test_columns_may_be_called_anything(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    compile_tables(run)
+    with HeldTables(run) as tables, Tables(run) as plain:
+        for table in SHOWN:
+            for name in tables.columns_of(table):
+                for question in (Question((f"{name}~e",), f"-{name}", 5, 0), Question((), name, 5, 2_500)):
+                    assert list(tables.ask(table, question)) == list(plain.ask(table, question))
+
+
+def test_what_cannot_be_asked_is_refused_alike(both: tuple[Tables, HeldTables]) -> None:
+    for table, question in (("wodrs", Question(limit=5)), ("words", Question(("cuont>1",), limit=5))):
+        for tables in both:
+            with pytest.raises(UsageError, match="did you mean"):
+                tables.ask(table, question)
+    for tables in both:
+        with pytest.raises(UsageError, match="compares a number"):
+            tables.number("words", ("count>x",))
+
+
+def test_a_run_that_grows_is_read_from_its_parts(tmp_path: Path) -> None:
+    with HeldTables(make_run(tmp_path)) as tables:
+        assert tables.number("words_by_page", ("word=w007",)) > 0
+        assert len(list(tables.ask("words_by_page", Question(("count>3",), "-count", 10, 2_500)))) <= 10
+
+
+def test_tables_that_are_too_large_stay_on_disk(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_cache, "LARGEST", 0)
+    with HeldTables(run) as tables, Tables(run) as plain:
+        question = Question(("count>3",), "-word", 50, 2_000)
+        assert list(tables.ask("words_by_page", question)) == list(plain.ask("words_by_page", question))
+
+
+def test_tables_and_answers_give_way_to_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_cache, "ALL", 1)
+    monkeypatch.setattr(table_cache, "REMEMBERED", 2)
+    with HeldTables(run) as tables:
+        for count in (1, 2, 3, 1):
+            for table in ("words_by_page", "words", "words_by_site"):
+                asked = Question((f"count>{count}",), "-count", 5, 0)
+                assert len(list(tables.ask(table, asked))) == min(5, tables.number(table, asked.where))
+
+
+def test_verdicts_are_seen_at_once(tmp_path: Path) -> None:
+    run = make_run(tmp_path)
+    compile_tables(run)
+    with HeldTables(run) as tables:
+        asked = Question(("verdict=",), limit=10, columns=("word",))
+        assert list(tables.ask("neologisms", asked)) == [("guasapeo",)]
+        verdicts.judge(tmp_path, ["guasapeo"], "accepted")
+        assert list(tables.ask("neologisms", asked)) == []
+        assert tables.tally("neologisms", "verdict") == {"accepted": 1}
+        verdicts.judge(tmp_path, ["guasapeo"], "")
+        assert list(tables.ask("neologisms", asked)) == [("guasapeo",)]

@@ -1,0 +1,67 @@
+"""The words that mistakes were meant for."""
+
+from __future__ import annotations
+
+import pytest
+
+from lexica import small
+from trasmallo.study.morphology import corrections
+from trasmallo.study.morphology.corrections import Mistakes, mistakes_of
+from trasmallo.study.morphology.letter_model import AnyLetter
+
+
+def nearest(mistakes: Mistakes, word: str) -> str:
+    """What one word is meant for."""
+    return corrections.nearest_of([word])[0]
+
+
+@pytest.fixture
+def few() -> Mistakes:
+    return Mistakes(small(), AnyLetter())
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("cancion", "canción"),
+        ("cánción", "canción"),
+        ("róbo", "robo"),
+        ("modenro", "moderno"),
+        ("alummna", "alumna"),
+        ("milatar", "militar"),
+        ("probble", "probable"),
+        ("rovo", ""),
+        ("moderno" * 4, ""),
+        ("", ""),
+    ],
+)
+def test_the_nearest_word(few: Mistakes, word: str, meant: str) -> None:
+    assert nearest(few, word) == meant
+
+
+def test_several_at_once_are_as_one_by_one(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["modenro", "cancion", "xx", "modenro", "probble", "", "alummna"]
+    one_by_one = [nearest(few, word) for word in words]
+    monkeypatch.setattr(corrections, "_AT_ONCE", 2)
+    monkeypatch.setattr(corrections, "_MOST_KNOWN", 3)
+    assert Mistakes(small(), AnyLetter()).nearest_of(words) == one_by_one
+    assert Mistakes(small(), AnyLetter()).nearest_of([]) == []
+
+
+def test_no_more_than_so_many_are_remembered(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corrections, "_MOST_KNOWN", 10)
+    words = [word[:place] + word[place + 1 :] for word in ("peatonal", "probable", "moderno") for place in range(len(word))]
+    held = [nearest(few, word) and len(few._known) for word in words]
+    assert 10 < max(held) <= 11
+    assert nearest(few, words[0]) == "peatonal"
+
+
+def test_what_means_nothing_takes_no_room(few: Mistakes) -> None:
+    assert nearest(few, "xyzxyzxyz") == ""
+    assert len(few._known) == 0
+
+
+def test_a_language_has_its_own_once() -> None:
+    assert mistakes_of("es") is mistakes_of("es")
+    assert nearest(mistakes_of("es"), "goviernos") == "gobiernos"
+    assert nearest(mistakes_of("en"), "goverment") == "government"

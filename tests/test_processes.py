@@ -1,0 +1,59 @@
+"""Programs of ours in processes of their own."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from trasmallo.pipeline.reading.messages import HEAD, Began, Trouble, encode
+from trasmallo.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
+from trasmallo.values.errors import ProjectError, StoreFull
+
+
+def heard(data: bytes) -> bytes:
+    async def listen() -> bytes:
+        reader = asyncio.StreamReader()
+        reader.feed_data(data)
+        reader.feed_eof()
+        return await hear(reader)
+
+    return asyncio.run(listen())
+
+
+def test_a_message_is_heard_whole_or_not_at_all() -> None:
+    message = encode(Began(3))
+    assert heard(message + b"more") == message[HEAD.size :]
+    for end in (0, 3, len(message) - 1):
+        with pytest.raises(asyncio.IncompleteReadError):
+            heard(message[:end])
+    with pytest.raises(msgspec.DecodeError):
+        heard(HEAD.pack(1 << 30))
+
+
+def test_a_program_ends_when_its_input_does() -> None:
+    async def serve() -> tuple[bytes, int]:
+        process = await start_program("trasmallo.crawl.workers.worker", heard=True)
+        pipe_to(process).close()
+        _, errors = await process.communicate()
+        return errors, await process.wait()
+
+    assert asyncio.run(serve()) == (b"", 0)
+
+
+def test_troubles_of_a_process_are_the_projects() -> None:
+    with pytest.raises(StoreFull, match="no room: make some"):
+        raise_trouble(Trouble("StoreFull", "no room", "make some"))
+    with pytest.raises(ProjectError, match="odd: look"):
+        raise_trouble(Trouble("Nonsense", "odd", "look"))
+
+
+def test_one_of_many_troubles_is_told() -> None:
+    first = ProjectError("a", "b")
+    group = BaseExceptionGroup("x", [BaseExceptionGroup("y", [first]), ValueError()])
+    assert first_trouble(group) is first
+
+
+def test_endings_are_told_in_words() -> None:
+    assert (ending(-9), ending(3)) == ("signal 9", "exit 3")

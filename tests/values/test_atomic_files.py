@@ -1,0 +1,37 @@
+"""Whole or not at all."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from trasmallo.values.atomic_files import drafted, remove
+from trasmallo.values.errors import StoreFull
+
+
+def test_a_draft_takes_its_place_only_at_the_end(tmp_path: Path) -> None:
+    with drafted(tmp_path / "out") as draft:
+        draft.write_text("new")
+        assert not (tmp_path / "out").exists()
+    assert (tmp_path / "out").read_text() == "new"
+    with pytest.raises(KeyboardInterrupt), drafted(tmp_path / "out") as draft:
+        draft.write_text("half")
+        raise KeyboardInterrupt
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_a_folder_may_be_a_draft(tmp_path: Path) -> None:
+    with drafted(tmp_path / "out") as draft:
+        draft.mkdir()
+        (draft / "a").touch()
+    assert (tmp_path / "out" / "a").exists()
+    remove(tmp_path / "out")
+    remove(tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_the_disk_refuses_is_told(tmp_path: Path) -> None:
+    (tmp_path / "out.new").symlink_to("/dev/full")
+    with pytest.raises(StoreFull, match="the disk is full"), drafted(tmp_path / "out") as draft:
+        draft.write_text("x")
