@@ -5,11 +5,11 @@ A plug-in is an entry point of an installed package, in one of the groups below.
 
 from __future__ import annotations
 
-import difflib
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from trasmallo.values.errors import UsageError
+from trasmallo.values.nearest import nearest
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
@@ -43,10 +43,10 @@ def load(group: str, name: str) -> Any:
         if point.name == name:
             return point.load()
     known = names(group)
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    meant = nearest(name, known)
     raise UsageError(
         f"there is no {name!r} among {group}",
-        f"use one of {', '.join(known)}" + (f" (perhaps {nearest[0]})" if nearest else ""),
+        f"use one of {', '.join(known)}" + (f" (perhaps {meant})" if meant else ""),
     )
 
 

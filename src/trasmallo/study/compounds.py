@@ -10,6 +10,7 @@ from trasmallo.study.languages.ar import affixes
 from trasmallo.study.languages.de.compounds import Splitter
 from trasmallo.study.morphology.generic import lemmas_of
 from trasmallo.study.tokenise import key, words
+from trasmallo.values.language_tags import primary
 
 Split = Callable[[str], tuple[str, ...]]
 """From a word to its parts in order; () for one that has none, and for every word of other languages."""
@@ -21,15 +22,15 @@ _LISTED = 10.0
 
 def needs_frequencies(language: str) -> bool:
     """Whether words of a language are split by the frequencies of others."""
-    return _primary(language) == "de"
+    return primary(language) == "de"
 
 
 def splitter(language: str, frequencies: Mapping[str, float]) -> Split:
     """Who splits the words of a language; `frequencies` of words under their keys are for German."""
-    primary = _primary(language)
-    if primary == "ar":
+    code = primary(language)
+    if code == "ar":
         return lambda word: _arabic(key(word))
-    if primary == "de":
+    if code == "de":
         return _German(frequencies)
     return lambda _word: ()
 
@@ -70,7 +71,3 @@ def _arabic(word: str) -> tuple[str, ...]:
     found = affixes.split(word)
     parts = (*found.prefixes, found.stem, *found.suffixes)
     return parts if len(parts) > 1 else ()
-
-
-def _primary(language: str) -> str:
-    return language.replace("_", "-").partition("-")[0].strip().lower()

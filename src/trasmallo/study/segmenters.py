@@ -10,6 +10,8 @@ import tempfile
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
+from trasmallo.values.language_tags import primary
+
 Spans = list[tuple[int, int]]
 Segmenter = Callable[[str], Spans]
 """From a run of characters to the places of its words, which do not overlap."""
@@ -21,11 +23,11 @@ _TOGETHER = 2_000
 @lru_cache(maxsize=1024)
 def find(language: str) -> Segmenter | None:
     """Who finds the words of a language; None for other languages and where the package is not installed."""
-    primary = language.replace("_", "-").partition("-")[0].lower()
-    if primary not in _LANGUAGES:
+    code = primary(language)
+    if code not in _LANGUAGES:
         return None
     try:
-        found = _LANGUAGES[primary]()
+        found = _LANGUAGES[code]()
     except ImportError:
         return None
     return lambda run: _in_pieces(run, found)

@@ -23,6 +23,7 @@ from trasmallo.store.index.snippets import Snippet
 from trasmallo.store.index.spelling import Listing
 from trasmallo.store.index.words import hidden, shown, terms_of
 from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
+from trasmallo.values.language_tags import primary
 
 if TYPE_CHECKING:
     from trasmallo.config import StudyConfig
@@ -227,7 +228,7 @@ def stem_mates(language: str) -> Mates | None:
     """Finds the words of the index that have the stem of a word in a language; None for a language without a stemmer."""
     from trasmallo.study.stem.snowball import LANGUAGES, snowball
 
-    code = language.replace("_", "-").partition("-")[0].lower()
+    code = primary(language)
     if code not in LANGUAGES:
         return None
     stemmer = snowball(LANGUAGES[code])

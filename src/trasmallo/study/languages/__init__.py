@@ -11,6 +11,8 @@ from importlib import resources
 
 import msgspec
 
+from trasmallo.values.language_tags import primary
+
 GENERIC = "und"
 FILES = {
     "abbreviations.txt": "words that end with a point",
@@ -55,12 +57,8 @@ def available() -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def choose(code: str) -> str:
     """The folder that serves a language tag: "es-MX" and "ES_mx" are served by es, unknown ones by und."""
-    primary = _primary(code)
-    return primary if primary in available() else GENERIC
-
-
-def _primary(code: str) -> str:
-    return code.replace("_", "-").split("-", 1)[0].strip().lower()
+    language = primary(code)
+    return language if language in available() else GENERIC
 
 
 def load(code: str) -> Language:
@@ -71,11 +69,11 @@ def load(code: str) -> Language:
 @lru_cache(maxsize=1024)
 def stopwords(code: str) -> frozenset[str]:
     """The function words of a language tag, also of languages whose only file is a list in `stopwords`; empty for others."""
-    primary = _primary(code)
-    if primary in available():
-        return _read(primary).stopwords
+    language = primary(code)
+    if language in available():
+        return _read(language).stopwords
     listed = {path.name.removesuffix(".txt") for path in resources.files(__name__).joinpath("stopwords").iterdir()}
-    return _words("stopwords", f"{primary}.txt") if primary in listed else frozenset()
+    return _words("stopwords", f"{language}.txt") if language in listed else frozenset()
 
 
 @cache

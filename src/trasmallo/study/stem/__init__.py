@@ -14,11 +14,12 @@ A Snowball algorithm can be named too ("spanish", "german").
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 
 from trasmallo.study.stem.snowball import LANGUAGES, algorithms, snowball
 from trasmallo.values.errors import UsageError
+from trasmallo.values.language_tags import primary
+from trasmallo.values.nearest import nearest
 
 Stemmer = Callable[[str], str]
 """From a word under its key (`tokenise.key`) to its stem."""
@@ -28,11 +29,11 @@ NAMES = ("s", "porter", "porter2", "krovetz", "light10", "snowball")
 
 def defaults(language: str) -> tuple[str, ...]:
     """The stemmers worth comparing on a text in a language."""
-    if _primary(language) == "en":
+    if primary(language) == "en":
         return ("s", "porter", "porter2", "krovetz")
-    if _primary(language) == "ar":
+    if primary(language) == "ar":
         return ("light10", "snowball")
-    return ("s", "snowball") if _primary(language) in LANGUAGES else ("s",)
+    return ("s", "snowball") if primary(language) in LANGUAGES else ("s",)
 
 
 def choose(names: Sequence[str], language: str = "en") -> dict[str, Stemmer]:
@@ -62,8 +63,7 @@ def _stemmer(name: str, language: str) -> Stemmer:
     if name in algorithms():
         return snowball(name)
     known = [*NAMES, *algorithms()]
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
-    raise UsageError(f"there is no stemmer {name!r}", f"did you mean {nearest!r}? There are {', '.join(known)}")
+    raise UsageError(f"there is no stemmer {name!r}", f"did you mean {nearest(name, known)!r}? There are {', '.join(known)}")
 
 
 def suffix_s(word: str) -> str:
@@ -72,13 +72,9 @@ def suffix_s(word: str) -> str:
 
 
 def _algorithm_for(language: str) -> str:
-    code = _primary(language)
+    code = primary(language)
     if code not in LANGUAGES:
         raise UsageError(
             f"Snowball has no rules for the language {language!r}", f"name one with --language: {', '.join(LANGUAGES)}"
         )
     return LANGUAGES[code]
-
-
-def _primary(language: str) -> str:
-    return language.replace("_", "-").partition("-")[0].lower()
