@@ -153,7 +153,7 @@ class _Judge:
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    return {code: languages.stopwords(code) for code in ("ca", "de", "en", "es", "fr", "gl", "it", "pt")}
+    return {language.code: language.stopwords for language in languages.known() if language.has("stopwords.txt")}
 
 
 @cache

@@ -74,12 +74,7 @@ def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", conv
 
 def has_lexicon(language: str) -> bool:
     """Whether the words of a language are listed, so that those that are not mean something."""
-    return _is_listed(languages.choose(language))
-
-
-@cache
-def _is_listed(code: str) -> bool:
-    return code != languages.GENERIC and bool(languages.content(code, "lexicon.toml"))
+    return languages.load(language).has("lexicon.toml")
 
 
 def conventions(language: str = "es") -> tuple[str, ...]:
@@ -98,15 +93,13 @@ def prepare(language: str = "es", report: Report | None = None) -> None:
 
 def words_of(language: str) -> Memory:
     """The analyses of a language with their memory, which `analyse` and `tag` share."""
-    code = languages.choose(language)
-    return _memory(code if code != languages.GENERIC else language)
+    return _memory(languages.choose(language) if has_lexicon(language) else language)
 
 
 @cache
 def _memory(language: str) -> Memory:
-    code = languages.choose(language)
-    plain = analyser.analyser(code)
-    return Memory(plain if code != languages.GENERIC else Generic(plain, lemmas_of(language)))
+    plain = analyser.analyser(languages.choose(language))
+    return Memory(plain if has_lexicon(language) else Generic(plain, lemmas_of(language)))
 
 
 def _tagger(language: str, convention: str) -> Tagger | Plain:
