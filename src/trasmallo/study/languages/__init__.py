@@ -195,6 +195,7 @@ def load(tag: str) -> Language:
     return found if found is not None and found.has("tokens.toml") else _language(GENERIC)
 
 
+@lru_cache(maxsize=1024)
 def choose(tag: str) -> str:
     """The code of the language that `load` gives."""
     return load(tag).code
@@ -206,6 +207,7 @@ def available() -> frozenset[str]:
     return frozenset(code for code in _packages() if choose(code) == code)
 
 
+@lru_cache(maxsize=1024)
 def stopwords(tag: str) -> frozenset[str]:
     """The function words of a language tag; empty for languages of which none are listed."""
     found = find(tag)

@@ -10,7 +10,7 @@ A language is made once a process and remembers the words it has met (`memory`),
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
 
 from trasmallo.study import languages
@@ -91,6 +91,7 @@ def prepare(language: str = "es", report: Report | None = None) -> None:
     analyser.prepare(languages.choose(language), report)
 
 
+@lru_cache(maxsize=1024)
 def words_of(language: str) -> Memory:
     """The analyses of a language with their memory, which `analyse` and `tag` share."""
     return _memory(languages.choose(language) if has_lexicon(language) else language)
