@@ -58,7 +58,8 @@ class Converted(msgspec.Struct, frozen=True):
 
     With a `drop` there is no HTML and `cause` says why, ending with the `repair` where there is one; without a drop `cause`
     says what was lost, "" for nothing.
-    `bare` says that the document is all content: what is no web page has no menus around it.
+    `bare` says that the document is all content: what is no web page has no menus around it. `is_page` says that it came as
+    a web page.
     """
 
     html: str
@@ -68,6 +69,7 @@ class Converted(msgspec.Struct, frozen=True):
     cause: str = ""
     repair: str = ""
     bare: bool = False
+    is_page: bool = False
 
 
 @cache
@@ -115,7 +117,8 @@ def _outcome(page: Marked, content: bytes, media: str) -> Converted:
     cause = "; ".join(page.losses)[:_MAX_CAUSE]
     if media in LIGHT or not page.empty:
         bare = page.whole is None and media not in _MAY_HOLD_PAGES and not media.endswith("xml")
-        return Converted(page.document(), page.charset, page.charset_from, cause=cause, bare=bare)
+        is_page = page.whole is not None
+        return Converted(page.document(), page.charset, page.charset_from, cause=cause, bare=bare, is_page=is_page)
     if cause:
         return Converted("", page.charset, page.charset_from, Drop.BROKEN, cause, page.repair)
     shown = f"nothing to read in {len(content)} bytes of {media}" if content else "the file is empty"
