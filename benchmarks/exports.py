@@ -19,7 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from trasmallo.project.project import SOFTWARE, Project
+from trasmallo.pipeline.staleness import start_run
+from trasmallo.project.project import Project
 from trasmallo.results.exports.documents import documents
 from trasmallo.results.rows import TABLES, PageRow, TextRow
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
@@ -29,6 +30,7 @@ from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import SENTENCE, Builder, DocumentTokens
 from trasmallo.values.model import Tagged
+from trasmallo.values.software import SOFTWARE
 
 SEED = 20261116
 VOCABULARY = 200_000
@@ -42,7 +44,7 @@ def make(folder: Path, tokens: int) -> None:
     """A finished run whose tokens and texts agree."""
     project = Project.new(folder)
     config = project.config
-    run = run_folders.start(project.runs, config, "import", SOFTWARE)
+    run = start_run(project.runs, config, "import", SOFTWARE)
     chance = np.random.default_rng(SEED)
     ends = np.cumsum(1 / (np.arange(VOCABULARY) + 2.7))
     words = np.array([f"palabra{number}" for number in range(VOCABULARY)], dtype=object)

@@ -35,6 +35,7 @@ from trasmallo.clean.read import read
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis import document
 from trasmallo.pipeline.reading.worker import calm_collector
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results import summary
 from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
@@ -116,7 +117,7 @@ def study(folder: str, number: int, place: str) -> dict[str, Any]:
     spent: dict[str, float] = defaultdict(float)
     clocked(spent)
     words = documents = 0
-    run = run_folders.start(Path(place), Config(), "crawl", "trasmallo/bench")
+    run = start_run(Path(place), Config(), "crawl", "trasmallo/bench")
     waiting: list[tuple[Fetch, Page]] = []
     for url, content in pages(folder, number):
         page = read(content, url=url, media="text/plain" if url.endswith(".txt") else "text/html")

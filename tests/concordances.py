@@ -8,9 +8,9 @@ import msgspec
 
 from trasmallo.config import Config
 from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.results.tables import CopyRow
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
@@ -30,7 +30,7 @@ _DAYS = {"uno": 1767225600.0, "dos": 1769904000.0, "tres": 1777593600.0, "copia"
 
 def make_run(folder: Path) -> Run:
     """The run while it goes on, in two parts."""
-    run = run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(folder / "runs", Config(), "crawl", "trasmallo/0")
     for part, urls in enumerate((list(TEXTS)[:2], list(TEXTS)[2:])):
         builder = Builder()
         tables: dict[str, list[msgspec.Struct]] = {"pages": [], "texts": []}

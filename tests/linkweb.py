@@ -8,9 +8,9 @@ from pathlib import Path
 from counts import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.duplicates import write_copies
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.rows import LinkRow, PageRow, WordRow
 from trasmallo.results.tables import CopyRow
-from trasmallo.store import run_folders
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
@@ -19,7 +19,7 @@ from trasmallo.values.urls import host, registered_domain
 
 
 def start(folder: Path) -> Run:
-    return run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    return start_run(folder / "runs", Config(), "crawl", "trasmallo/0")
 
 
 def page(url: str, **fields: str) -> PageRow:

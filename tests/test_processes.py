@@ -7,9 +7,10 @@ import asyncio
 import msgspec
 import pytest
 
-from trasmallo.pipeline.reading.messages import HEAD, Began, Trouble, encode
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
+from trasmallo.pipeline.reading.messages import Began
+from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError, StoreFull
+from trasmallo.values.pipes import HEAD, Trouble, encode
 
 
 def heard(data: bytes) -> bytes:
@@ -44,9 +45,9 @@ def test_a_program_ends_when_its_input_does() -> None:
 
 def test_troubles_of_a_process_are_the_projects() -> None:
     with pytest.raises(StoreFull, match="no room: make some"):
-        raise_trouble(Trouble("StoreFull", "no room", "make some"))
+        Trouble("StoreFull", "no room", "make some").throw()
     with pytest.raises(ProjectError, match="odd: look"):
-        raise_trouble(Trouble("Nonsense", "odd", "look"))
+        Trouble("Nonsense", "odd", "look").throw()
 
 
 def test_one_of_many_troubles_is_told() -> None:

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import NoReturn
 
 import msgspec
 
-from trasmallo.pipeline.reading.messages import HEAD, Trouble
-from trasmallo.values import errors
-from trasmallo.values.errors import ProjectError
-
-_LONGEST_MESSAGE = 1 << 24
-"""Bytes; what our programs say is a tenth of it. They have read hostile files and may say anything."""
+from trasmallo.values.pipes import HEAD, LONGEST_MESSAGE
 
 
 async def start_program(module: str, *, heard: bool) -> asyncio.subprocess.Process:
@@ -40,15 +34,9 @@ async def hear(answers: asyncio.StreamReader | None) -> bytes:
     """The next message of a process; raises IncompleteReadError at its end, DecodeError when it cannot be a message."""
     assert answers is not None
     (length,) = HEAD.unpack(await answers.readexactly(HEAD.size))
-    if length > _LONGEST_MESSAGE:
+    if length > LONGEST_MESSAGE:
         raise msgspec.DecodeError(f"a message of {length} bytes")
     return await answers.readexactly(length)
-
-
-def raise_trouble(trouble: Trouble) -> NoReturn:
-    """A process's misfortune is the project's."""
-    kind = getattr(errors, trouble.error, ProjectError)
-    raise kind(trouble.problem, trouble.repair)
 
 
 def first_trouble(troubles: BaseExceptionGroup[BaseException]) -> BaseException:

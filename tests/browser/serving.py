@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from commands import PROGRAM, hurried
 from counts import tokens_of
 from trasmallo.demo.site import Site
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results.rows import PageRow, WordRow
 from trasmallo.results.tables import compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 
 LONG = 120_000
@@ -56,7 +56,7 @@ def serving(home: Path, data: Path) -> Iterator[App]:
 def make_long(folder: Path) -> None:
     """A project with a finished run of some pages, each with thousands of words."""
     project = Project.new(folder, ["http://a.es/"])
-    run = run_folders.start(project.runs, project.config, "crawl", "trasmallo/0")
+    run = start_run(project.runs, project.config, "crawl", "trasmallo/0")
     each = LONG // _PAGES
     urls = [f"http://a.es/{n}" for n in range(_PAGES)]
     pages = [PageRow(document_id(url), url, "a.es", 1.0, "t", "es", "utf-8", "text/html", 1, "x", each) for url in urls]

@@ -9,7 +9,7 @@ import pytest
 
 from commands import hurried
 from trasmallo.crawl.exchange import share_of
-from trasmallo.crawl.retries import FAILED, wish, wished
+from trasmallo.crawl.retries import FAILED, request_retries, requested_retries
 from trasmallo.demo.content import Answer
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Failed
@@ -55,9 +55,13 @@ def test_a_finished_run_goes_on_with_what_is_tried_again(ailing: Ailing, tmp_pat
     asked = len(ailing.requests)
     told = project.retry(what="missing")
     assert (told.run, told.addresses, told.process) == (before.run, len(_missing(project)), 0)
-    assert lost <= wished(run_folders.latest(project.runs)) == _missing(project)
+    assert lost <= requested_retries(run_folders.latest(project.runs).retry_folders) == _missing(project)
     after = project.run()
-    assert (after.run, after.state, wished(run_folders.latest(project.runs))) == (before.run, "finished", set())
+    assert (after.run, after.state, requested_retries(run_folders.latest(project.runs).retry_folders)) == (
+        before.run,
+        "finished",
+        set(),
+    )
     assert after.pages == before.pages + 2
     assert after.outcomes["missing"] == before.outcomes["missing"] - 2
     assert not lost & _missing(project)
@@ -93,7 +97,7 @@ def test_a_crawl_that_runs_takes_wishes_up(ailing: Ailing, tmp_path: Path) -> No
     def wish_once(event: Event) -> None:
         if isinstance(event, Failed) and event.url in lost and not told:
             ailing.lost = frozenset()
-            wish(run_folders.latest(project.runs), [Fetch(event.url, 0.0, event.outcome)])
+            request_retries(run_folders.latest(project.runs).retry_folders, [Fetch(event.url, 0.0, event.outcome)])
             told.append(event.url)
 
     project.bus.listen(wish_once)
@@ -137,5 +141,5 @@ def test_a_wish_that_cannot_be_read_is_none(ailing: Ailing, tmp_path: Path) -> N
     run = run_folders.latest(project.runs)
     run.again_of(0).mkdir()
     (run.again_of(0) / "1-1.json").write_text("{")
-    assert wished(run) == set()
+    assert requested_retries(run.retry_folders) == set()
     assert project.run().run != run.name

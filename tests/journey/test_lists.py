@@ -11,6 +11,7 @@ import pytest
 from commands import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
+from trasmallo.pipeline.staleness import stale_stage
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.study.stop import standard
@@ -47,7 +48,7 @@ def test_lists_are_shared_edited_and_studied_again(site: Site, finished: Project
     assert words(project) == {word: everything[word] for word in ("muelle", "barco") if word in everything}
 
     (tmp_path / "own.txt").write_text("muelle\n", encoding="utf-8")
-    assert run_folders.latest(project.runs).stale(project.config) == "study"
+    assert stale_stage(run_folders.latest(project.runs), project.config) == "study"
     project.clean()
     assert words(project) == {"muelle": everything["muelle"]}
 

@@ -16,6 +16,7 @@ from journey.test_lists import set_study, words
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Studied, Warned
 from trasmallo.pipeline import restudy
+from trasmallo.pipeline.staleness import stale_stage
 from trasmallo.project.project import Project
 from trasmallo.results.registry import SHOWN
 from trasmallo.store import run_folders
@@ -163,7 +164,7 @@ def test_a_resumed_run_studies_again_what_it_has_and_reads_only_what_is_new(site
     set_study(project, stop="standard")
     hide_archive(project)
     project.crawl()
-    assert latest(project).stale(project.config) == "study", "only crawling makes nothing fresh"
+    assert stale_stage(latest(project), project.config) == "study", "only crawling makes nothing fresh"
     done = project.run()
     assert (done.state, done.pages, set(done.dropped) <= {Drop.COPY, Drop.LISTING}) == ("finished", 9, True)
     assert texts < {row["document"] for row in project.table("texts")}
@@ -183,9 +184,9 @@ def test_verdicts_outlive_runs_and_accepted_words_become_known(small: Project, t
     assert project.table("unknown", where=[f"word={second}"])
     assert words(project) == words(small), "a known word is a word like any other"
     project.judge([second], "rejected")
-    assert latest(project).stale(project.config) == "", "other verdicts change nothing"
+    assert stale_stage(latest(project), project.config) == "", "other verdicts change nothing"
     project.judge([second], "accepted")
-    assert latest(project).stale(project.config) == "study"
+    assert stale_stage(latest(project), project.config) == "study"
 
 
 def test_of_a_run_that_was_only_crawled_there_is_nothing_to_study(site: Site, tmp_path: Path) -> None:
@@ -198,7 +199,7 @@ def test_of_a_run_that_was_only_crawled_there_is_nothing_to_study(site: Site, tm
 def test_other_cleaning_reads_the_pages_again_and_another_language_does_not(small: Project, tmp_path: Path) -> None:
     project = unfold(small, tmp_path / "demo")
     run = latest(project)
-    assert run.stale(msgspec.structs.replace(project.config, language="en")) == "study"
+    assert stale_stage(run, msgspec.structs.replace(project.config, language="en")) == "study"
     clean = msgspec.structs.replace(project.config.clean, method="all")
     project.config = msgspec.structs.replace(project.config, clean=clean)
     events = told(project)

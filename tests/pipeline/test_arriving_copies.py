@@ -10,8 +10,8 @@ from trasmallo.clean.copies.signatures import sign
 from trasmallo.config import Config
 from trasmallo.pipeline.arriving_copies import Arrivals
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.rows import PageRow, TextRow
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 
@@ -21,7 +21,7 @@ OTHER = " ".join(f"cosa{number} sin parecido" for number in range(200))
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    return run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    return start_run(tmp_path, Config(), "crawl", "trasmallo/0")
 
 
 def arrive(run: Run, name: str, texts: dict[str, str]) -> None:

@@ -14,14 +14,14 @@ from trasmallo.crawl.queue_search import Seen, Waiting, Wanted
 from trasmallo.events import Progress
 from trasmallo.pipeline import control_files
 from trasmallo.pipeline.control_files import Window
-from trasmallo.store import run_folders
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import ProjectError
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    return run_folders.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
+    return start_run(tmp_path / "runs", Config(name="c"), "crawl", "t")
 
 
 def test_a_question_is_answered_once(run: Run) -> None:

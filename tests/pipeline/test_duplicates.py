@@ -9,9 +9,9 @@ import pytest
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.config import Config
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.results.tables import Question, Tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 
@@ -28,7 +28,7 @@ TEXTS = {
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     for number, (url, text) in enumerate(TEXTS.items()):
         page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
         write_part(run.parts, str(number), {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
@@ -60,7 +60,7 @@ def test_zero_keeps_all_copies_and_the_table_is_replaced(run: Run) -> None:
 def test_a_copy_of_a_copy_is_no_copy_of_the_original(tmp_path: Path) -> None:
     words = [f"palabra{number}" for number in range(600)]
     texts = {"http://a.es/": words[:400], "http://a.es/1": words[80:480], "http://a.es/22": words[160:560]}
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     for number, (url, text) in enumerate(texts.items()):
         page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
         write_part(run.parts, str(number), {"pages": [page], "texts": [TextRow(page.document, "", sign(" ".join(text)))]})

@@ -9,9 +9,9 @@ import pytest
 
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.restudy import begin, end, open_texts, take_over
+from trasmallo.pipeline.staleness import stale_stage, start_run
 from trasmallo.results.rows import LinkRow, PageRow, TextRow
 from trasmallo.results.tables import CopyRow, Tables, compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import documents_done, finished_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Drop
@@ -25,7 +25,7 @@ def page(document: str, drop: str = "") -> PageRow:
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    run = run_folders.start(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     texts = [TextRow("0a", "red", "00", "es"), TextRow("0b", "mar", "01", "")]
     pages = [page("0a"), page("0b"), page("0c", Drop.NOINDEX)]
     write_part(run.parts, "1", {"pages": pages, "texts": texts, "links": [LinkRow("0a", "http://b.es/", "b", "")]})
@@ -63,10 +63,10 @@ def test_results_take_the_place_of_those_before_once(run: Run) -> None:
     run.mark("finished")
     begin(run, OTHER)
     write_part(run.studying, "2", {"pages": [page("0a")]})
-    assert run.stale(OTHER) == "study"
+    assert stale_stage(run, OTHER) == "study"
     end(run)
     assert sorted(documents_done(run.parts)) == ["0a", "0c"]
-    assert (run.manifest.state, run.stale(OTHER)) == ("stopped", "")
+    assert (run.manifest.state, stale_stage(run, OTHER)) == ("stopped", "")
     assert not list(run.folder.glob("*.parquet"))
     assert {path.name for path in run.folder.iterdir() if path.is_dir()} <= {"parts", "spill"}
     assert not begin(run, OTHER), "all has been studied, only the tables are not made"
@@ -81,7 +81,7 @@ def test_a_taking_over_that_was_cut_short_is_ended_later(run: Run, outdated: boo
     if outdated:
         run.parts.rename(run.folder / "outdated")
     take_over(run)
-    assert (list(documents_done(run.parts)), run.stale(OTHER)) == (["0c"], "")
+    assert (list(documents_done(run.parts)), stale_stage(run, OTHER)) == (["0c"], "")
     take_over(run)
     end(run)
     assert {path.name for path in run.folder.iterdir() if path.is_dir()} <= {"parts", "spill"}

@@ -15,15 +15,16 @@ from trasmallo.events import CrawlEnded, Event, Progress, Studied, Warned
 from trasmallo.pipeline import session
 from trasmallo.pipeline.disk_limits import DiskLimits
 from trasmallo.pipeline.session import Sitting
-from trasmallo.project.project import SOFTWARE, Project
+from trasmallo.pipeline.staleness import start_run
+from trasmallo.project.project import Project
 from trasmallo.results.rows import PageRow, TextRow
-from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, finished_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Outcome
+from trasmallo.values.software import SOFTWARE
 
 
 class Desk:
@@ -31,7 +32,7 @@ class Desk:
 
     def __init__(self, project: Project, archive: Archive, catalog: Catalog) -> None:
         self.told: list[Event] = []
-        self.run: Run = run_folders.start(project.runs, project.config, "crawl", SOFTWARE)
+        self.run: Run = start_run(project.runs, project.config, "crawl", SOFTWARE)
         self.catalog = catalog
         self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE, project.folder)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.graphs import collocation_graph, link_graph
 from trasmallo.results.rows import LinkRow, PageRow
 from trasmallo.results.tables import Tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.values.errors import UsageError
 
@@ -20,7 +20,7 @@ IDS = [document_id(url) for url in URLS]
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Tables:
-    run = run_folders.start(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     pairs = [(0, 1), (0, 2), (3, 0), (1, 2), (0, 0)]
     rows = {
         "pages": [

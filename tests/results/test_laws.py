@@ -10,10 +10,10 @@ import pytest
 
 from counts import tokens_of
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.laws import compute
 from trasmallo.results.rows import PageRow, WordRow
 from trasmallo.results.tables import CopyRow, Tables, compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.laws.heaps import Growth
@@ -36,7 +36,7 @@ def page(url: str, at: float, words: int) -> PageRow:
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Documents that arrived in the order b2, a1, a3, a4; the last is a copy, and a page was dropped."""
-    run = run_folders.start(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     pages = [page(url, float(at), len(text.split())) for at, (url, text) in enumerate(TEXTS.items())]
     dropped = msgspec.structs.replace(page("http://a.es/5", 9.0, 0), drop="empty")
     words = [WordRow(document_id(url), word, n, 0) for url, text in TEXTS.items() for word, n in Counter(text.split()).items()]
@@ -72,7 +72,7 @@ def test_a_language_and_a_site(run: Run) -> None:
 
 def test_an_empty_run_is_told(tmp_path: Path) -> None:
     with (
-        Tables(run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")) as tables,
+        Tables(start_run(tmp_path, Config(), "crawl", "trasmallo/0")) as tables,
         pytest.raises(UsageError, match="no words:"),
     ):
         compute(tables)

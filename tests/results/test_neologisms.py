@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results import neologisms
 from trasmallo.results.rows import PageRow, UnknownRow
 from trasmallo.results.table_cache import HeldTables
 from trasmallo.results.tables import CopyRow, Question, Tables, compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.neologisms import Kind, Occurrence, rank
@@ -34,7 +34,7 @@ def page(url: str, at: float) -> PageRow:
 
 
 def make(folder: Path, uses: list[tuple[str, float, tuple[str, ...]]]) -> Run:
-    run = run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(folder / "runs", Config(), "crawl", "trasmallo/0")
     pages = [page(url, at) for url, at, _ in uses]
     unknown = [UnknownRow(document_id(url), word, Kind.CANDIDATE, "", 0, word) for url, _, words in uses for word in words]
     unknown.append(UnknownRow(document_id(uses[0][0]), "a@b.es", Kind.SEQUENCE, "", 9, ""))

@@ -10,6 +10,7 @@ import pytest
 
 from trasmallo.config import Config
 from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results import run_corpus
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
@@ -26,7 +27,7 @@ URLS = ("http://a.es/", "http://b.es/", "http://c.es/")
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     for number, url in enumerate(URLS):
         builder = Builder()
         builder.add(document_tokens(document_id(url), *cut(f"Texto {number} de la red.", "es")))

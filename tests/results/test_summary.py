@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results.summary import incidents, status, summarise
-from trasmallo.store import run_folders
 
 
 def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     summary = summarise(run, tmp_path / "store")
     assert (summary.state, summary.pages, summary.words, summary.outcomes) == ("running", 0, 0, {})
     assert list(incidents(run, tmp_path / "store")) == []

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from counts import tokens_of
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results import table_cache
 from trasmallo.results.rows import PageRow, TextRow, UnknownRow, WordRow
 from trasmallo.results.table_cache import HeldTables
 from trasmallo.results.tables import SHOWN, Question, Tables, compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
@@ -26,7 +26,7 @@ PAGES = [document_id(f"http://a{number}.es/") for number in range(30)]
 
 def make_run(folder: Path) -> Run:
     """A run of 30 pages with 3,000 rows of words."""
-    run = run_folders.start(folder / "runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(folder / "runs", Config(), "crawl", "trasmallo/0")
     counts = {
         (page, f"w{(place * 7 + number * 13) % 211:03}"): (1 + (place * number) % 9, number % 3)
         for place, page in enumerate(PAGES)

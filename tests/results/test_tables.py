@@ -12,13 +12,13 @@ import pytest
 from counts import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results import tables
 from trasmallo.results.builders import sequences, writing
 from trasmallo.results.registry import ORDER, SHOWN
 from trasmallo.results.rows import PageRow, ProfileRow, TextRow, WordRow
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.tables import CopyRow, Question, Tables, as_disk_errors, compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
@@ -36,7 +36,7 @@ def page(document: str, url: str, words: int) -> PageRow:
 @pytest.fixture
 def bare(tmp_path: Path) -> Run:
     """A run of two documents without their tokens."""
-    run = run_folders.start(tmp_path / "o'runs", Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path / "o'runs", Config(), "crawl", "trasmallo/0")
     write_part(
         run.parts,
         "1",
@@ -103,7 +103,7 @@ def test_dispersion_is_that_of_study(run: Run) -> None:
 
 
 def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)]}, tokens_of([WordRow(A, "red", 3, 0)]))
     with Tables(run) as tables:
         assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0)]
@@ -216,7 +216,7 @@ def test_bad_questions_name_the_nearest(run: Run, table: str, question: Question
 
 
 def test_an_empty_run_has_empty_tables(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     with Tables(run) as tables:
         assert all(rows(tables, table) == [] for table in SHOWN)
         assert tables.number("words") == 0

@@ -9,20 +9,21 @@ import msgspec
 import pytest
 
 from trasmallo.config import CleanConfig, Config, StudyConfig
+from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.store import run_folders
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, UsageError
 
 
 def test_a_run_is_named_by_project_date_and_time(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(name="mi corpus"), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(name="mi corpus"), "crawl", "trasmallo/0")
     assert run.folder.parent == tmp_path
     assert re.fullmatch(r"mi-corpus-\d{8}-\d{6}", run.name)
 
 
 def test_the_shares_of_a_run_have_frontiers_of_their_own_and_their_number_stays(tmp_path: Path) -> None:
-    alone = run_folders.start(tmp_path / "a", Config(), "crawl", "trasmallo/0")
+    alone = start_run(tmp_path / "a", Config(), "crawl", "trasmallo/0")
     assert (alone.frontier_of(0), alone.traps_of(0)) == (alone.frontier, alone.folder / "traps")
-    run_folders.start(tmp_path / "b", Config(), "crawl", "trasmallo/0", processes=3)
+    start_run(tmp_path / "b", Config(), "crawl", "trasmallo/0", processes=3)
     shared = run_folders.latest(tmp_path / "b")
     assert shared.manifest.processes == 3
     assert [shared.frontier_of(share).name for share in range(3)] == ["1-of-3", "2-of-3", "3-of-3"]
@@ -31,33 +32,33 @@ def test_the_shares_of_a_run_have_frontiers_of_their_own_and_their_number_stays(
 
 
 def test_two_runs_in_one_second_have_two_names(tmp_path: Path) -> None:
-    names = {run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0").name for _ in range(3)}
+    names = {start_run(tmp_path, Config(), "crawl", "trasmallo/0").name for _ in range(3)}
     assert len(names) == 3
     assert {run.name for run in run_folders.find(tmp_path)} == names
 
 
 def test_the_state_survives(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     assert not run_folders.latest(tmp_path).finished
     run.mark("finished")
     assert run_folders.latest(tmp_path).finished
 
 
 def test_other_settings_make_results_stale(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     other = msgspec.structs.replace(Config(), clean=CleanConfig(favour=0.9))
-    assert not run.stale(Config())
-    assert run.stale(other) == "clean"
-    run.adopt(other)
-    assert not run_folders.latest(tmp_path).stale(other)
+    assert not stale_stage(run, Config())
+    assert stale_stage(run, other) == "clean"
+    adopt(run, other)
+    assert not stale_stage(run_folders.latest(tmp_path), other)
 
 
 def test_study_is_stale_alone_when_only_its_settings_changed(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
-    assert run.stale(msgspec.structs.replace(Config(), study=StudyConfig(parts=3))) == "study"
-    assert run.stale(Config(language="en")) == "study"
-    assert run.stale(Config(clean=CleanConfig(workers=3))) == "", "how many do the work changes nothing"
-    assert run.stale(Config(clean=CleanConfig(favour=0.9), study=StudyConfig(parts=3))) == "clean", "study needs it"
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
+    assert stale_stage(run, msgspec.structs.replace(Config(), study=StudyConfig(parts=3))) == "study"
+    assert stale_stage(run, Config(language="en")) == "study"
+    assert stale_stage(run, Config(clean=CleanConfig(workers=3))) == "", "how many do the work changes nothing"
+    assert stale_stage(run, Config(clean=CleanConfig(favour=0.9), study=StudyConfig(parts=3))) == "clean", "study needs it"
 
 
 def test_without_runs_there_is_a_hint(tmp_path: Path) -> None:
@@ -66,7 +67,7 @@ def test_without_runs_there_is_a_hint(tmp_path: Path) -> None:
 
 
 def test_a_later_version_and_damage_are_told(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/9")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/9")
     run.manifest.version = run_folders.VERSION + 1
     run.save()
     with pytest.raises(StoreTooNew, match="install that version"):

@@ -10,8 +10,8 @@ import pytest
 
 from trasmallo.config import Config
 from trasmallo.events import Dropped, EventFile, Failed, Fetched
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.lock import hold
-from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.web import live
 from trasmallo.web.live import Live, Watcher, Watchers, stream
@@ -21,7 +21,7 @@ from trasmallo.web.live import Live, Watcher, Watchers, stream
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run at which somebody seems to be at work; every look is a new one."""
     monkeypatch.setattr(live, "INTERVAL", 0.0)
-    return run_folders.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
+    return start_run(tmp_path / "runs", Config(name="c"), "crawl", "t")
 
 
 def write(run: Run, at: float, obtained: int, **more: object) -> None:
@@ -82,7 +82,7 @@ def test_a_new_run_takes_the_place_of_the_old_one(run: Run, tmp_path: Path) -> N
     file(Failed(url="http://a/", outcome="missing", cause=""))
     file.close()
     assert watcher.look().incidents
-    later = run_folders.start(tmp_path / "runs", Config(name="c"), "crawl", "t")
+    later = start_run(tmp_path / "runs", Config(name="c"), "crawl", "t")
     assert (watcher.look().run, watcher.look().incidents) == (later.name, [])
 
 

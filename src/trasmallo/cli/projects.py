@@ -12,7 +12,8 @@ import click
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.project.project import Project, Summary
+    from trasmallo.project.project import Project
+    from trasmallo.results.summary import Summary
 
 _CRAWL_OPTIONS = [
     click.option("--lines", type=int, help="Simultaneous downloads; 1 gives the same order in every run."),

@@ -11,6 +11,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import EmbeddedFrontier
@@ -20,10 +21,9 @@ from trasmallo.crawl.retries import Again
 from trasmallo.crawl.robots_cache import Evidence
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.crawl.scope_log import Border
+from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import Gate
 from trasmallo.events import Emit, LineChanged
-from trasmallo.pipeline.analysis.document import decode_page
-from trasmallo.pipeline.keeper import Keeper
 from trasmallo.values.urls import host
 
 AGENT = "trasmallo"
@@ -174,7 +174,9 @@ def _shown(line: Line) -> LineChanged:
 
 
 @asynccontextmanager
-async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange = _ALONE) -> AsyncIterator[LocalCrawl]:
+async def open_crawl(
+    plan: Plan, storage: PageStorage, decode: Decode, emit: Emit, exchange: Exchange = _ALONE
+) -> AsyncIterator[LocalCrawl]:
     """A crawl that is ready to run; at the end all it holds is closed."""
     config = plan.config
     async with AsyncExitStack() as stack:
@@ -185,22 +187,22 @@ async def open_crawl(plan: Plan, keeper: Keeper, emit: Emit, exchange: Exchange 
         limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
         stack.push_async_callback(fetcher.close)
-        evidence = stack.enter_context(Evidence(Path(plan.rules), keeper))
+        evidence = stack.enter_context(Evidence(Path(plan.rules), storage))
         crawler = Crawler(
             config,
             frontier=frontier,
             fetcher=fetcher,
-            keep=keeper.keep,
-            together=keeper.together,
+            keep=storage.keep,
+            together=storage.together,
             emit=emit,
             rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
-            decode=decode_page,
+            decode=decode,
             exchange=exchange,
-            recall=keeper.recall if frontier.stats().known else None,
+            recall=storage.recall if frontier.stats().known else None,
         )
         crawler.counts.received = plan.received
         if crawler.host_limits.active and frontier.stats().known:
-            crawler.host_limits.restore(fetch for fetch in keeper.earlier() if exchange.owns(fetch.url))
+            crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         border = Border(Path(plan.border), crawler.scope, frontier, emit)
         border.open(config.exclude, config.include)
         crawl = LocalCrawl(crawler, frontier, border, Again(plan.again, config))

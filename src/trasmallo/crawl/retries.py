@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.exchange import share_of
 from trasmallo.crawl.frontier import Frontier
-from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.model import Fetch, Outcome, Target
 
@@ -31,13 +30,13 @@ _SUFFIX = ".json"
 _Wish = tuple[str, Outcome]
 
 
-def wish(run: Run, failed: Iterable[Fetch]) -> None:
-    """Have the crawl of a run ask for these again, each by the process that owns its host."""
+def request_retries(folders: Sequence[Path], failed: Iterable[Fetch]) -> None:
+    """Have a crawl ask for these again, each by the worker that owns its host; `folders` has one for each worker."""
     shares: dict[int, list[_Wish]] = {}
     for fetch in failed:
-        shares.setdefault(share_of(fetch.url, run.manifest.processes), []).append((fetch.url, fetch.outcome))
+        shares.setdefault(share_of(fetch.url, len(folders)), []).append((fetch.url, fetch.outcome))
     for share, wishes in shares.items():
-        folder = run.again_of(share)
+        folder = folders[share]
         path = folder / f"{time.time_ns()}-{os.getpid()}{_SUFFIX}"
         with disk_errors(path):
             folder.mkdir(exist_ok=True)
@@ -46,9 +45,8 @@ def wish(run: Run, failed: Iterable[Fetch]) -> None:
             draft.replace(path)
 
 
-def wished(run: Run) -> set[str]:
+def requested_retries(folders: Iterable[Path]) -> set[str]:
     """The addresses that wait for their crawl to take them up."""
-    folders = (run.again_of(share) for share in range(run.manifest.processes))
     return {url for folder in folders for _, wishes in _wishes(folder) for url, _ in wishes}
 
 

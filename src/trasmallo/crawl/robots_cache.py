@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.pipeline.keeper import Keeper
+from trasmallo.crawl.storage import RobotsStorage
 from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.model import Locator, Response
 
@@ -19,11 +19,11 @@ _MOST_HOSTS = 20_000
 
 
 class Evidence:
-    """Keeps the answers that `crawl.rules` sees, in the archive and in a file of its own: `with Evidence(path, keeper)`."""
+    """Keeps the answers that `crawl.rules` sees, in the archive and in a file of its own: `with Evidence(path, storage)`."""
 
-    def __init__(self, path: Path, keeper: Keeper) -> None:
+    def __init__(self, path: Path, storage: RobotsStorage) -> None:
         self._path = path
-        self._keeper = keeper
+        self._storage = storage
         self._places = _read(path)
         self._encode = msgspec.json.Encoder().encode
         with disk_errors(path):
@@ -39,7 +39,7 @@ class Evidence:
 
     def keep(self, host: str, answer: Response) -> None:
         """Store an answer on the way to the rules of a host; the last one is what will be recalled."""
-        place = self._keeper.keep_rules(answer)
+        place = self._storage.keep_rules(answer)
         with disk_errors(self._path):
             self._file.write(self._encode((host, place)) + b"\n")
 
@@ -48,7 +48,7 @@ class Evidence:
         place = self._places.pop(host, None)
         if place is not None:
             with suppress(StoreError):  # then the host is asked
-                return self._keeper.reread(place)
+                return self._storage.reread(place)
         return None
 
 

@@ -15,7 +15,8 @@ from trasmallo.demo.content import Neologism
 from trasmallo.demo.site import Site
 from trasmallo.events import Bus
 from trasmallo.project.lock import hold
-from trasmallo.project.project import Project, Summary
+from trasmallo.project.project import Project
+from trasmallo.results.summary import Summary
 from trasmallo.values.errors import UsageError
 from trasmallo.values.urls import host
 

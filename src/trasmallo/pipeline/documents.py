@@ -10,10 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from trasmallo.values.errors import DocumentError, disk_errors
-from trasmallo.values.model import Drop, Failure, Response
+from trasmallo.values.model import Drop, Failure, RawDocument, Response
 
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
@@ -25,19 +23,6 @@ if TYPE_CHECKING:
 
 _LARGEST = 100_000_000
 _MOST_HOPS = 10
-
-
-class Source(msgspec.Struct, frozen=True):
-    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told.
-
-    `name` is the file's, or the last part of the URL.
-    """
-
-    content: bytes
-    url: str = ""
-    media: str = ""
-    charset: str = ""
-    name: str = ""
 
 
 def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
@@ -111,36 +96,36 @@ def save_picture(drawing: Drawing, name: str) -> None:
         path.write_bytes(content)
 
 
-def load(name: str) -> Source:
+def load(name: str) -> RawDocument:
     """Read a document; raises DocumentError with the repair."""
     if name == "-":
-        return _checked(Source(sys.stdin.buffer.read(_LARGEST + 1)), "standard input")
+        return _checked(RawDocument(sys.stdin.buffer.read(_LARGEST + 1)), "standard input")
     if "://" in name:
         return asyncio.run(_fetch(name))
     return _from_file(Path(name))
 
 
-def _from_file(path: Path) -> Source:
+def _from_file(path: Path) -> RawDocument:
     try:
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
     except OSError as error:
         raise DocumentError(f"cannot read {path} ({error.strerror})", "give a file, a URL, or - for standard input") from None
-    return _checked(Source(content, name=path.name), str(path))
+    return _checked(RawDocument(content, name=path.name), str(path))
 
 
-def _checked(source: Source, name: str) -> Source:
+def _checked(source: RawDocument, name: str) -> RawDocument:
     if len(source.content) > _LARGEST:
         raise DocumentError(f"{name} is larger than {_LARGEST // 1_000_000} MB", "give a smaller document")
     return source
 
 
-async def _fetch(name: str) -> Source:
+async def _fetch(name: str) -> RawDocument:
     """A page as the crawler would fetch it: robots.txt obeyed, redirects followed, private addresses only when named."""
     from trasmallo.clean.read import url_name
     from trasmallo.crawl.fetch import Fetcher
     from trasmallo.crawl.outcomes import charset_of, media_of
-    from trasmallo.project.project import SOFTWARE
+    from trasmallo.values.software import SOFTWARE
     from trasmallo.values.urls import canonical, host
 
     url = canonical(name)
@@ -149,7 +134,7 @@ async def _fetch(name: str) -> Source:
         answer = await _follow(fetcher, url)
     finally:
         await fetcher.close()
-    return Source(answer.content, answer.url, media_of(answer), charset_of(answer), url_name(answer.url))
+    return RawDocument(answer.content, answer.url, media_of(answer), charset_of(answer), url_name(answer.url))
 
 
 async def _follow(fetcher: object, url: str) -> Response:

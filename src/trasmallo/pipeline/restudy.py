@@ -18,10 +18,11 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.pipeline.completion import forget_tables
 from trasmallo.pipeline.reading.messages import StoredText
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
+from trasmallo.pipeline.staleness import study_digest
 from trasmallo.results.rows import PageRow, TextRow, columns
-from trasmallo.results.summary import forget_tables
 from trasmallo.results.tables import Tables
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import disk_errors
@@ -35,7 +36,7 @@ _AT_ONCE = 64
 def begin(run: Run, config: Config) -> bool:
     """Make ready for studying a run's texts under these settings, or go on; False when all of them have been studied."""
     take_over(run)
-    digest = run.study_digest(config)
+    digest = study_digest(run, config)
     if run.manifest.studying == digest:
         return run.studying.exists()
     draft = run.studying.with_suffix(".new")

@@ -24,18 +24,19 @@ from trasmallo.config import FILE_NAME, Config
 from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.crawl.queue_search import Wanted
-from trasmallo.crawl.workers.worker_crawl import open_shares
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
+from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.arriving_copies import Arrivals
 from trasmallo.pipeline.control_files import Window
+from trasmallo.pipeline.crawling import open_shares
 from trasmallo.pipeline.disk_limits import DiskLimits
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.pipeline.reading.pool import Readers, Reading
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
+from trasmallo.pipeline.settings_watch import SettingsWatch
 from trasmallo.pipeline.watchdog import Watchdog
-from trasmallo.project.settings import SettingsWatch
 from trasmallo.results.search.indexing import LiveIndex
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -233,7 +234,7 @@ class Sitting:
             return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)
         keeper.adopt(find_orphans(self._archive, self._catalog))
-        return open_crawl(plan, keeper, self._emit)
+        return open_crawl(plan, keeper, decode_page, self._emit)
 
     async def _tend_parts(self) -> None:
         """Look for copies in new parts, make these findable and keep their number small, in a thread: files are read."""

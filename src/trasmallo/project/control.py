@@ -17,7 +17,7 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import EmbeddedFrontier
 from trasmallo.crawl.queue_search import Seen, Wanted, search
-from trasmallo.crawl.retries import FAILED, wish
+from trasmallo.crawl.retries import FAILED, request_retries
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
 from trasmallo.project import inbox
@@ -131,7 +131,7 @@ def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retrie
     if strange or not found:
         problem = f"{strange[0][:200]!r} has not failed in " if strange else "nothing of that kind has failed in "
         raise UsageError(problem + run.name, f"see what has with: trasmallo incidents {project.folder}")
-    wish(run, found)
+    request_retries(run.retry_folders, found)
     return Retried(run.name, len(found), holder(project.folder))
 
 

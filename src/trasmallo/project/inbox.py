@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.project.project import SOFTWARE
 from trasmallo.project.settings import alone
 from trasmallo.store.archive import Archive, Reader
 from trasmallo.values.errors import UsageError, disk_errors
 from trasmallo.values.model import Response
+from trasmallo.values.software import SOFTWARE
 from trasmallo.values.urls import canonical
 
 FOLDER = "sent"

@@ -15,7 +15,6 @@ from typing import Any, Literal
 import msgspec
 
 from trasmallo.crawl.outcomes import charset_in
-from trasmallo.pipeline.documents import Source
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.results.tables import Question, Tables
 from trasmallo.store.archive import Reader
@@ -23,7 +22,7 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus
 from trasmallo.values.errors import DocumentError, NotFound
-from trasmallo.values.model import Analysis, Fetch, Locator
+from trasmallo.values.model import Analysis, Fetch, Locator, RawDocument
 
 WORDS = 2_000
 """Words of a text that are shown at once."""
@@ -139,7 +138,7 @@ class DocumentRoom:
             found = [fetch for fetch, _ in zip(catalog.versions(url), range(_MOST_VERSIONS), strict=False)]
         return tuple(_version(fetch) for fetch in found)
 
-    def stored(self, document: str, at: float = 0.0) -> Source:
+    def stored(self, document: str, at: float = 0.0) -> RawDocument:
         """The answer as it was stored, unpacked; `at` is the time of a version, by default that of this run."""
         fetch, locator = self._place(document, at)
         with closing(Reader(self._store / "archive")) as reader:
@@ -147,7 +146,7 @@ class DocumentRoom:
         content = record.content()
         if content is None:
             raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")
-        return Source(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
+        return RawDocument(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
 
     def record(self, document: str, at: float = 0.0) -> bytes:
         """The record of the WARC file that holds the answer, compressed: a WARC file of one record."""

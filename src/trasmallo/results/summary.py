@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -10,21 +9,33 @@ from typing import Any
 
 import msgspec
 
-from trasmallo.config import Config, StudyConfig
+from trasmallo.config import StudyConfig
 from trasmallo.crawl.retries import FAILED
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
-from trasmallo.events import Emit
-from trasmallo.pipeline.duplicates import find_copies
-from trasmallo.project.project import Summary
-from trasmallo.results.frequent_words import find_frequent
-from trasmallo.results.run_corpus import compile_corpus
-from trasmallo.results.search.indexing import build_index, forget_index
-from trasmallo.results.tables import Question, Tables, compile_tables
+from trasmallo.results.tables import Question, Tables
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Fetch, Outcome
+
+
+class Summary(msgspec.Struct, frozen=True):
+    """What a run brought: how its addresses ended, and what the documents hold.
+
+    `ended` says why the downloads ended before nothing was left, "" when nothing was.
+    """
+
+    run: str
+    state: str
+    outcomes: dict[str, int]
+    pages: int
+    documents: int
+    dropped: dict[str, int]
+    copies: int
+    words: int
+    types: int
+    languages: dict[str, int]
+    ended: str = ""
 
 
 class Incident(msgspec.Struct, frozen=True):
@@ -34,44 +45,6 @@ class Incident(msgspec.Struct, frozen=True):
     what: str
     cause: str
     at: float
-
-
-def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
-    """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index."""
-    find_copies(run, config.clean.copies)
-    if finished:
-        compile_corpus(run)
-    find_frequent(run, config.study)
-    if finished:
-        from trasmallo.results.links.ranks import forget_start  # with scipy, which others here do not need
-
-        forget_start(run)
-        compile_tables(run, config.study)
-        with Tables(run, config.study, frugal=True) as tables:
-            build_index(run, tables, emit, "the run is finished")
-
-
-def remove_parts(run: Run) -> None:
-    """What a finished run needs no more."""
-    shutil.rmtree(run.parts, ignore_errors=True)
-    shutil.rmtree(run.folder / "spill", ignore_errors=True)
-
-
-def forget_tables(run: Run) -> None:
-    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
-    for path in [*run.folder.glob("*.parquet"), *made]:
-        path.unlink(missing_ok=True)
-
-
-def forget_results(run: Run) -> None:
-    """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
-    forget_tables(run)
-    forget_index(run)
-    run.manifest.studying = ""
-    for folder in (run.parts, run.studying, run.studied):
-        shutil.rmtree(folder, ignore_errors=True)
-    run.parts.mkdir()
 
 
 def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summary:

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
-from trasmallo.config import Config, digest_of
-from trasmallo.study import word_lists
 from trasmallo.values.errors import NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
 
 VERSION = 1
@@ -73,6 +70,11 @@ class Run:
         """Where wishes lie that the crawl of a share ask for addresses once more."""
         return self._file_of("again", share)
 
+    @property
+    def retry_folders(self) -> list[Path]:
+        """Where such wishes lie, a folder for each worker."""
+        return [self.again_of(share) for share in range(self.manifest.processes)]
+
     def _file_of(self, name: str, share: int) -> Path:
         return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
 
@@ -126,38 +128,16 @@ class Run:
             draft.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest)))
             draft.replace(path)
 
-    def stale(self, config: Config) -> Literal["", "clean", "study"]:
-        """The first stage whose results were made under other settings, "" when none was: study needs what cleaning made."""
-        if self.manifest.clean != clean_digest(config):
-            return "clean"
-        return "" if self.manifest.study == self.study_digest(config) else "study"
 
-    def adopt(self, config: Config) -> None:
-        """From now on results are made under this configuration."""
-        self.manifest.clean, self.manifest.study = clean_digest(config), self.study_digest(config)
-        self.save()
-
-    def study_digest(self, config: Config) -> str:
-        """Changes when the settings do that a text is studied under."""
-        return f"{config.language}-{word_lists.digest(config.study, self.folder.parents[1])}"
-
-
-def clean_digest(config: Config) -> str:
-    """Changes when the settings do that a page is cleaned under; how many processes do it changes nothing."""
-    return digest_of(msgspec.structs.replace(config.clean, workers=0))
-
-
-def start(folder: Path, config: Config, kind: str, software: str, processes: int = 1) -> Run:
-    """A new run under `folder`, named by project, date and time, whose crawl has so many processes."""
+def start(folder: Path, project: str, kind: str, software: str, processes: int = 1) -> Run:
+    """A new run under `folder`, named by project, date and time, whose crawl has so many processes; not saved yet."""
     began = time.time()
     stamp = time.strftime("%Y%m%d-%H%M%S", time.gmtime(began))
-    name = re.sub(r"[^\w.-]+", "-", config.name) + "-" + stamp
+    name = re.sub(r"[^\w.-]+", "-", project) + "-" + stamp
     home = _free_name(folder / name)
     with disk_errors(home):
         (home / "parts").mkdir(parents=True)
-    run = Run(home, Manifest(home.name, kind, began, software=software, processes=processes))
-    run.adopt(config)
-    return run
+    return Run(home, Manifest(home.name, kind, began, software=software, processes=processes))
 
 
 def find(folder: Path) -> list[Run]:

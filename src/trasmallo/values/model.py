@@ -263,3 +263,16 @@ class Tagged(msgspec.Struct, frozen=True, gc=False):
     clitics: tuple[str, ...] = ()
     start: int = -1
     end: int = -1
+
+
+class RawDocument(msgspec.Struct, frozen=True):
+    """The bytes of a document and what is known of them; `url` is "" for a file, `media` and `charset` when nobody told.
+
+    `name` is the file's, or the last part of the URL.
+    """
+
+    content: bytes
+    url: str = ""
+    media: str = ""
+    charset: str = ""
+    name: str = ""

@@ -42,8 +42,8 @@ from trasmallo.crawl.workers.messages import (
 from trasmallo.crawl.workers.sender import Outbox
 from trasmallo.crawl.workers.worker import Share
 from trasmallo.events import Discarded, Event, Fetched, Waiting
-from trasmallo.pipeline.reading.messages import HEAD, encode
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.pipes import HEAD, encode
 
 HOSTS = 12
 PAGES = 5

@@ -27,8 +27,8 @@ from trasmallo.crawl.workers.messages import (
     unpack,
 )
 from trasmallo.events import Failed, Fetched, LineChanged
-from trasmallo.pipeline.reading.messages import HEAD, Trouble, encode
 from trasmallo.values.model import Fetch, Locator, Outcome, Target
+from trasmallo.values.pipes import HEAD, Trouble, encode
 
 PLAN = Plan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "border", "rules", "bot/1", ("a.es", "127.0.0.0/8"))
 ROW = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))

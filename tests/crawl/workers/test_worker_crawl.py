@@ -9,7 +9,7 @@ import pytest
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.crawl.local_crawl import Plan
 from trasmallo.crawl.workers.worker_crawl import deal, number_of_processes
-from trasmallo.store import run_folders
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 
@@ -38,7 +38,7 @@ def test_processes_follow_the_cores_and_the_lines(
 
 @pytest.mark.parametrize(("lines", "dealt"), [(7, [3, 2, 2]), (1, [1, 1, 1])])
 def test_each_process_has_its_lines_and_places_and_no_limits(tmp_path: Path, lines: int, dealt: list[int]) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0", processes=3)
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0", processes=3)
     crawl = CrawlConfig(lines=lines, pages=10, megabytes=1, minutes=1, depth=4)
     with Archive(tmp_path / "archive", software="x", roll_at=77) as archive, Catalog(tmp_path / "catalog") as catalog:
         starts = deal(Plan(crawl, "", "", "", "x", ("a",), in_order=True), run, archive, catalog)

@@ -7,7 +7,6 @@ import pytest
 
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.reading.messages import (
-    HEAD,
     Asked,
     Batch,
     Began,
@@ -17,13 +16,12 @@ from trasmallo.pipeline.reading.messages import (
     StoredText,
     Summary,
     TextBatch,
-    Trouble,
     decode_asked,
     decode_said,
-    encode,
 )
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.values.model import Fetch, Locator, Outcome
+from trasmallo.values.pipes import HEAD, Trouble, encode
 
 PAGE = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
 

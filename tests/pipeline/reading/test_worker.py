@@ -15,23 +15,13 @@ from documents import GOOD
 from oldoffice import make_doc
 from pages import html, setup, store
 from trasmallo.pipeline.reading import worker
-from trasmallo.pipeline.reading.messages import (
-    HEAD,
-    Batch,
-    Began,
-    Done,
-    Said,
-    StoredText,
-    TextBatch,
-    Trouble,
-    decode_said,
-    encode,
-)
+from trasmallo.pipeline.reading.messages import Batch, Began, Done, Said, StoredText, TextBatch, decode_said
 from trasmallo.pipeline.reading.worker import Worker
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.parts import TOKENS, documents_done
 from trasmallo.store.tokens import Corpus
 from trasmallo.values.model import Drop, Fetch
+from trasmallo.values.pipes import HEAD, Trouble, encode
 
 URLS = {f"http://a.es/{number}": html(f"página {number}") for number in range(3)}
 

@@ -6,9 +6,9 @@ import time
 from pathlib import Path
 
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.lock import hold
 from trasmallo.project.timetable.runner import ChildRunner, Ended, _cause
-from trasmallo.store import run_folders
 
 
 def ended(folder: Path) -> Ended:
@@ -34,7 +34,7 @@ def test_who_works_on_a_project(tmp_path: Path) -> None:
 def test_how_the_last_run_stands(tmp_path: Path) -> None:
     runner, folder = ChildRunner(), str(tmp_path)
     assert runner.last(folder, 0.0) == Ended("interrupted", "it was not begun")
-    run = run_folders.start(tmp_path / "runs", Config(name="p"), "crawl", "test")
+    run = start_run(tmp_path / "runs", Config(name="p"), "crawl", "test")
     assert runner.last(folder, 0.0) == Ended("interrupted", "its process was killed", run.name)
     assert runner.last(folder, time.time() + 60).cause == "it was not begun"
     run.manifest.ended = "pages"

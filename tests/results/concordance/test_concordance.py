@@ -8,6 +8,7 @@ import pytest
 
 from concordances import TEXTS, make_run
 from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results.concordance import concordance as module
 from trasmallo.results.concordance.concordance import Concordance, Options
@@ -15,7 +16,6 @@ from trasmallo.results.concordance.counts import Window
 from trasmallo.results.concordance.lines import Hit, written
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.tables import compile_tables
-from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.values.errors import StoreError, UsageError
@@ -204,7 +204,7 @@ def test_a_project_answers(finished: Project) -> None:
 
 
 def test_a_run_without_documents_has_no_hits(tmp_path: Path) -> None:
-    run = run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     with Concordance(run, "es") as concordance:
         for text in ("casa", '[pos="NOUN"] []{0,3} "a"', '[pos="NOUN"] [pos="ADJ"] within s'):
             found = concordance.find(text)

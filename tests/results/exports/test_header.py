@@ -9,9 +9,10 @@ import msgspec
 import pytest
 
 from trasmallo.events import Event, Exporting
-from trasmallo.project.project import SOFTWARE, Project
+from trasmallo.project.project import Project
 from trasmallo.results.exports.header import Header, Wanted, counted, write_beside
 from trasmallo.values.errors import UsageError
+from trasmallo.values.software import SOFTWARE
 
 
 def test_options_can_be_typed_again() -> None:

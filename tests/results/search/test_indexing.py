@@ -10,10 +10,10 @@ import pytest
 from trasmallo.config import Config
 from trasmallo.events import Event, Indexing
 from trasmallo.pipeline.duplicates import write_copies
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.rows import FieldRow, LinkRow, PageRow, TextRow
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, boost_of, build_index, parts_of
 from trasmallo.results.tables import CopyRow, Tables
-from trasmallo.store import run_folders
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.folder import Stamp, read_stamp, write_stamp
 from trasmallo.store.index.searcher import Found, Searcher
@@ -23,7 +23,7 @@ from trasmallo.store.run_folders import Run
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    return run_folders.start(tmp_path, Config(), "crawl", "trasmallo/0")
+    return start_run(tmp_path, Config(), "crawl", "trasmallo/0")
 
 
 def arrive(run: Run, name: str, texts: dict[str, str], links: tuple[tuple[str, str, str], ...] = (), **fields: str) -> None:

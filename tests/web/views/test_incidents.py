@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from trasmallo.crawl.retries import FAILED, wished
+from trasmallo.crawl.retries import FAILED, requested_retries
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.web.guard import Door
@@ -79,14 +79,14 @@ def test_one_of_them_is_tried_again_from_its_row(own: tuple[Client, Project]) ->
     first = next(incident for incident in project.incidents() if incident.what == "missing")
     assert f'name="urls" value="{first.url}"' in client.page("/p/own/incidents")
     assert client.send("/p/own/incidents/retry", urls=first.url, text=first.cause).status_code == 303
-    assert wished(run_folders.latest(project.runs)) == {first.url}
+    assert requested_retries(run_folders.latest(project.runs).retry_folders) == {first.url}
 
 
 def test_what_did_not_fail_is_not_tried_again(own: tuple[Client, Project]) -> None:
     client, project = own
     for fields in ({"urls": "http://a.es/"}, {"what": "no text"}, {"text": "nothing like this"}):
         assert client.send("/p/own/incidents/retry", **fields).status_code == 400
-    assert wished(run_folders.latest(project.runs)) == set()
+    assert requested_retries(run_folders.latest(project.runs).retry_folders) == set()
 
 
 def test_who_only_looks_is_offered_no_retry(enter: Callable[..., Client], played: Path, door: Door) -> None:

@@ -14,8 +14,8 @@ from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import Plan, Standing
 from trasmallo.crawl.queue_search import Seen, Wanted
 from trasmallo.events import AnyEvent, LineChanged
-from trasmallo.pipeline.reading.messages import Trouble
 from trasmallo.values.model import Fetch, Target
+from trasmallo.values.pipes import Trouble
 
 Packed = tuple[str, int, int, str, int]
 """A target on its way: URL, depth, priority, via, hops."""

@@ -1,30 +1,24 @@
-"""A process that crawls a share of the hosts: its own frontier, archive files, connections and lines.
+"""A worker: the crawl of a share of the hosts, with its own frontier, connections and lines.
 
-Started as `python -m trasmallo.crawl.workers.worker`; told over standard input, reports over standard output. Rows, events
-and links of other shares go to the hall (`outbox`). It ends when its input ends, so it never outlives the hall; what was not
-settled by then is asked for again by the next sitting.
+Rows, events and links of other workers go to the coordinator (`sender`). It ends when its input ends, so it never outlives the
+coordinator; what was not settled by then is asked for again by the next session.
 """
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
-import os
-import signal
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import suppress
 
 import msgspec
 
+from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.local_crawl import LocalCrawl, open_crawl
 from trasmallo.crawl.queue_search import search
+from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.workers.messages import (
     Allow,
     End,
-    Ended,
     Found,
     Leave,
     Letter,
@@ -40,21 +34,11 @@ from trasmallo.crawl.workers.messages import (
 )
 from trasmallo.crawl.workers.sender import Outbox
 from trasmallo.events import Emit, Event, LineChanged
-from trasmallo.pipeline.keeper import Keeper, find_orphans
-from trasmallo.pipeline.reading.messages import Trouble, encode
 from trasmallo.processes import hear
-from trasmallo.store.archive import Archive
-from trasmallo.store.catalog import Catalog
-from trasmallo.values.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
-from trasmallo.values.model import Fetch, Target
+from trasmallo.values.model import Target
 
 _HOSTS_TOLD = 50
 _LINES_TOLD = 50
-_DIGESTS = 20_000
-"""Payloads stored lately that a copy is recognised by; about 600 bytes each."""
-
-_PATIENCE = 20.0
-"""Seconds that a process whose hall was killed may take to let go of its files."""
 
 
 class Share:
@@ -144,107 +128,28 @@ class Share:
         return wants, 0
 
 
-class ShareRows:
-    """The rows of a share: new ones go to the hall, earlier ones are remembered or read in the catalog as it was before."""
+Send = Callable[[msgspec.Struct], None]
 
-    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None) -> None:
-        self._put = put
-        self._catalog = catalog
-        self._stored: dict[str, Fetch] = {}
 
-    def put_many(self, fetches: Sequence[Fetch], _run: str) -> None:
-        """Send rows to the hall, which is the catalog's only writer."""
-        for fetch in fetches:
-            self._remember(fetch)
-            self._put(fetch)
-
-    def _remember(self, fetch: Fetch) -> None:
-        if fetch.locator is not None and fetch.digest not in self._stored:
-            if len(self._stored) >= _DIGESTS:
-                del self._stored[next(iter(self._stored))]
-            self._stored[fetch.digest] = fetch
-
-    def versions(self, url: str) -> Iterator[Fetch]:
-        """Rows of a URL from before this sitting, newest first."""
-        if self._catalog is not None:
-            # The writer may have removed files under us; a version that is not found costs one more download.
-            with suppress(StoreError):
-                yield from self._catalog.versions(url)
-
-    def of_run(self, run: str) -> Iterator[Fetch]:
-        """Rows of a run from before this sitting."""
-        return iter(()) if self._catalog is None else self._catalog.of_run(run)
-
-    def with_digest(self, digest: str) -> Fetch | None:
-        """A stored payload: of this share lately, or of any before this sitting."""
-        if digest in self._stored or self._catalog is None:
-            return self._stored.get(digest)
+async def crawl_share(
+    start: Start, letters: asyncio.StreamReader, send: Send, storage: PageStorage, outbox: Outbox, decode: Decode
+) -> None:
+    """Crawl until the coordinator says that it is over, or is gone."""
+    async with open_crawl(start.plan, storage, decode, _shown(outbox, start), outbox) as crawl:
+        share = Share(crawl, outbox, start, send)
+        crawling = asyncio.create_task(share.run())
+        # The seeds are in the frontier before this report is due, so nobody takes us for idle.
+        outbox.hasten()
+        others = [asyncio.create_task(_listen(share, letters)), asyncio.create_task(_beat(share))]
         try:
-            return self._catalog.with_digest(digest)
-        except StoreError:
-            return None
-
-
-async def crawl_share(start: Start, letters: asyncio.StreamReader, send: Callable[[msgspec.Struct], None]) -> None:
-    """Crawl until the hall says that it is over, or is gone."""
-    with ExitStack() as stack:
-        archive, catalog = _stores(start, stack)
-        outbox = Outbox(start.share, start.shares, send, asyncio.get_running_loop().call_later)
-        rows = ShareRows(outbox.put, catalog)
-        keeper = Keeper(archive, rows, start.run, lambda _fetch: None, start.plan.began)
-        if catalog is not None:
-            keeper.adopt(find_orphans(archive, catalog))
-        async with open_crawl(start.plan, keeper, _shown(outbox, start), outbox) as crawl:
-            share = Share(crawl, outbox, start, send)
-            crawling = asyncio.create_task(share.run())
-            # The seeds are in the frontier before this report is due, so nobody takes us for idle.
-            outbox.hasten()
-            others = [asyncio.create_task(_listen(share, letters)), asyncio.create_task(_beat(share))]
-            try:
-                done, _ = await asyncio.wait([crawling, *others], return_when=asyncio.FIRST_COMPLETED)
-                for task in done:
-                    task.result()
-                outbox.flush()
-            finally:
-                for task in (crawling, *others):
-                    task.cancel()
-                await asyncio.gather(crawling, *others, return_exceptions=True)
-    send(Ended())
-
-
-def _stores(start: Start, stack: ExitStack) -> tuple[Archive, Catalog | None]:
-    """The archive's files of this share, held by nobody else, and the catalog of earlier sittings if there is one."""
-    folder = Path(start.archive)
-    prefix = f"trasmallo-{start.share + 1}"
-    stack.enter_context(_held(folder / f".{prefix}.lock"))
-    archive = stack.enter_context(
-        Archive(folder, software=start.plan.software, roll_at=start.roll_at, prefix=prefix),
-    )
-    if not start.catalog:
-        return archive, None
-    return archive, stack.enter_context(Catalog(Path(start.catalog), read_only=True))
-
-
-@contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """Hold the files of a share; the process of a hall that was killed lets go of them in a moment."""
-    with disk_errors(path):
-        file = path.open("a")
-    with file:
-        deadline = time.monotonic() + _PATIENCE
-        while not _locked(file.fileno()):
-            if time.monotonic() > deadline:
-                raise ProjectBusy(f"another program uses {path.parent}", "wait until it has ended, or stop it")
-            time.sleep(0.02)
-        yield
-
-
-def _locked(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+            done, _ = await asyncio.wait([crawling, *others], return_when=asyncio.FIRST_COMPLETED)
+            for task in done:
+                task.result()
+            outbox.flush()
+        finally:
+            for task in (crawling, *others):
+                task.cancel()
+            await asyncio.gather(crawling, *others, return_exceptions=True)
 
 
 def _shown(outbox: Outbox, start: Start) -> Emit:
@@ -275,51 +180,3 @@ async def _beat(share: Share) -> None:
     while True:
         await asyncio.sleep(1.0)
         share.beat()
-
-
-class _PipeEnd(asyncio.Protocol):
-    """Knows when all that was written has gone, or nobody is there to read it."""
-
-    def __init__(self) -> None:
-        self.lost = asyncio.Event()
-
-    def connection_lost(self, _exc: Exception | None) -> None:
-        """The pipe is closed."""
-        self.lost.set()
-
-
-async def _serve(answers: int) -> None:
-    """Crawl for one hall, which is told of our troubles."""
-    loop = asyncio.get_running_loop()
-    letters = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(letters), sys.stdin)
-    pipe, end = await loop.connect_write_pipe(_PipeEnd, os.fdopen(answers, "wb"))
-
-    def send(message: msgspec.Struct) -> None:
-        if not pipe.is_closing():
-            pipe.write(encode(message))
-
-    try:
-        start = decode_letter(await hear(letters))
-        assert isinstance(start, Start)
-        await crawl_share(start, letters, send)
-    except TrasmalloError as error:
-        send(Trouble(type(error).__name__, error.problem, error.repair))
-    finally:
-        pipe.close()
-        await end.lost.wait()
-
-
-def main() -> None:
-    """Serve one hall."""
-    import uvloop
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
-    answers = os.dup(1)
-    os.dup2(2, 1)  # a library that prints must not speak to the hall
-    with suppress(asyncio.IncompleteReadError), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        runner.run(_serve(answers))
-
-
-if __name__ == "__main__":
-    main()

@@ -8,26 +8,20 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.live import HostNow
-from trasmallo.crawl.local_crawl import Plan, Standing
+from trasmallo.crawl.local_crawl import Standing
 from trasmallo.crawl.queue_search import Seen, Wanted
 from trasmallo.crawl.workers.coordinator import Post
 from trasmallo.crawl.workers.messages import Answer, Ended, Found, Letter, Report, Start, decode_answer
 from trasmallo.events import Emit, LineChanged, Warned
-from trasmallo.pipeline.reading.messages import Trouble, encode
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
-from trasmallo.store.archive import Archive
-from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Run
+from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError
-from trasmallo.values.model import Fetch
+from trasmallo.values.pipes import Trouble, encode
 
 _MOST_PROCESSES = 8
 _LINES_A_PROCESS = 16
@@ -35,7 +29,6 @@ _LINES_A_PROCESS = 16
 
 _MOST_DEATHS = 3
 _SECONDS_TO_END = 10.0
-_LINES_SHOWN = 20
 
 
 def number_of_processes(config: CrawlConfig) -> int:
@@ -44,45 +37,11 @@ def number_of_processes(config: CrawlConfig) -> int:
     return max(1, min(wanted, config.lines, _MOST_PROCESSES))
 
 
-def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start]:
-    """What each process of a run is to do; each has a line at least, so there may be more of them than configured."""
-    shares, lines = run.manifest.processes, plan.config.lines
-    starts: list[Start] = []
-    first = 0
-    for share in range(shares):
-        own = max(1, lines // shares + (share < lines % shares))
-        # Shares do not tell each other which machines they ask, so each asks one as much less often.
-        rest = plan.config.address_delay * shares
-        config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
-        # Bytes of earlier sittings are counted once, by the hall.
-        places = _places(run, share) | {"in_order": False, "received": 0}
-        start = Start(
-            msgspec.structs.replace(plan, config=config, **places),
-            run.name,
-            share,
-            shares,
-            str(archive.folder),
-            str(catalog.folder) if catalog.count else "",
-            archive.roll_at,
-            limited=bool(plan.config.pages),
-            first_line=first,
-            shows_lines=lines <= _LINES_SHOWN,
-        )
-        starts.append(start)
-        first += own
-    return starts
-
-
-def _places(run: Run, share: int) -> dict[str, Any]:
-    places = {"frontier": run.frontier_of, "traps": run.traps_of, "border": run.border_of, "rules": run.rules_of}
-    places["again"] = run.again_of
-    return {name: str(place(share)) for name, place in places.items()}
-
-
 class SharedCrawl:
-    """The processes of one crawl."""
+    """The processes of one crawl; each runs the module `program`."""
 
-    def __init__(self, starts: Sequence[Start], post: Post, emit: Emit) -> None:
+    def __init__(self, program: str, starts: Sequence[Start], post: Post, emit: Emit) -> None:
+        self._program = program
         self._starts = starts
         self._post = post
         self._emit = emit
@@ -146,7 +105,7 @@ class SharedCrawl:
 
     async def _crawl(self, start: Start) -> str:
         """One process; "" when it ended well, or how it died."""
-        process = await start_program("trasmallo.crawl.workers.worker", heard=False)
+        process = await start_program(self._program, heard=False)
         pipe = pipe_to(process)
 
         def deliver(letter: Letter) -> None:
@@ -165,24 +124,8 @@ class SharedCrawl:
             self._post.leave(start.share)
             await _end(process)
         if isinstance(answer, Trouble):
-            raise_trouble(answer)
+            answer.throw()
         return "" if isinstance(answer, Ended) else ending(process.returncode)
-
-
-@asynccontextmanager
-async def open_shares(
-    plan: Plan, run: Run, archive: Archive, catalog: Catalog, obtained: Callable[[Fetch], None], emit: Emit
-) -> AsyncIterator[SharedCrawl]:
-    """The crawl of a run in as many processes as it began with."""
-
-    def keep(rows: Sequence[Fetch]) -> None:
-        catalog.put_many(rows, run.name)
-        for fetch in rows:
-            if fetch.outcome.obtained and fetch.locator is not None:
-                obtained(fetch)
-
-    post = Post(run.manifest.processes, plan.config, keep, emit, received=plan.received)
-    yield SharedCrawl(deal(plan, run, archive, catalog), post, emit)
 
 
 async def _next_answer(process: asyncio.subprocess.Process) -> Answer | None:

@@ -1,21 +1,13 @@
-"""What the hall and its worker processes say to each other: length-prefixed msgpack over the worker's pipes.
-
-No pickles: a worker has read hostile files, and what it says is decoded into these structs or refused.
-"""
+"""What the session and its reading workers say to each other; see `values.pipes`."""
 
 from __future__ import annotations
-
-import struct
 
 import msgspec
 
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.values.model import Fetch
-
-HEAD = struct.Struct("<I")
-"""Length of the message that follows, in bytes."""
-
+from trasmallo.values.pipes import Trouble
 
 OUT_OF_MEMORY = 77
 """Exit code of a worker whose batch did not fit."""
@@ -84,28 +76,13 @@ class Done(msgspec.Struct, frozen=True, tag=True):
     worn: bool = False
 
 
-class Trouble(msgspec.Struct, frozen=True, tag=True):
-    """The worker met the project's misfortune, not a document's: the name of the error, problem and repair."""
-
-    error: str
-    problem: str
-    repair: str
-
-
 Said = Began | Done | Trouble
 Asked = Setup | Batch | TextBatch
 Item = Fetch | StoredText
 """What a worker turns to: a page to read, or a document to study again."""
 
-_encoder = msgspec.msgpack.Encoder()
 _said = msgspec.msgpack.Decoder(Said)
 _asked = msgspec.msgpack.Decoder(Asked)
-
-
-def encode(message: msgspec.Struct) -> bytes:
-    """A message with its length in front."""
-    body = _encoder.encode(message)
-    return HEAD.pack(len(body)) + body
 
 
 def decode_said(body: bytes) -> Said:

@@ -28,16 +28,15 @@ from trasmallo.pipeline.reading.messages import (
     StoredText,
     Summary,
     TextBatch,
-    Trouble,
     decode_said,
-    encode,
 )
 from trasmallo.pipeline.reading.pending import Source
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, raise_trouble, start_program
+from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
 from trasmallo.results.rows import TABLES, PageRow
 from trasmallo.store.parts import write_part
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Drop, Fetch
+from trasmallo.values.pipes import Trouble, encode
 
 _LARGEST_BATCH = 64
 _FALSE_STARTS = 3
@@ -316,5 +315,5 @@ def _summaries(part: Path) -> Iterator[Summary]:
 def _page_of(said: Began | Trouble) -> int:
     """The page a worker turned to; its troubles are ours."""
     if isinstance(said, Trouble):
-        raise_trouble(said)
+        said.throw()
     return said.index

@@ -20,7 +20,6 @@ import msgspec
 from trasmallo.clean.sandbox import Limits, limit
 from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
 from trasmallo.pipeline.reading.messages import (
-    HEAD,
     OUT_OF_MEMORY,
     Asked,
     Batch,
@@ -32,9 +31,7 @@ from trasmallo.pipeline.reading.messages import (
     StoredText,
     Summary,
     TextBatch,
-    Trouble,
     decode_asked,
-    encode,
 )
 from trasmallo.results.rows import TABLES, PageRow
 from trasmallo.store.archive import Reader
@@ -43,6 +40,7 @@ from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import Record
 from trasmallo.values.errors import StoreDamaged, TrasmalloError
 from trasmallo.values.model import Drop, Fetch
+from trasmallo.values.pipes import Trouble, encode, read_message
 
 _LONGEST_CAUSE = 200
 _NEW_OBJECTS = 50_000
@@ -141,7 +139,7 @@ def main() -> None:
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
         except TrasmalloError as error:
-            answers.write(encode(Trouble(type(error).__name__, error.problem, error.repair)))
+            answers.write(encode(Trouble.of(error)))
             answers.flush()
 
 
@@ -163,8 +161,8 @@ def _fall_silent() -> None:
 
 
 def _next(asked: BinaryIO) -> Asked | None:
-    head = asked.read(HEAD.size)
-    return decode_asked(asked.read(HEAD.unpack(head)[0])) if len(head) == HEAD.size else None
+    body = read_message(asked)
+    return None if body is None else decode_asked(body)
 
 
 def _cap_memory(megabytes: int) -> None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from trasmallo.events import Emit, Exporting
-from trasmallo.project.project import SOFTWARE
 from trasmallo.results.tables import Question
 from trasmallo.store import run_folders
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import UsageError
+from trasmallo.values.software import SOFTWARE
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project

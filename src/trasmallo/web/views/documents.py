@@ -20,8 +20,8 @@ from trasmallo.web.rendering import Answer
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import SlicedPage
-    from trasmallo.pipeline.documents import Source
     from trasmallo.project.project import Project
+    from trasmallo.values.model import RawDocument
 
 pages = Pages()
 
@@ -153,7 +153,7 @@ def _frame(question: DocumentQuestion) -> str:
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
 
 
-def _shown(source: Source, question: StoredQuestion) -> str:
+def _shown(source: RawDocument, question: StoredQuestion) -> str:
     if len(source.content) > _LARGEST_SHOWN:
         raise DocumentError("the stored page is larger than 20 MB", "save its record and open it elsewhere")
     if question.what == "slice":
@@ -167,7 +167,7 @@ def _shown(source: Source, question: StoredQuestion) -> str:
     return convert(source.content, media=source.media, http_charset=source.charset).html
 
 
-def _sliced(source: Source, how: Slicing) -> SlicedPage:
+def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
     from trasmallo.clean.slicing.sliced import slice_page
 
     return slice_page(

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import msgspec
 from msgspec import Meta
 
-from trasmallo.crawl.retries import FAILED, wished
+from trasmallo.crawl.retries import FAILED, requested_retries
 from trasmallo.project.project import Project
 from trasmallo.results.summary import Incident
 from trasmallo.store import run_folders
@@ -101,7 +101,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
         failed=failed,
         again=_again(project, question),
         again_kinds=FAILED,
-        wished=len(wished(run_folders.latest(project.runs))),
+        wished=len(requested_retries(run_folders.latest(project.runs).retry_folders)),
         process=project.worker(),
         command=shlex.join(["trasmallo", "incidents", str(project.folder)]),
         python=f"import trasmallo\n\nlist(trasmallo.Project.open({str(project.folder)!r}).incidents())\n",

@@ -1,0 +1,35 @@
+"""What a crawl asks of whoever stores pages for it; the pipeline's keeper answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from typing import Protocol
+
+from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response, Target
+
+
+class RobotsStorage(Protocol):
+    """Where answers to requests for robots.txt are kept as evidence."""
+
+    def keep_rules(self, answer: Response) -> Locator:
+        """Store such an answer; where it is."""
+
+    def reread(self, place: Locator) -> Response | None:
+        """The answer at a place; None when it unpacks to more than anybody would read."""
+
+
+class PageStorage(RobotsStorage, Protocol):
+    """Where pages are kept before their targets are finished."""
+
+    def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
+        """Store an answer or the lack of one; afterwards it survives the death of the program."""
+
+    def together(self) -> AbstractContextManager[None]:
+        """What is kept inside is stored with few writes when it ends; until then nothing of it is safe."""
+
+    def recall(self, url: str) -> tuple[Response, Fetch] | None:
+        """What was stored for a URL by a session that was killed before it could finish it."""
+
+    def earlier(self) -> Iterator[Fetch]:
+        """What this run has brought in earlier sessions."""

@@ -1,0 +1,52 @@
+"""The end of a run: copies, merged tokens, tables and index; and forgetting them when they are to be made again."""
+
+from __future__ import annotations
+
+import shutil
+
+from trasmallo.config import Config
+from trasmallo.events import Emit
+from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.results.frequent_words import find_frequent
+from trasmallo.results.links.ranks import forget_start
+from trasmallo.results.run_corpus import compile_corpus
+from trasmallo.results.search.indexing import build_index, forget_index
+from trasmallo.results.tables import Tables, compile_tables
+from trasmallo.store.parts import TOKENS
+from trasmallo.store.run_folders import Run
+
+
+def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
+    """Find copies and the words that are too frequent; a finished run gets one file of tokens, Parquet tables, and an index."""
+    find_copies(run, config.clean.copies)
+    if finished:
+        compile_corpus(run)
+    find_frequent(run, config.study)
+    if finished:
+        forget_start(run)
+        compile_tables(run, config.study)
+        with Tables(run, config.study, frugal=True) as tables:
+            build_index(run, tables, emit, "the run is finished")
+
+
+def remove_parts(run: Run) -> None:
+    """What a finished run needs no more."""
+    shutil.rmtree(run.parts, ignore_errors=True)
+    shutil.rmtree(run.folder / "spill", ignore_errors=True)
+
+
+def forget_tables(run: Run) -> None:
+    """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
+    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
+    for path in [*run.folder.glob("*.parquet"), *made]:
+        path.unlink(missing_ok=True)
+
+
+def forget_results(run: Run) -> None:
+    """Remove what cleaning and study made, also a study that was not ended; stored pages stay."""
+    forget_tables(run)
+    forget_index(run)
+    run.manifest.studying = ""
+    for folder in (run.parts, run.studying, run.studied):
+        shutil.rmtree(folder, ignore_errors=True)
+    run.parts.mkdir()
