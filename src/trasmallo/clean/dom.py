@@ -24,9 +24,10 @@ _MAX_FIELD = 1_000
 def see(html: str) -> tuple[FlatPage, Layout]:
     """A page as its reader sees it; one that shows next to nothing is read without scripts, styles or frames.
 
-    So is one that hides most of its prose: it waits for a script to show it.
+    So is one that hides most of its prose: it waits for a script to show it. The `tree` is that of the page as it came.
     """
     page = flatten(html)
+    tree = page.tree
     layout = lay_out(page)
     shown = sum(layout.weight)
     if page.hidden and (shown < _SCANTY or _hidden_size(page) > shown):
@@ -35,10 +36,11 @@ def see(html: str) -> tuple[FlatPage, Layout]:
         plain = flatten(html, scripting=False)
         bare = lay_out(plain, show_hidden=True)
         if _fuller(layout, bare) is bare:
-            return plain, bare
+            page, layout = plain, bare
     if "noframes" in page.tag and not len(layout):
         page = flatten(page.raw_text(page.tag.index("noframes")))
         layout = lay_out(page)
+    page.tree = tree
     return page, layout
 
 
