@@ -15,6 +15,7 @@ from trasmallo.values.nearest import nearest
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
+    "trasmallo.tables": "Result tables: a tuple of `results.registry.Table`.",
     "trasmallo.languages": "A language, named by its code: a package with any of the files of `study.languages.FILES`.",
 }
 """Groups of entry points, and what a plug-in of each is."""
@@ -36,6 +37,9 @@ _OWN = {
 
 _OWN_FOLDERS = {"trasmallo.languages": "trasmallo.study.languages"}
 """Packages of ours whose folders are plug-ins, each by its own name."""
+
+_OWN_MODULES = {"trasmallo.tables": ("trasmallo.results.tables", "TABLES")}
+"""Packages of ours whose modules are plug-ins, each by its own name, and what of a module the plug-in is."""
 
 
 def names(group: str) -> tuple[str, ...]:
@@ -60,12 +64,20 @@ def points(group: str) -> tuple[EntryPoint, ...]:
     """The entry points of a group, ours first; nothing is imported."""
     if group not in GROUPS:
         raise KeyError(group)
-    own = _OWN.get(group) or dict(_folders(_OWN_FOLDERS[group]))
-    return (*(EntryPoint(name, place, group) for name, place in own.items()), *entry_points(group=group))
+    return (*(EntryPoint(name, place, group) for name, place in _own(group)), *entry_points(group=group))
 
 
-def _folders(package: str) -> Iterator[tuple[str, str]]:
-    """The folders of a package of ours, which are packages themselves."""
-    for path in Path(__file__).parent.joinpath(*package.split(".")[1:]).iterdir():
-        if path.is_dir() and not path.name.startswith("_"):
-            yield path.name, f"{package}.{path.name}"
+def _own(group: str) -> Iterator[tuple[str, str]]:
+    """Names and places of our own plug-ins."""
+    yield from _OWN.get(group, {}).items()
+    if package := _OWN_FOLDERS.get(group):
+        yield from ((path.name, f"{package}.{path.name}") for path in _inside(package) if path.is_dir())
+    if group in _OWN_MODULES:
+        package, attribute = _OWN_MODULES[group]
+        yield from ((path.stem, f"{package}.{path.stem}:{attribute}") for path in _inside(package) if path.suffix == ".py")
+
+
+def _inside(package: str) -> list[Path]:
+    """The folders and files of a package of ours, in order."""
+    paths = Path(__file__).parent.joinpath(*package.split(".")[1:]).iterdir()
+    return sorted(path for path in paths if not path.name.startswith("_"))

@@ -12,7 +12,7 @@ from project.results.test_held import make_run
 from trasmallo.project import pool
 from trasmallo.project.pool import Lender
 from trasmallo.project.project import Project
-from trasmallo.results.tables import compile_tables
+from trasmallo.results.database.tables import compile_tables
 from trasmallo.values.errors import UsageError
 
 

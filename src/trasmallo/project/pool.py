@@ -35,11 +35,13 @@ class Lender:
         self._lock = threading.Lock()
 
     def tables(self, project: Project, run: str = "") -> AbstractContextManager[Any]:
-        """The tables of a run (`results.held.HeldTables`), the latest unless named."""
-        from trasmallo.results.table_cache import HeldTables
+        """The tables of a run (`results.database.tables.Tables`), the latest unless named."""
+        from trasmallo.results.database.tables import Tables
 
         found = run_folders.named(project.runs, run)
-        return self._lend(("tables", found.folder), _stamp(found.folder), lambda: HeldTables(found, project.config.study))
+        return self._lend(
+            ("tables", found.folder), _stamp(found.folder), lambda: Tables(found, project.config.study, cached=True)
+        )
 
     def finder(self, project: Project, run: str = "") -> AbstractContextManager[Any]:
         """What searches a run (`results.search.Finder`); it notices itself when its index changes."""

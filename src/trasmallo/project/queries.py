@@ -63,14 +63,14 @@ class Answers:
 
         Keywords are keys of [study] that win over the file: tables of the tokens of all documents are then made anew.
         """
-        from trasmallo.results.tables import Tables
+        from trasmallo.results.database.tables import Tables
 
         with Tables(self._run_named(run), self._studied(study), anew=bool(study)) as tables:
             yield tables
 
     def table(self, name: str, *, study: Mapping[str, Any] | None = None, **question: Any) -> list[dict[str, Any]]:
         """The rows of a result table as dictionaries; see `tables.Question` for the keywords, `tables` for `study`."""
-        from trasmallo.results.tables import Question
+        from trasmallo.results.database.planner import Question
 
         with self.tables(**(study or {})) as tables:
             answer = tables.ask(name, msgspec.convert(question, Question))

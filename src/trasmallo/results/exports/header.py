@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import msgspec
 
 from trasmallo.events import Emit, Exporting
-from trasmallo.results.tables import Question
+from trasmallo.results.database.planner import Question
 from trasmallo.store import run_folders
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import UsageError

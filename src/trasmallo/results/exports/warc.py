@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trasmallo.events import Warned
+from trasmallo.results.database.planner import Question
 from trasmallo.results.exports.header import PAGES, Header, Wanted, counted
-from trasmallo.results.tables import Question
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive, Reader
 from trasmallo.store.catalog import Catalog

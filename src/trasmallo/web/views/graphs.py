@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from trasmallo.results.database.planner import Question
 from trasmallo.results.graphs import Graph, Node, collocation_graph, link_graph
-from trasmallo.results.tables import Question
 from trasmallo.study.stop import standard_of
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Pages, Visit
@@ -51,7 +51,7 @@ class CollocationsAnswer(Answer, frozen=True, kw_only=True):
 
     def hits(self, project: str, first: str, second: str) -> str:
         """Where the occurrences of a pair are shown."""
-        row = {"first": first, "second": second, "count": 1}
+        row: dict[str, str | int | float | None] = {"first": first, "second": second, "count": 1}
         return within(project, cell_links.address("collocations", "count", row), self.run)
 
 
@@ -151,7 +151,7 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
 
 
 def _rows(tables: object, table: str, question: Question) -> tuple[dict[str, Any], ...]:
-    from trasmallo.results.tables import Tables
+    from trasmallo.results.database.tables import Tables
 
     assert isinstance(tables, Tables)
     answer = tables.ask(table, question)
