@@ -13,7 +13,7 @@ from importlib import import_module
 from pathlib import Path
 from urllib.parse import urljoin
 
-from trasmallo.crawl.discover.links import find_links
+from trasmallo.crawl.discover.links import find_followed, find_links
 
 URL = "http://www.example.org/section/page.html"
 ROUNDS = 300
@@ -67,7 +67,7 @@ def main() -> None:
     page = Path(sys.argv[1]).read_bytes() if len(sys.argv) > 1 else made_page()
     ways: dict[str, Callable[[bytes], object]] = {
         "trasmallo": lambda page: find_links(page, URL),
-        "trasmallo, no anchors": lambda page: find_links(page, URL, anchors=False),
+        "trasmallo, no anchors": lambda page: find_followed(page, URL),
         "lxml + urljoin": with_lxml,
         "lxml + w3lib": with_lxml_w3lib,
         "parsel + w3lib": with_parsel_w3lib,

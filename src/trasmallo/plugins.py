@@ -5,14 +5,17 @@ A plug-in is an entry point of an installed package, in one of the groups below.
 
 from __future__ import annotations
 
-import difflib
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from trasmallo.values.errors import UsageError
+from trasmallo.values.nearest import nearest
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
+    "trasmallo.languages": "A language, named by its code: a package with any of the files of `study.languages.FILES`.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 
@@ -31,27 +34,38 @@ _OWN = {
 }
 """Our own plug-ins; listed here and not in the package's metadata, so that a checkout needs no new installation to see them."""
 
+_OWN_FOLDERS = {"trasmallo.languages": "trasmallo.study.languages"}
+"""Packages of ours whose folders are plug-ins, each by its own name."""
+
 
 def names(group: str) -> tuple[str, ...]:
     """The names that can be loaded from a group, sorted."""
-    return tuple(sorted({point.name for point in _points(group)}))
+    return tuple(sorted({point.name for point in points(group)}))
 
 
 def load(group: str, name: str) -> Any:
     """The object behind a name; raises UsageError that names the nearest one."""
-    for point in _points(group):
+    for point in points(group):
         if point.name == name:
             return point.load()
     known = names(group)
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    meant = nearest(name, known)
     raise UsageError(
         f"there is no {name!r} among {group}",
-        f"use one of {', '.join(known)}" + (f" (perhaps {nearest[0]})" if nearest else ""),
+        f"use one of {', '.join(known)}" + (f" (perhaps {meant})" if meant else ""),
     )
 
 
-def _points(group: str) -> tuple[EntryPoint, ...]:
+def points(group: str) -> tuple[EntryPoint, ...]:
+    """The entry points of a group, ours first; nothing is imported."""
     if group not in GROUPS:
         raise KeyError(group)
-    own = [EntryPoint(name, place, group) for name, place in _OWN[group].items()]
-    return (*own, *entry_points(group=group))
+    own = _OWN.get(group) or dict(_folders(_OWN_FOLDERS[group]))
+    return (*(EntryPoint(name, place, group) for name, place in own.items()), *entry_points(group=group))
+
+
+def _folders(package: str) -> Iterator[tuple[str, str]]:
+    """The folders of a package of ours, which are packages themselves."""
+    for path in Path(__file__).parent.joinpath(*package.split(".")[1:]).iterdir():
+        if path.is_dir() and not path.name.startswith("_"):
+            yield path.name, f"{package}.{path.name}"

@@ -3,12 +3,13 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
 
 from pdfs import make_pdf
 from soup import soup
 from trasmallo.clean.read import detect_language, extract, read
 from trasmallo.values.errors import UsageError
-from trasmallo.values.model import Drop, Field, Page
+from trasmallo.values.model import Drop, Field, Link, Page, PageLinks
 
 URL = "http://example.org/a/"
 PROSE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. " * 3
@@ -44,22 +45,49 @@ def test_the_language_is_found_when_the_page_does_not_say() -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "robots", "drop"),
+    ("content", "drop"),
     [
-        (b"", (), Drop.EMPTY),
-        (b"<title>x</title><p> </p>", (), Drop.EMPTY),
-        (b"\x89PNG\r\n\x1a\n", (), Drop.FORMAT),
-        (b"%PDF-1.4", (), Drop.BROKEN),
-        (b"<p>texto", ("noindex",), Drop.NOINDEX),
-        (b"<p>texto", ("none", "noarchive"), Drop.NOINDEX),
-        (b"<p>texto", ("nofollow",), None),
+        (b"", Drop.EMPTY),
+        (b"<title>x</title><p> </p>", Drop.EMPTY),
+        (b"\x89PNG\r\n\x1a\n", Drop.FORMAT),
+        (b"%PDF-1.4", Drop.BROKEN),
+        (b"<p>texto", None),
     ],
 )
-def test_why_a_document_is_dropped(content: bytes, robots: tuple[str, ...], drop: Drop | None) -> None:
-    page = read(content, url=URL, robots=frozenset(robots))
+def test_why_a_document_is_dropped(content: bytes, drop: Drop | None) -> None:
+    page = read(content, url=URL)
 
     assert page.drop == drop
     assert bool(page.text) == (drop is None)
+
+
+def encodings(content: bytes, media: str = "text/html", charset: str = "") -> list[str]:
+    """With which encodings the links of a document are asked for."""
+    asked: list[str] = []
+
+    def find_links(tree: LexborHTMLParser, url: str, encoding: str) -> PageLinks:
+        assert url == URL
+        asked.append(encoding)
+        return PageLinks(tuple(Link(node.attributes["href"] or "") for node in tree.css("a")), (("robots", "none"),))
+
+    page = read(content, url=URL, media=media, http_charset=charset, find_links=find_links)
+    assert (page.links, page.directives) == (((Link("/x"),), (("robots", "none"),)) if asked else ((), ()))
+    return asked
+
+
+def test_the_links_of_a_page_come_from_the_same_tree() -> None:
+    link = "<a href=/x>año</a>"
+    assert encodings(link.encode()) == ["utf-8"]
+    assert encodings(link.encode("latin-1"), charset="latin-1") == ["windows-1252"]
+    assert encodings(b"<a href=/x>a&ntilde;o</a>", charset="latin-1") == ["utf-8"]
+    assert encodings(f"<p><a href=/x></a><noscript><a href=/y></a>{PROSE}</noscript>".encode()) == ["utf-8"]
+    assert encodings(f"<noframes><p><a href=/y></a>{PROSE}</noframes><a href=/x></a>".encode()) == ["utf-8"]
+
+
+def test_what_is_no_web_page_has_no_links() -> None:
+    assert encodings(make_pdf([[(12, 700, "uno")]])) == []
+    assert encodings(b"[a](http://b.test/)", "text/markdown") == []
+    assert read(b"<a href=/x>x</a>", url=URL).links == ()
 
 
 def check(page: Page) -> None:

@@ -27,7 +27,7 @@ def test_headers_are_found_in_any_case() -> None:
 
 def test_the_main_text_is_a_line_a_block() -> None:
     blocks = (Block(0, 3, "p", "/p", True), Block(4, 8, "p", "/p", False), Block(9, 12, "p", "/p", True))
-    page = Page("http://a.es/", "t", "es", "utf-8", "bom", "uno menu dos", blocks)
+    page = Page(url="http://a.es/", text="uno menu dos", blocks=blocks)
     assert page.main_text == "uno\ndos"
 
 

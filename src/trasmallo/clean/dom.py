@@ -10,6 +10,7 @@ from collections import Counter
 
 from trasmallo.clean.flat import FlatPage, flatten, tag_class
 from trasmallo.clean.layout import Layout, lay_out
+from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Field
 
 # A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
@@ -23,9 +24,10 @@ _MAX_FIELD = 1_000
 def see(html: str) -> tuple[FlatPage, Layout]:
     """A page as its reader sees it; one that shows next to nothing is read without scripts, styles or frames.
 
-    So is one that hides most of its prose: it waits for a script to show it.
+    So is one that hides most of its prose: it waits for a script to show it. The `tree` is that of the page as it came.
     """
     page = flatten(html)
+    tree = page.tree
     layout = lay_out(page)
     shown = sum(layout.weight)
     if page.hidden and (shown < _SCANTY or _hidden_size(page) > shown):
@@ -34,10 +36,11 @@ def see(html: str) -> tuple[FlatPage, Layout]:
         plain = flatten(html, scripting=False)
         bare = lay_out(plain, show_hidden=True)
         if _fuller(layout, bare) is bare:
-            return plain, bare
+            page, layout = plain, bare
     if "noframes" in page.tag and not len(layout):
         page = flatten(page.raw_text(page.tag.index("noframes")))
         layout = lay_out(page)
+    page.tree = tree
     return page, layout
 
 
@@ -76,8 +79,8 @@ def language_of(page: FlatPage) -> str:
     """The primary language that the page says it is in ("es" for "es-MX"), "" when it does not say."""
     attributes = page.attributes(0) if len(page) else {}
     label = attributes.get("lang") or attributes.get("xml:lang") or ""
-    primary = re.split("[-_]", label.strip().lower())[0]
-    return primary if re.fullmatch("[a-z]{2,3}", primary) else ""
+    language = primary(label)
+    return language if re.fullmatch("[a-z]{2,3}", language) else ""
 
 
 def fields_of(page: FlatPage) -> tuple[Field, ...]:

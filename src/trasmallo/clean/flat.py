@@ -53,10 +53,10 @@ class FlatPage:
     `tag` is "#text" for a text node, whose characters are in `text` ("" for elements); `end[i]` is the index after the last
     descendant of i. Comments, what stands inside scripts, styles and templates, and white space that begins a line are not
     there. `hidden` holds the elements that a reader does not see, without their descendants. `truncated` says that the page was
-    larger than the limits.
+    larger than the limits. `tree` is what the parser made of the page as it came, None for one that was not parsed.
     """
 
-    __slots__ = ("_nodes", "end", "hidden", "parent", "tag", "text", "truncated")
+    __slots__ = ("_nodes", "end", "hidden", "parent", "tag", "text", "tree", "truncated")
 
     def __init__(self) -> None:
         self.parent: list[int] = []
@@ -65,6 +65,7 @@ class FlatPage:
         self.end: list[int] = []
         self.hidden: frozenset[int] = frozenset()
         self.truncated = False
+        self.tree: LexborHTMLParser | None = None
         self._nodes: list[Any] = []
 
     def __len__(self) -> int:
@@ -120,7 +121,7 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     page = FlatPage()
     page.truncated = len(html) > MAX_CHARACTERS
     source = _harmless(html if not page.truncated else html[:MAX_CHARACTERS])
-    parser = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
+    parser = page.tree = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
         _walk(page, root, _hidden(parser), scripting)

@@ -25,10 +25,15 @@ from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.values import urls
 from trasmallo.values.errors import UsageError
-from trasmallo.values.model import Block, Drop, Field, Page
+from trasmallo.values.model import Block, Drop, Field, Page, PageLinks
 
 if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
     from trasmallo.values.drawing import Drawing
+
+    FindLinks = Callable[[LexborHTMLParser, str, str], PageLinks]
+    """From the tree of a page (parsed with scripting), its URL and its encoding to its links."""
 
 _MAX_CAUSE = 300
 # More text tells a language no better.
@@ -41,19 +46,19 @@ def read(
     url: str,
     media: str = "",
     http_charset: str = "",
-    robots: frozenset[str] = frozenset(),
     method: str = "best",
     favour: float = 0.5,
+    find_links: FindLinks | None = None,
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
-    `robots` are the directives in lower case that the page and its HTTP answer give; with "noindex" its text is not kept.
-    `method` is one of METHODS; what is no web page has no menus around it and is all main content.
+    `method` is one of METHODS; what is no web page has no menus around it and is all main content. `find_links` is asked for
+    the links of a web page.
     """
     find, converted = METHODS[method], Converted("")
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
-        return _page(converted, url, robots, METHODS["all"] if converted.bare else find, favour)
+        return _page(converted, url, METHODS["all"] if converted.bare else find, favour, find_links)
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG, "")
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
@@ -66,23 +71,46 @@ def url_name(url: str) -> str:
 
 
 def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str = "", language: str = "") -> Page:
-    charset, source = converted.charset, converted.charset_from
-    return Page(url, title, language, charset, source, "", drop=drop, cause=cause[:_MAX_CAUSE])
+    return Page(
+        url=url,
+        title=title,
+        language=language,
+        charset=converted.charset,
+        charset_from=converted.charset_from,
+        drop=drop,
+        cause=cause[:_MAX_CAUSE],
+    )
 
 
-def _page(converted: Converted, url: str, robots: frozenset[str], find: Method, favour: float) -> Page:
+def _page(converted: Converted, url: str, find: Method, favour: float, find_links: FindLinks | None) -> Page:
     if converted.drop is not None:
         return _dropped(converted, url, converted.drop, converted.cause)
     flat, layout = see(converted.html)
     title, language = title_of(flat), language_of(flat)
-    if not robots.isdisjoint(("noindex", "none")):
-        return _dropped(converted, url, Drop.NOINDEX, "", title, language)
     if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
     main = find(flat, layout, favour=favour)
-    blocks = mark(flat, layout, main, find_comments(flat, layout, main) if speaks_of_comments(flat) else ())
-    page = Page(url, title, language, converted.charset, converted.charset_from, layout.text, blocks, fields_of(flat))
+    found = _links(flat, url, converted, find_links)
+    page = Page(
+        url=url,
+        title=title,
+        language=language,
+        charset=converted.charset,
+        charset_from=converted.charset_from,
+        text=layout.text,
+        blocks=mark(flat, layout, main, find_comments(flat, layout, main) if speaks_of_comments(flat) else ()),
+        fields=fields_of(flat),
+        links=found.links,
+        directives=found.directives,
+    )
     return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
+
+
+def _links(flat: FlatPage, url: str, converted: Converted, find_links: FindLinks | None) -> PageLinks:
+    if find_links is None or flat.tree is None or not converted.is_page:
+        return PageLinks()
+    # A page in ASCII is UTF-8 to a crawler, whatever its label: what it spells as `&ntilde;` is asked for in UTF-8.
+    return find_links(flat.tree, url, "utf-8" if converted.html.isascii() else converted.charset)
 
 
 @cache

@@ -132,6 +132,17 @@ class Link(msgspec.Struct, frozen=True):
     place: str = ""
 
 
+class PageLinks(msgspec.Struct, frozen=True):
+    """Where a page leads and what it asks of robots.
+
+    `links` are in the order of the page, one for each URL, without style sheets, icons and hints. `directives` are names and
+    contents of its meta elements for robots, as `crawl.robots.page_directives` takes them.
+    """
+
+    links: tuple[Link, ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()
+
+
 class Block(msgspec.Struct, frozen=True):
     """A stretch of the page's text. `path` names its node; `main` says that it belongs to the main content.
 
@@ -153,17 +164,22 @@ class Field(msgspec.Struct, frozen=True):
     text: str
 
 
-class Page(msgspec.Struct, frozen=True):
-    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named `charset`."""
+class Page(msgspec.Struct, frozen=True, kw_only=True):
+    """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named `charset`.
+
+    `links` and `directives` are those of `PageLinks`; a document that is no web page has none.
+    """
 
     url: str
-    title: str
-    language: str
-    charset: str
-    charset_from: str
-    text: str
+    title: str = ""
+    language: str = ""
+    charset: str = ""
+    charset_from: str = ""
+    text: str = ""
     blocks: tuple[Block, ...] = ()
     fields: tuple[Field, ...] = ()
+    links: tuple[Link, ...] = ()
+    directives: tuple[tuple[str, str], ...] = ()
     drop: Drop | None = None
     cause: str = ""
 

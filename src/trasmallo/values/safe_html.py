@@ -47,10 +47,13 @@ _NEVER_NESTED = frozenset(
 )
 
 
-def parse_page(content: str | bytes) -> LexborHTMLParser:
-    """The tree of a page; bytes are taken for UTF-8, what is wrong in them is replaced. Harmful pages are cut short."""
+def parse_page(content: str | bytes, *, scripting: bool = False) -> LexborHTMLParser:
+    """The tree of a page; bytes are taken for UTF-8, what is wrong in them is replaced. Harmful pages are cut short.
+
+    With `scripting` what a `noscript` holds is one text, as in a browser; else it is part of the tree.
+    """
     octets = content.encode("utf-8", "replace") if isinstance(content, str) else content
-    return LexborHTMLParser(bounded(octets), options=LexborDocumentOptions.WO_EVENTS)
+    return LexborHTMLParser(bounded(octets), scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
 
 
 def bounded(content: bytes) -> bytes:

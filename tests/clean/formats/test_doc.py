@@ -6,11 +6,11 @@ import pytest
 
 from oldoffice import WRITTEN, make_doc, make_ole
 from trasmallo.clean.formats.doc import read_doc
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 
 
 def test_headings_emphasis_links_items_and_tables() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_doc(make_doc(), page)
 
     assert page.body() == (
@@ -31,12 +31,12 @@ def test_headings_emphasis_links_items_and_tables() -> None:
     ids=["encrypted", "without table", "old", "unknown"],
 )
 def test_what_is_refused_says_why(content: bytes, cause: str) -> None:
-    with pytest.raises(Refused, match=cause):
-        read_doc(content, Marked())
+    with pytest.raises(Unreadable, match=cause):
+        read_doc(content, HtmlBuilder())
 
 
 def test_what_an_office_program_writes() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_doc((Path(__file__).parent / "office" / "redes.doc").read_bytes(), page)
 
     assert (page.title, page.body()) == ("Las redes", WRITTEN)

@@ -4,12 +4,12 @@ import pytest
 
 from documents import docx_item, docx_paragraph, docx_table, make_docx, zipped
 from trasmallo.clean.formats.docx import Styles, read_docx
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.zip_package import parse_xml
 
 
 def html_of(body: str, **parts: str) -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_docx(make_docx(body, **parts), page)
     return page.body()
 
@@ -102,7 +102,7 @@ def test_a_style_based_on_itself_ends() -> None:
 
 
 def test_what_lacks_its_main_part_is_refused() -> None:
-    with pytest.raises(Refused, match="word/document.xml is missing"):
-        read_docx(zipped({"word/documents.xml": "<a/>"}), Marked())
-    with pytest.raises(Refused, match="no body"):
-        read_docx(zipped({"word/document.xml": "<a/>"}), Marked())
+    with pytest.raises(Unreadable, match="word/document.xml is missing"):
+        read_docx(zipped({"word/documents.xml": "<a/>"}), HtmlBuilder())
+    with pytest.raises(Unreadable, match="no body"):
+        read_docx(zipped({"word/document.xml": "<a/>"}), HtmlBuilder())

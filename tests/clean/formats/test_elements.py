@@ -3,11 +3,11 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.clean.formats.elements import read_xml
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 
 
 def html_of(content: bytes) -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_xml(content, page)
     return page.body()
 
@@ -40,5 +40,5 @@ def test_two_hundred_thousand_levels() -> None:
 
 
 def test_no_xml_is_refused() -> None:
-    with pytest.raises(Refused, match="no XML"):
+    with pytest.raises(Unreadable, match="no XML"):
         html_of(b"plain words")

@@ -4,7 +4,7 @@ import pytest
 
 from documents import make_epub
 from trasmallo.clean.formats.epub import read_epub
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 
 LOCK = (
     '<e xmlns="u"><EncryptedData><EncryptionMethod Algorithm="{}"/><CipherData>'
@@ -12,8 +12,8 @@ LOCK = (
 ).format
 
 
-def read(content: bytes) -> Marked:
-    page = Marked()
+def read(content: bytes) -> HtmlBuilder:
+    page = HtmlBuilder()
     read_epub(content, page)
     return page
 
@@ -30,7 +30,7 @@ def test_scripts_are_left_out() -> None:
 
 
 def test_protected_books_are_refused_but_mangled_fonts_do_not_matter() -> None:
-    with pytest.raises(Refused, match="encrypted"):
+    with pytest.raises(Unreadable, match="encrypted"):
         read(make_epub("<p>a</p>", encryption=LOCK("aes")))
     assert "a" in read(make_epub("<p>a</p>", encryption=LOCK("http://www.idpf.org/2008/embedding"))).body()
 

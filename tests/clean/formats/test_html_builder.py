@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from trasmallo.clean.formats.html_builder import Full, Marked, Run, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, TooMuchMarkup, inline
 
 
 def test_runs_that_look_alike_are_joined() -> None:
@@ -32,7 +32,7 @@ def test_white_space_alone_is_not_marked() -> None:
 
 @given(st.lists(st.tuples(st.integers(-1, 20), st.booleans())))
 def test_lists_of_any_levels_are_well_formed(items: list[tuple[int, bool]]) -> None:
-    page = Marked()
+    page = HtmlBuilder()
     for number, (level, ordered) in enumerate(items):
         page.item(level, ordered, f"x{number}")
     html = page.body()
@@ -42,7 +42,7 @@ def test_lists_of_any_levels_are_well_formed(items: list[tuple[int, bool]]) -> N
 
 
 def test_blocks_without_text_are_left_out() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     page.block("p", "")
     page.item(0, False, "")
     page.heading(9, "a")
@@ -52,7 +52,7 @@ def test_blocks_without_text_are_left_out() -> None:
 
 
 def test_a_single_paragraph_is_bare_in_a_cell() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     cell = page.inside()
     cell.block("p", "a")
     assert cell.markup() == "a"
@@ -61,14 +61,14 @@ def test_a_single_paragraph_is_bare_in_a_cell() -> None:
 
 
 def test_a_page_and_what_is_inside_share_their_room() -> None:
-    page = Marked(most=20)
+    page = HtmlBuilder(most=20)
     page.inside().block("p", "12345")
-    with pytest.raises(Full):
+    with pytest.raises(TooMuchMarkup):
         page.block("p", "67890")
 
 
 def test_what_moves_into_another_page_takes_its_room_once() -> None:
-    page = Marked(most=30)
+    page = HtmlBuilder(most=30)
     inner = page.inside()
     inner.block("p", "a" * 20)
     page.write(inner.body())
@@ -78,14 +78,14 @@ def test_what_moves_into_another_page_takes_its_room_once() -> None:
 
 @pytest.mark.parametrize(("html", "empty"), [("", True), ("<p><br></p>", True), ("<p>—</p>", True), ("<p>a</p>", False)])
 def test_a_page_without_a_word_is_empty(html: str, empty: bool) -> None:
-    page = Marked()
+    page = HtmlBuilder()
     page.write(html)
 
     assert page.empty is empty
 
 
 def test_losses_are_told_but_not_for_ever() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     for number in range(1_000):
         page.inside(deeper=True).lose(str(number))
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from documents import GOOD, MAIL, zipped
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.mail import read_mail, read_mailbox
 
 
-def read(content: bytes) -> Marked:
-    page = Marked()
+def read(content: bytes) -> HtmlBuilder:
+    page = HtmlBuilder()
     read_mail(content, page)
     return page
 
@@ -70,7 +70,7 @@ def test_pictures_are_passed_over() -> None:
 
 
 def test_a_mailbox_has_a_section_a_message() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_mailbox(GOOD["mbox"] + b"\nFrom c@d.org Tue Jan  7 10:00:00 2020\nSubject: Dos\n\nFrom here on\n>From there\n", page)
 
     assert page.body().count("<h1>Redes</h1>") == 2
@@ -78,7 +78,7 @@ def test_a_mailbox_has_a_section_a_message() -> None:
 
 
 def test_what_is_no_mail_is_refused() -> None:
-    with pytest.raises(Refused, match="header"):
+    with pytest.raises(Unreadable, match="header"):
         read(b"\nno header at all")
-    with pytest.raises(Refused, match="mailbox"):
-        read_mailbox(b"Subject: x\n\ny", Marked())
+    with pytest.raises(Unreadable, match="mailbox"):
+        read_mailbox(b"Subject: x\n\ny", HtmlBuilder())

@@ -3,18 +3,18 @@ from __future__ import annotations
 import pytest
 
 from documents import ODF_TEXT, flat_odf, make_odf, sheet_row
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.odf import read_odf
 
 
 def html_of(body: str, kind: str = "text") -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_odf(make_odf(kind, body), page)
     return page.body()
 
 
 def test_a_flat_file_gives_the_same_as_a_packed_one() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_odf(flat_odf(ODF_TEXT), page)
 
     assert page.body() == html_of(ODF_TEXT)
@@ -79,10 +79,10 @@ def test_empty_sheets_have_no_heading() -> None:
 def test_encrypted_files_are_refused() -> None:
     manifest = '<m:manifest xmlns:m="u"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>'
 
-    with pytest.raises(Refused, match="encrypted: save it without a password"):
-        read_odf(make_odf("text", "", manifest), Marked())
+    with pytest.raises(Unreadable, match="encrypted: save it without a password"):
+        read_odf(make_odf("text", "", manifest), HtmlBuilder())
 
 
 def test_a_file_without_a_body_is_refused() -> None:
-    with pytest.raises(Refused, match="no body"):
-        read_odf(b"<a/>", Marked())
+    with pytest.raises(Unreadable, match="no body"):
+        read_odf(b"<a/>", HtmlBuilder())

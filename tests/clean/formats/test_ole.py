@@ -5,7 +5,7 @@ import struct
 import pytest
 
 from oldoffice import make_ole
-from trasmallo.clean.formats.html_builder import Refused
+from trasmallo.clean.formats.html_builder import Unreadable
 from trasmallo.clean.formats.ole import Compound, title_of
 
 
@@ -15,7 +15,7 @@ def test_streams_by_name() -> None:
     assert (compound.stream("A")[:5001], compound.stream("Bé")[:2]) == (b"a" * 5000 + b"\0", b"b\0")
     assert "A" in compound
     assert "C" not in compound
-    with pytest.raises(Refused, match="C is missing"):
+    with pytest.raises(Unreadable, match="C is missing"):
         compound.stream("C")
 
 
@@ -44,7 +44,7 @@ def test_a_chain_that_runs_in_a_circle_ends() -> None:
 
 @pytest.mark.parametrize("content", [b"\xd0\xcf\x11\xe0", b"\xd0\xcf\x11\xe0" + b"\xff" * 600])
 def test_a_damaged_header_is_refused(content: bytes) -> None:
-    with pytest.raises(Refused, match="header"):
+    with pytest.raises(Unreadable, match="header"):
         Compound(content)
 
 

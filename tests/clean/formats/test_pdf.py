@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from pdfs import ENCRYPTION, make_pdf
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.pdf import read_lines, read_pdf
 from trasmallo.clean.formats.print_layout import lay_out
 
@@ -19,7 +19,7 @@ PAGE = [
 
 
 def test_lines_become_paragraphs_and_headings() -> None:
-    page = Marked()
+    page = HtmlBuilder()
 
     read_pdf(make_pdf([PAGE], title="Redes < todo"), page)
 
@@ -32,7 +32,7 @@ def test_lines_become_paragraphs_and_headings() -> None:
 
 def test_words_in_heavy_type_are_bold() -> None:
     content = make_pdf([[(12, 700, "la red"), (12, 686, "es vieja")]]).replace(b"/Helvetica ", b"/Helvetica-Bold ")
-    page = Marked()
+    page = HtmlBuilder()
     read_pdf(content, page)
 
     assert page.body() == "<p><b>la red es vieja</b></p>"
@@ -63,7 +63,7 @@ def test_wide_gaps_part_a_line() -> None:
     ],
 )
 def test_a_file_that_cannot_be_read_says_why(content: bytes, cause: str) -> None:
-    with pytest.raises(Refused, match=cause):
+    with pytest.raises(Unreadable, match=cause):
         read_lines(content)
 
 
@@ -71,14 +71,14 @@ def test_a_file_that_cannot_be_read_says_why(content: bytes, cause: str) -> None
 def test_a_truncated_file_is_refused_or_read(cut: int) -> None:
     try:
         title, pages = read_lines(make_pdf([PAGE])[:cut])
-    except Refused:
+    except Unreadable:
         return
     assert title == ""
     assert all(text for _, text in lay_out(pages))
 
 
 def test_what_an_office_program_writes() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_pdf((Path(__file__).parent / "office" / "redes.pdf").read_bytes(), page)
 
     assert page.body() == (

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from trasmallo.clean.formats.html_builder import Marked
+from trasmallo.clean.formats.html_builder import HtmlBuilder
 from trasmallo.clean.formats.plain_text import read_markdown, read_plain, read_separated, separator_of
 
 
-def html_of(reader: Callable[[bytes, Marked], None], text: str) -> str:
-    page = Marked()
+def html_of(reader: Callable[[bytes, HtmlBuilder], None], text: str) -> str:
+    page = HtmlBuilder()
     reader(text.encode(), page)
     return page.body()
 
@@ -19,7 +19,7 @@ def test_paragraphs_of_plain_text() -> None:
 
 
 def test_markdown_with_a_table_and_properties() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_markdown("---\ntitle: 'Título'\nx: y\n---\n# A\n\n- b **c**\n\n|d|e|\n|-|-|\n|f|g|\n".encode(), page)
 
     assert page.title == "Título"

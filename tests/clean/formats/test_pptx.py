@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from documents import GOOD, make_pptx, relations, zipped
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.pptx import read_pptx
 
 
 def html_of(content: bytes) -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_pptx(content, page)
     return page.body()
 
@@ -55,5 +55,5 @@ def test_a_diagram_is_a_list() -> None:
 
 
 def test_no_slides_is_a_refusal() -> None:
-    with pytest.raises(Refused, match="no slides"):
+    with pytest.raises(Unreadable, match="no slides"):
         html_of(make_pptx())

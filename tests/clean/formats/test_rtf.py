@@ -6,18 +6,18 @@ import pytest
 
 from documents import RTF
 from oldoffice import WRITTEN
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.rtf import read_rtf
 
 
 def html_of(inside: str) -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_rtf(rb"{\rtf1\ansi " + inside.encode("latin-1") + b"}", page)
     return page.body()
 
 
 def test_a_whole_document() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_rtf(RTF, page)
 
     assert page.title == "Título"
@@ -68,17 +68,17 @@ def test_a_table_that_the_file_ends_in() -> None:
 
 
 def test_deep_groups_are_refused() -> None:
-    with pytest.raises(Refused, match="nested"):
+    with pytest.raises(Unreadable, match="nested"):
         html_of("{" * 100_000)
 
 
 def test_what_is_no_rtf_is_refused() -> None:
-    with pytest.raises(Refused, match="begin"):
-        read_rtf(b"{\\html", Marked())
+    with pytest.raises(Unreadable, match="begin"):
+        read_rtf(b"{\\html", HtmlBuilder())
 
 
 def test_what_an_office_program_writes() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_rtf((Path(__file__).parent / "office" / "redes.rtf").read_bytes(), page)
 
     assert page.body() == WRITTEN

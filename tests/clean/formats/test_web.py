@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.clean.formats.html_builder import Marked
+from trasmallo.clean.formats.html_builder import HtmlBuilder
 from trasmallo.clean.formats.web import body_of, read_html, read_xhtml
 
 
 def test_html_stays_as_it_is() -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_html("<p>ñ".encode("latin-1"), page)
 
     assert page.document() == page.whole == "<p>ñ"
@@ -23,7 +23,7 @@ def test_html_stays_as_it_is() -> None:
     ],
 )
 def test_xhtml_may_close_any_element_at_once(source: str, opened: str) -> None:
-    page = Marked()
+    page = HtmlBuilder()
     read_xhtml(source.encode(), page)
 
     assert page.whole == opened

@@ -5,12 +5,12 @@ import struct
 import pytest
 
 from oldoffice import make_ole, make_xls
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.xls import read_xls
 
 
 def html_of(content: bytes) -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_xls(content, page)
     return page.body()
 
@@ -50,7 +50,7 @@ def test_cells(cell: bytes, shown: str) -> None:
 
 
 def test_encrypted_and_older_books_are_refused() -> None:
-    with pytest.raises(Refused, match="encrypted: save it without a password"):
+    with pytest.raises(Unreadable, match="encrypted: save it without a password"):
         html_of(make_xls(extra=record(0x2F, "<H", 0)))
-    with pytest.raises(Refused, match="Excel 97 or later: save it as XLSX"):
+    with pytest.raises(Unreadable, match="Excel 97 or later: save it as XLSX"):
         html_of(make_ole({"Workbook": record(0x809, "<HH", 0x500, 5)}))

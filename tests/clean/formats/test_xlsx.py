@@ -5,12 +5,12 @@ import datetime
 import pytest
 
 from documents import make_xlsx
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.xlsx import date_text, format_kind, read_xlsx, shortest
 
 
 def html_of(rows: str, shared: tuple[str, ...] = (), state: str = "visible") -> str:
-    page = Marked()
+    page = HtmlBuilder()
     read_xlsx(make_xlsx(rows, shared, state=state), page)
     return page.body()
 
@@ -81,5 +81,5 @@ def test_numbers_have_as_many_digits_as_they_need() -> None:
 
 def test_a_book_without_sheets_is_refused() -> None:
     content = make_xlsx("")
-    with pytest.raises(Refused, match="missing"):
-        read_xlsx(content.replace(b"xl/workbook.xml", b"xl/workbook.xmm"), Marked())
+    with pytest.raises(Unreadable, match="missing"):
+        read_xlsx(content.replace(b"xl/workbook.xml", b"xl/workbook.xmm"), HtmlBuilder())

@@ -7,9 +7,9 @@ import pytest
 
 from documents import relations, zipped
 from trasmallo.clean.formats import zip_package as parcels
-from trasmallo.clean.formats.html_builder import Refused
+from trasmallo.clean.formats.html_builder import Unreadable
 from trasmallo.clean.formats.zip_package import (
-    Parcel,
+    ZipPackage,
     attribute,
     child,
     children,
@@ -32,14 +32,14 @@ def test_names_are_found_without_namespaces() -> None:
 
 
 def test_members_are_found_in_any_case() -> None:
-    assert Parcel(zipped({"A.xml": "<a/>"})).read("a.XML") == b"<a/>"
+    assert ZipPackage(zipped({"A.xml": "<a/>"})).read("a.XML") == b"<a/>"
 
 
 def test_relations_are_addresses_from_the_root() -> None:
-    parcel = Parcel(zipped({"a/_rels/b.xml.rels": relations(("x", "../c%20d.xml"), ("y", "/e.xml"), ("z", "http://h/"))}))
+    package = ZipPackage(zipped({"a/_rels/b.xml.rels": relations(("x", "../c%20d.xml"), ("y", "/e.xml"), ("z", "http://h/"))}))
 
-    assert parcel.relations("a/b.xml") == {"rId1": ("x", "c d.xml"), "rId2": ("y", "e.xml"), "rId3": ("z", "http://h/")}
-    assert parcel.relations("none") == {}
+    assert package.relations("a/b.xml") == {"rId1": ("x", "c d.xml"), "rId2": ("y", "e.xml"), "rId3": ("z", "http://h/")}
+    assert package.relations("none") == {}
 
 
 def test_elements_come_one_at_a_time_and_damage_is_told() -> None:
@@ -69,25 +69,25 @@ def encrypted() -> bytes:
     ids=["missing", "encrypted", "damaged"],
 )
 def test_a_member_that_cannot_be_read_says_why(content: bytes, cause: str) -> None:
-    parcel = Parcel(content)
-    with pytest.raises(Refused, match=cause):
-        parcel.read("a")
+    package = ZipPackage(content)
+    with pytest.raises(Unreadable, match=cause):
+        package.read("a")
 
 
 def test_what_a_member_unpacks_to_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parcels, "MAX_MEMBER", 1_000_000)
-    parcel = Parcel(zipped({"x": "", "a": b"\0" * 1_000_001}))
-    with pytest.raises(Refused, match="more than 1 MB"):
-        parcel.read("a")
+    package = ZipPackage(zipped({"x": "", "a": b"\0" * 1_000_001}))
+    with pytest.raises(Unreadable, match="more than 1 MB"):
+        package.read("a")
 
 
 def test_what_all_members_unpack_to_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parcels, "MAX_TOTAL", 10_000_000)
-    parcel = Parcel(zipped({"x": "", "a": b"\0" * 4_000_000}))
+    package = ZipPackage(zipped({"x": "", "a": b"\0" * 4_000_000}))
     for _ in range(2):
-        parcel.read("a")
-    with pytest.raises(Refused, match="more than 2 MB"):
-        parcel.read("a")
+        package.read("a")
+    with pytest.raises(Unreadable, match="more than 2 MB"):
+        package.read("a")
 
 
 def test_the_directory_is_not_believed() -> None:
@@ -96,19 +96,19 @@ def test_the_directory_is_not_believed() -> None:
         archive.writestr("a", b"\0" * 1_000)
     lying = out.getvalue().replace((1_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
 
-    with pytest.raises(Refused, match="damaged"):
-        Parcel(lying).read("a")
+    with pytest.raises(Unreadable, match="damaged"):
+        ZipPackage(lying).read("a")
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"PK\x05\x06" + bytes(5)])
 def test_no_zip_is_refused(content: bytes) -> None:
-    with pytest.raises(Refused, match="damaged"):
-        Parcel(content)
+    with pytest.raises(Unreadable, match="damaged"):
+        ZipPackage(content)
 
 
 @pytest.mark.parametrize("content", [b"", b"words", b"<?xml version='1.0'?>"])
 def test_no_xml_is_refused(content: bytes) -> None:
-    with pytest.raises(Refused, match="no XML"):
+    with pytest.raises(Unreadable, match="no XML"):
         parse_xml(content)
 
 

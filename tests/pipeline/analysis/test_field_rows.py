@@ -50,10 +50,10 @@ def test_markup_head_and_address_are_kept_apart() -> None:
     ],
 )
 def test_the_address_may_tell_the_day(url: str, day: list[str] | None) -> None:
-    assert rows(Page(url, "", "es", "", "", "")).get("day") == day
+    assert rows(Page(url=url, language="es")).get("day") == day
 
 
 def test_a_page_cannot_fill_the_table() -> None:
     many = tuple(Field("heading", f"{number} " + "x" * 990) for number in range(500))
-    found = field_rows("d", Page("http://a.es/", "", "es", "", "", "", fields=many))
+    found = field_rows("d", Page(url="http://a.es/", fields=many))
     assert sum(len(row.text) for row in found) <= 100_000  # type: ignore[attr-defined]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.discover.links import PageLinks, find_links
+from trasmallo.crawl.discover.links import find_links
 from trasmallo.pipeline.analysis.link_rows import link_rows
-from trasmallo.values.model import Document
+from trasmallo.values.model import Document, PageLinks
 
 PAGE = Document("id", "http://www.mar.co.uk/a", 1.0, "", "es", "")
 
 
 def rows(links: PageLinks, *, follow: bool = True) -> list[tuple[str, bool, str, str]]:
-    return [(row.site, row.own, row.place, row.aside) for row in link_rows(PAGE.id, PAGE.url, links, follow=follow)]  # type: ignore[attr-defined]
+    return [(row.site, row.own, row.place, row.aside) for row in link_rows(PAGE.id, PAGE.url, links.links, follow=follow)]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ import gzip
 import io
 import zlib
 
-from trasmallo.clean.formats.html_builder import Full, Marked, Refused, plain
-from trasmallo.clean.formats.zip_package import Parcel
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable, plain
+from trasmallo.clean.formats.zip_package import ZipPackage
 from trasmallo.clean.sniff import media_of
 
 MAX_UNPACKED = 100_000_000
 _MOST_MEMBERS = 1_000
 
 
-def read_gzip(content: bytes, page: Marked) -> None:
+def read_gzip(content: bytes, page: HtmlBuilder) -> None:
     """The document that is packed, as if it had come bare."""
     from trasmallo.clean.formats.readers import read_as
 
@@ -23,38 +23,38 @@ def read_gzip(content: bytes, page: Marked) -> None:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
             unpacked = file.read(MAX_UNPACKED + 1)
     except (EOFError, OSError, zlib.error) as error:
-        raise Refused(f"the gzip is damaged ({error})") from None
+        raise Unreadable(f"the gzip is damaged ({error})") from None
     if len(unpacked) > MAX_UNPACKED:
-        raise Refused(f"it unpacks to more than {MAX_UNPACKED // 1_000_000} MB")
+        raise Unreadable(f"it unpacks to more than {MAX_UNPACKED // 1_000_000} MB")
     page.depth += 1
     name = page.name.removesuffix(".gz")
     read_as(media_of(unpacked, "", page.http_charset, name=name), unpacked, page)
 
 
-def read_zip(content: bytes, page: Marked) -> None:
+def read_zip(content: bytes, page: HtmlBuilder) -> None:
     """Each member that can be read as a section with its name."""
     _only_one_level(page)
-    parcel = Parcel(content)
-    for name in parcel.names[:_MOST_MEMBERS]:
+    package = ZipPackage(content)
+    for name in package.names[:_MOST_MEMBERS]:
         try:
-            member = parcel.read(name)
-        except Refused as refused:
+            member = package.read(name)
+        except Unreadable as refused:
             page.lose(str(refused), refused.repair)
             continue
         write_member(page, name, member)
 
 
-def write_member(page: Marked, name: str, content: bytes, media: str = "") -> None:
+def write_member(page: HtmlBuilder, name: str, content: bytes, media: str = "") -> None:
     """A document inside another; one that cannot be read is noted as lost."""
     from trasmallo.clean.formats.readers import read_as
 
     inner = page.inside(name, deeper=True)
     try:
         read_as(media_of(content, media, name=name), content, inner)
-    except Refused as refused:
+    except Unreadable as refused:
         page.lose(f"{name}: {refused}", refused.repair)
         return
-    except Full:
+    except TooMuchMarkup:
         page.write(f"<section>{inner.body()}")
         raise
     if inner.empty:
@@ -63,6 +63,6 @@ def write_member(page: Marked, name: str, content: bytes, media: str = "") -> No
         page.write(f"<section><h2>{plain(name)}</h2>{inner.body()}</section>")
 
 
-def _only_one_level(page: Marked) -> None:
+def _only_one_level(page: HtmlBuilder) -> None:
     if page.depth:
-        raise Refused("it is packed inside another file", "unpack it first")
+        raise Unreadable("it is packed inside another file", "unpack it first")

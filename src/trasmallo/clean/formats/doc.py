@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.clean.formats.doc_styles import Properties, character_styles, modifiers
-from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
 from trasmallo.clean.formats.ole import Compound, title_of
 
 _MAGIC = 0xA5EC
@@ -37,22 +37,22 @@ class Piece(NamedTuple):
     width: int
 
 
-def read_doc(content: bytes, page: Marked) -> None:
+def read_doc(content: bytes, page: HtmlBuilder) -> None:
     """Write a Word document to the page."""
     compound = Compound(content)
     main = compound.stream("WordDocument")
     if len(main) < _PIECES + 8 or struct.unpack_from("<H", main)[0] != _MAGIC:
-        raise Refused("it is no document of Word 97 or later", "save it as DOCX")
+        raise Unreadable("it is no document of Word 97 or later", "save it as DOCX")
     flags = struct.unpack_from("<H", main, 10)[0]
     if flags & _ENCRYPTED:
-        raise Refused("it is encrypted", "save it without a password")
+        raise Unreadable("it is encrypted", "save it without a password")
     table = compound.stream("1Table" if flags & _OTHER_TABLE else "0Table")
     page.title = title_of(compound)
     try:
         pieces = _pieces(main, table)
         looks = Looks(main, table)
     except struct.error:
-        raise Refused("its tables are damaged") from None
+        raise Unreadable("its tables are damaged") from None
     _Reader(page, looks, _extents(main)).read(pieces)
 
 
@@ -74,7 +74,7 @@ def _pieces(main: bytes, table: bytes) -> list[Piece]:
     while content[at : at + 1] == b"\x01":
         at += 3 + struct.unpack_from("<H", content, at + 1)[0]
     if content[at : at + 1] != b"\x02":
-        raise Refused("the table of its text is damaged")
+        raise Unreadable("the table of its text is damaged")
     length = min(struct.unpack_from("<I", content, at + 1)[0], len(content) - at - 5)
     count = (length - 4) // 12
     ends = struct.unpack_from(f"<{count + 1}I", content, at + 5)
@@ -172,7 +172,7 @@ def _character(content: bytes, at: int) -> Properties:
 
 
 class _Reader:
-    def __init__(self, page: Marked, looks: Looks, extents: tuple[int, int, int]) -> None:
+    def __init__(self, page: HtmlBuilder, looks: Looks, extents: tuple[int, int, int]) -> None:
         self._page = page
         self._looks = looks
         self._text_end, notes, headers = extents[0], extents[1], extents[2]

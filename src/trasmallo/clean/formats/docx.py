@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
-from trasmallo.clean.formats.zip_package import Parcel, attribute, child, children, core_title, descendants, local, value
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, core_title, descendants, local, value
 
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
@@ -22,25 +22,25 @@ _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "‑", "sof
 _NOTES = (("footnotes", "footnote"), ("endnotes", "endnote"), ("comments", "comment"))
 
 
-def read_docx(content: bytes, page: Marked) -> None:
+def read_docx(content: bytes, page: HtmlBuilder) -> None:
     """Write a DOCX to the page."""
-    parcel = Parcel(content, page.lose)
-    main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "word/document.xml")
-    page.title = core_title(parcel)
-    body = child(parcel.xml(main), "body")
+    package = ZipPackage(content, page.lose)
+    main = next((target for kind, target in package.relations("").values() if kind == "officeDocument"), "word/document.xml")
+    page.title = core_title(package)
+    body = child(package.xml(main), "body")
     if body is None:
-        raise Refused("the document has no body")
-    relations = parcel.relations(main)
+        raise Unreadable("the document has no body")
+    relations = package.relations(main)
     parts = dict(relations.values())
-    styles = Styles(parcel.xml_or_none(parts.get("styles", "word/styles.xml")))
-    lists = Numbering(parcel.xml_or_none(parts.get("numbering", "word/numbering.xml")))
+    styles = Styles(package.xml_or_none(parts.get("styles", "word/styles.xml")))
+    lists = Numbering(package.xml_or_none(parts.get("numbering", "word/numbering.xml")))
     _Reader(page, styles, lists, relations).blocks(body)
     for kind, element in _NOTES:
         target = parts.get(kind, f"word/{kind}.xml")
-        for note in children(parcel.xml_or_none(target), element):
+        for note in children(package.xml_or_none(target), element):
             if attribute(note, "type") not in ("separator", "continuationSeparator", "continuationNotice"):
                 inner = page.inside()
-                _Reader(inner, styles, lists, parcel.relations(target)).blocks(note)
+                _Reader(inner, styles, lists, package.relations(target)).blocks(note)
                 page.block("aside", inner.markup())
 
 
@@ -116,7 +116,7 @@ class Numbering:
 class _Reader:
     """Writes the blocks of one part to a page."""
 
-    def __init__(self, page: Marked, styles: Styles, lists: Numbering, relations: dict[str, tuple[str, str]]) -> None:
+    def __init__(self, page: HtmlBuilder, styles: Styles, lists: Numbering, relations: dict[str, tuple[str, str]]) -> None:
         self._page = page
         self._styles = styles
         self._lists = lists

@@ -9,7 +9,7 @@ from typing import Any
 
 from lxml import etree
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 
 _LARGEST = 15_000_000
 _PROLOG = re.compile(r"^(?:\s|<!--.*?-->|<\?.*?\?>)*+(?:<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)?", re.DOTALL)
@@ -18,7 +18,7 @@ _PROLOG = re.compile(r"^(?:\s|<!--.*?-->|<\?.*?\?>)*+(?:<!DOCTYPE[^\[>]*+(?:\[.*
 class _Elements:
     """Receives a parser's events."""
 
-    def __init__(self, page: Marked) -> None:
+    def __init__(self, page: HtmlBuilder) -> None:
         self._page = page
         self.count = 0
 
@@ -42,7 +42,7 @@ def _local(name: str) -> str:
     return re.sub(r"[^\w.-]", "-", name.rpartition("}")[2]).lower()
 
 
-def read_xml(content: bytes, page: Marked) -> None:
+def read_xml(content: bytes, page: HtmlBuilder) -> None:
     """Write the elements of an XML document to the page."""
     # Without its document type no entity is known: a bomb stays what it is, and no file is named.
     source = _PROLOG.sub("", page.decode(content)[:_LARGEST], 1).encode("utf-8", "replace")
@@ -53,4 +53,4 @@ def read_xml(content: bytes, page: Marked) -> None:
     with suppress(etree.XMLSyntaxError):  # What stands before the damage is kept.
         etree.fromstring(source, parser)
     if not target.count:
-        raise Refused("it is no XML")
+        raise Unreadable("it is no XML")

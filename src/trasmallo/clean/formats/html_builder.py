@@ -22,7 +22,7 @@ _UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]
 _LINKED = re.compile(r"(?:https?|ftp|mailto|tel|doi):", re.IGNORECASE)
 
 
-class Refused(Exception):
+class Unreadable(Exception):
     """The document cannot be read; the message says why and ends with the repair, where there is one."""
 
     def __init__(self, problem: str, repair: str = "") -> None:
@@ -30,7 +30,7 @@ class Refused(Exception):
         self.repair = repair
 
 
-class Full(Exception):
+class TooMuchMarkup(Exception):
     """The page holds as much markup as it may; what was written stays."""
 
 
@@ -61,8 +61,8 @@ def inline(runs: Iterable[Run]) -> str:
     return "".join(parts).strip()
 
 
-class Marked:
-    """Receives a document piece by piece; raises Full when it has received enough.
+class HtmlBuilder:
+    """Receives a document piece by piece; raises TooMuchMarkup when it has received enough.
 
     `name` is the document's file name, `depth` how many documents it is inside of, `losses` what could not be read; `whole`
     is set for a page that is HTML already. Blocks that hold no text are left out. A list item may follow another at any
@@ -85,9 +85,9 @@ class Marked:
         self._room = [most]
         self._used = 0
 
-    def inside(self, name: str = "", *, deeper: bool = False) -> Marked:
+    def inside(self, name: str = "", *, deeper: bool = False) -> HtmlBuilder:
         """An empty page for what stands inside a cell, a part or, `deeper`, a document in this one; it fills the same room."""
-        page = Marked("" if deeper else self.http_charset, name)
+        page = HtmlBuilder("" if deeper else self.http_charset, name)
         page.depth = self.depth + deeper
         page.losses = self.losses
         page._room = self._room
@@ -187,7 +187,7 @@ class Marked:
 
     def _put(self, html: str) -> None:
         if len(html) > self._room[0]:
-            raise Full
+            raise TooMuchMarkup
         self._room[0] -= len(html)
         self._used += len(html)
         self._parts.append(html)

@@ -12,7 +12,7 @@ from itertools import islice
 from typing import Any
 
 from trasmallo.clean.formats.archives import write_member
-from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _MOST_PARTS = 500
@@ -22,20 +22,20 @@ _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _FAILURES = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
 
 
-def read_mail(content: bytes, page: Marked) -> None:
+def read_mail(content: bytes, page: HtmlBuilder) -> None:
     """Write one message to the page."""
     message = BytesParser(policy=policy.default).parsebytes(content)
     if not message.keys():
-        raise Refused("it has no header as mail has")
+        raise Unreadable("it has no header as mail has")
     page.title = _header(message, "Subject")
     _write(message, page)
 
 
-def read_mailbox(content: bytes, page: Marked) -> None:
+def read_mailbox(content: bytes, page: HtmlBuilder) -> None:
     """Write every message of a mailbox to the page, each as a section."""
     heads = list(islice(_BOUNDARY.finditer(content), _MOST_MESSAGES))
     if not heads:
-        raise Refused("it has no line that begins a message of a mailbox")
+        raise Unreadable("it has no line that begins a message of a mailbox")
     ends = [*(head.start() for head in heads[1:]), len(content)]
     for head, end in zip(heads, ends, strict=True):
         message = BytesParser(policy=policy.default).parsebytes(_QUOTED_FROM.sub(rb"\1", content[head.end() : end]))
@@ -52,7 +52,7 @@ def _header(message: Any, name: str) -> str:
         return next((str(value) for key, value in message._headers if key.lower() == name.lower()), "")
 
 
-def _write(message: Any, page: Marked) -> None:
+def _write(message: Any, page: HtmlBuilder) -> None:
     page.heading(1, plain(_header(message, "Subject").strip()))
     rows = [(name, _header(message, name)) for name in _SHOWN]
     page.table((f"<b>{name}</b>", plain(text)) for name, text in rows if text)
@@ -102,7 +102,7 @@ def _content(part: Any) -> bytes:
         return b""
 
 
-def _body(part: Any, kind: str, page: Marked) -> None:
+def _body(part: Any, kind: str, page: HtmlBuilder) -> None:
     from trasmallo.clean.formats.readers import read_as
 
     inner = page.inside()
@@ -111,7 +111,7 @@ def _body(part: Any, kind: str, page: Marked) -> None:
     page.write(inner.body())
 
 
-def _attachment(part: Any, page: Marked) -> None:
+def _attachment(part: Any, page: HtmlBuilder) -> None:
     """What hangs on a message; pictures and the like have no text and are passed over in silence."""
     try:
         name = str(part.get_filename() or part.get_content_type())

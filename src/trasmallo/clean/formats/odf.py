@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
-from trasmallo.clean.formats.zip_package import Parcel, attribute, child, children, descendants, local, parse_xml
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, descendants, local, parse_xml
 
 _LONGEST_CHAIN = 12
 _MOST_REPEATED = 1_000
@@ -57,19 +57,19 @@ class _Looks:
         return name in self._ordered
 
 
-def read_odf(content: bytes, page: Marked) -> None:
+def read_odf(content: bytes, page: HtmlBuilder) -> None:
     """Write a text, a sheet or a presentation to the page."""
     if content.startswith(b"PK"):
-        parcel = Parcel(content, page.lose)
-        if next(descendants(parcel.xml_or_none("META-INF/manifest.xml"), "encryption-data"), None) is not None:
-            raise Refused("it is encrypted", "save it without a password")
-        root, styles, meta = parcel.xml("content.xml"), parcel.xml_or_none("styles.xml"), parcel.xml_or_none("meta.xml")
+        package = ZipPackage(content, page.lose)
+        if next(descendants(package.xml_or_none("META-INF/manifest.xml"), "encryption-data"), None) is not None:
+            raise Unreadable("it is encrypted", "save it without a password")
+        root, styles, meta = package.xml("content.xml"), package.xml_or_none("styles.xml"), package.xml_or_none("meta.xml")
     else:
         root = styles = meta = parse_xml(content, lose=page.lose)
     page.title = next((element.text or "" for element in descendants(child(meta, "meta"), "title")), "")
     body = child(root, "body")
     if body is None:
-        raise Refused("the document has no body")
+        raise Unreadable("the document has no body")
     reader = _Reader(page, _Looks(styles, root))
     for kind in body:
         reader.blocks(kind)
@@ -80,7 +80,7 @@ def read_odf(content: bytes, page: Marked) -> None:
 
 
 class _Reader:
-    def __init__(self, page: Marked, looks: _Looks) -> None:
+    def __init__(self, page: HtmlBuilder, looks: _Looks) -> None:
         self._page = page
         self.looks = looks
         self.notes: list[Any] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 
-from trasmallo.clean.formats.html_builder import Refused
+from trasmallo.clean.formats.html_builder import Unreadable
 
 _END = 0xFFFFFFFA
 """Sector numbers from here on mean an end or nothing."""
@@ -22,9 +22,9 @@ class Compound:
             shift, mini_shift = struct.unpack_from("<HH", content, 30)
             self._directory, _, self._cutoff, self._mini_fat, _, difat, _ = struct.unpack_from("<7I", content, 48)
         except struct.error:
-            raise Refused("the file is cut off in its header") from None
+            raise Unreadable("the file is cut off in its header") from None
         if shift not in (9, 12) or mini_shift != 6:
-            raise Refused("its header is damaged")
+            raise Unreadable("its header is damaged")
         self._size = 1 << shift
         self._fat = self._read_fat(difat)
         self._entries = self._read_directory()
@@ -36,9 +36,9 @@ class Compound:
         return name in self._entries
 
     def stream(self, name: str) -> bytes:
-        """The bytes of a stream; raises Refused when it is missing."""
+        """The bytes of a stream; raises Unreadable when it is missing."""
         if name not in self._entries:
-            raise Refused(f"its stream {name} is missing")
+            raise Unreadable(f"its stream {name} is missing")
         _, start, size = self._entries[name]
         return (self._mini_chain(start) if size < self._cutoff else self._chain(start))[:size]
 
@@ -104,5 +104,5 @@ def title_of(compound: Compound) -> str:
             return ""
         codec = "utf-8" if page == 65001 else f"cp{page}"
         return content[at + 8 : at + 8 + min(length, 1000)].split(b"\0")[0].decode(codec, "replace")
-    except (Refused, struct.error, KeyError, LookupError):
+    except (Unreadable, struct.error, KeyError, LookupError):
         return ""

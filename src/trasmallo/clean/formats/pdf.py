@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import Any
 
 from trasmallo.clean.formats.grids import Line
-from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.print_layout import BOLD, lay_out
 
 MAX_PAGES = 2_000
@@ -23,7 +23,7 @@ _WORDS = re.compile(r"\S+")
 _LINES = re.compile("[^\n\x02\ufffe]*[\n\x02\ufffe]|[^\n\x02\ufffe]+")
 
 
-def read_pdf(content: bytes, page: Marked) -> None:
+def read_pdf(content: bytes, page: HtmlBuilder) -> None:
     """Write a PDF to the page."""
     title, pages = read_lines(content)
     page.title = title
@@ -35,7 +35,7 @@ def read_pdf(content: bytes, page: Marked) -> None:
             _write(page, tag, text)
 
 
-def _write(page: Marked, tag: str, text: str) -> None:
+def _write(page: HtmlBuilder, tag: str, text: str) -> None:
     if tag == "p":
         page.block(tag, _emphasised(text))
     elif tag == "li":
@@ -58,17 +58,17 @@ def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MA
     except pypdfium2.PdfiumError as error:
         locked = "assword" in str(error) or "ecurity" in str(error)
         if locked:
-            raise Refused("the PDF is encrypted", "save it without a password") from error
-        raise Refused("the PDF is damaged") from error
+            raise Unreadable("the PDF is encrypted", "save it without a password") from error
+        raise Unreadable("the PDF is damaged") from error
     try:
         pages = _pages(document, max_pages, max_text)
         title = str(document.get_metadata_dict().get("Title", "")).strip("\0 \r\n\t")
     except pypdfium2.PdfiumError as error:
-        raise Refused(f"the PDF cannot be read ({error})") from error
+        raise Unreadable(f"the PDF cannot be read ({error})") from error
     finally:
         document.close()
     if pages and not any(pages):
-        raise Refused("the PDF shows pictures without text", "recognise its text first, for example with ocrmypdf")
+        raise Unreadable("the PDF shows pictures without text", "recognise its text first, for example with ocrmypdf")
     return title, pages
 
 

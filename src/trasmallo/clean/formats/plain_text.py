@@ -8,7 +8,7 @@ import re
 from html import escape
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import Marked, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, plain
 
 _LARGEST = 15_000_000
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
@@ -19,18 +19,18 @@ _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 
 
-def _lines(content: bytes, page: Marked) -> str:
+def _lines(content: bytes, page: HtmlBuilder) -> str:
     return page.decode(content)[:_LARGEST].replace("\r\n", "\n").replace("\r", "\n")
 
 
-def read_plain(content: bytes, page: Marked) -> None:
+def read_plain(content: bytes, page: HtmlBuilder) -> None:
     """Paragraphs are parted by empty lines; other line ends are where an editor wrapped."""
     for text in _PARAGRAPHS.split(_lines(content, page)):
         if text.strip():
             page.block("p", escape(text, quote=False))
 
 
-def read_markdown(content: bytes, page: Marked) -> None:
+def read_markdown(content: bytes, page: HtmlBuilder) -> None:
     """CommonMark with tables; a block of properties before the text gives the title."""
     from markdown_it import MarkdownIt
 
@@ -42,7 +42,7 @@ def read_markdown(content: bytes, page: Marked) -> None:
     page.write(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(text))
 
 
-def read_separated(content: bytes, page: Marked) -> None:
+def read_separated(content: bytes, page: HtmlBuilder) -> None:
     """A table; the separator is the one that parts the first lines most evenly."""
     text = _lines(content, page).replace("\0", "")
     csv.field_size_limit(_LARGEST)

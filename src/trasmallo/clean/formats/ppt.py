@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trasmallo.clean.formats.html_builder import Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.ole import Compound, title_of
 from trasmallo.clean.formats.ppt_text import Link, Text
 
@@ -37,7 +37,7 @@ class Record(NamedTuple):
     container: bool
 
 
-def read_ppt(content: bytes, page: Marked) -> None:
+def read_ppt(content: bytes, page: HtmlBuilder) -> None:
     """Write a presentation to the page."""
     compound = Compound(content)
     _refuse_encrypted(compound)
@@ -47,7 +47,7 @@ def read_ppt(content: bytes, page: Marked) -> None:
 
 def _refuse_encrypted(compound: Compound) -> None:
     if "EncryptedSummary" in compound or _token(compound) == _ENCRYPTED:
-        raise Refused("it is encrypted", "save it without a password")
+        raise Unreadable("it is encrypted", "save it without a password")
 
 
 def _token(compound: Compound) -> int:
@@ -61,7 +61,7 @@ def _current_edit(compound: Compound) -> int:
 
 
 class _Reader:
-    def __init__(self, content: bytes, page: Marked) -> None:
+    def __init__(self, content: bytes, page: HtmlBuilder) -> None:
         self._content = content
         self._page = page
         self._left = _MOST_RECORDS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
-from trasmallo.clean.formats.zip_package import Parcel, attribute, child, children, core_title, descendants, local
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, core_title, descendants, local
 
 _TITLES = ("title", "ctrTitle")
 _RUNNING = ("dt", "ftr", "sldNum", "hdr", "sldImg")
@@ -17,41 +17,41 @@ _LISTS = ("body", "obj")
 Relations = dict[str, tuple[str, str]]
 
 
-def read_pptx(content: bytes, page: Marked) -> None:
+def read_pptx(content: bytes, page: HtmlBuilder) -> None:
     """Write a presentation to the page."""
-    parcel = Parcel(content, page.lose)
-    main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "ppt/presentation.xml")
-    page.title = core_title(parcel)
-    relations = parcel.relations(main)
-    slides = list(descendants(child(parcel.xml(main), "sldIdLst"), "sldId"))
+    package = ZipPackage(content, page.lose)
+    main = next((target for kind, target in package.relations("").values() if kind == "officeDocument"), "ppt/presentation.xml")
+    page.title = core_title(package)
+    relations = package.relations(main)
+    slides = list(descendants(child(package.xml(main), "sldIdLst"), "sldId"))
     if not slides:
-        raise Refused("the presentation has no slides")
+        raise Unreadable("the presentation has no slides")
     for slide in slides:
         # The plain `id` is the slide's number; the one with a namespace names the relation.
         name = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
-        _slide(parcel, relations.get(name, ("", ""))[1], page)
+        _slide(package, relations.get(name, ("", ""))[1], page)
 
 
-def _slide(parcel: Parcel, name: str, page: Marked) -> None:
-    root = parcel.xml_or_none(name)
+def _slide(package: ZipPackage, name: str, page: HtmlBuilder) -> None:
+    root = package.xml_or_none(name)
     if root is None:
         return
-    relations = parcel.relations(name)
+    relations = package.relations(name)
     page.write("<section>")
-    reader = _Reader(parcel, relations, page)
+    reader = _Reader(package, relations, page)
     shapes = list(_shapes(child(root, "cSld", "spTree")))
     for shape in sorted(shapes, key=lambda shape: _placeholder(shape) not in _TITLES):
         reader.shape(shape)
     for kind, target in relations.values():
         if kind == "notesSlide":
-            _notes(parcel, target, page)
+            _notes(package, target, page)
     page.write("</section>")
 
 
-def _notes(parcel: Parcel, name: str, page: Marked) -> None:
+def _notes(package: ZipPackage, name: str, page: HtmlBuilder) -> None:
     inner = page.inside()
-    reader = _Reader(parcel, parcel.relations(name), inner, lists=())
-    for shape in _shapes(child(parcel.xml_or_none(name), "cSld", "spTree")):
+    reader = _Reader(package, package.relations(name), inner, lists=())
+    for shape in _shapes(child(package.xml_or_none(name), "cSld", "spTree")):
         reader.shape(shape)
     page.block("aside", inner.markup())
 
@@ -73,8 +73,8 @@ def _placeholder(shape: Any) -> str:
 
 
 class _Reader:
-    def __init__(self, parcel: Parcel, relations: Relations, page: Marked, lists: tuple[str, ...] = _LISTS) -> None:
-        self._parcel = parcel
+    def __init__(self, package: ZipPackage, relations: Relations, page: HtmlBuilder, lists: tuple[str, ...] = _LISTS) -> None:
+        self._package = package
         self._relations = relations
         self._page = page
         self._lists = lists
@@ -124,7 +124,7 @@ class _Reader:
             self._page.table([self._cell(cell) for cell in children(row, "tc")] for row in children(table, "tr"))
         for diagram in descendants(frame, "relIds"):
             _, target = self._relations.get(attribute(diagram, "dm"), ("", ""))
-            for point in descendants(self._parcel.xml_or_none(target), "pt"):
+            for point in descendants(self._package.xml_or_none(target), "pt"):
                 for paragraph in descendants(point, "p"):
                     self._page.item(0, False, inline(self._runs(paragraph)))
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.values.model import PreparedText
 
 
-def read_prepared(content: bytes, page: Marked) -> None:
+def read_prepared(content: bytes, page: HtmlBuilder) -> None:
     """Every line is a paragraph."""
     try:
         found = msgspec.json.decode(content, type=PreparedText)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Refused(f"it is no text of trasmallo ({error})") from None
+        raise Unreadable(f"it is no text of trasmallo ({error})") from None
     page.title, page.language = found.title, found.language
     for line in found.text.split("\n"):
         page.block("p", plain(line.strip()))

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import msgspec
 
-from trasmallo.clean.formats.html_builder import Full, Marked, Refused
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable
 from trasmallo.values.model import PREPARED, Drop
 
 _MAX_CAUSE = 300
@@ -50,7 +50,7 @@ LIGHT = frozenset(["text/html", "application/xhtml+xml", "text/plain", PREPARED]
 
 _MAY_HOLD_PAGES = frozenset(["application/zip", "text/plain"])
 
-Reader = Callable[[bytes, Marked], None]
+Reader = Callable[[bytes, HtmlBuilder], None]
 
 
 class Converted(msgspec.Struct, frozen=True):
@@ -58,7 +58,8 @@ class Converted(msgspec.Struct, frozen=True):
 
     With a `drop` there is no HTML and `cause` says why, ending with the `repair` where there is one; without a drop `cause`
     says what was lost, "" for nothing.
-    `bare` says that the document is all content: what is no web page has no menus around it.
+    `bare` says that the document is all content: what is no web page has no menus around it. `is_page` says that it came as
+    a web page.
     """
 
     html: str
@@ -68,6 +69,7 @@ class Converted(msgspec.Struct, frozen=True):
     cause: str = ""
     repair: str = ""
     bare: bool = False
+    is_page: bool = False
 
 
 @cache
@@ -82,11 +84,11 @@ def place_of(media: str) -> str:
     return READERS.get(media) or (READERS["application/xml"] if media.endswith("+xml") else "")
 
 
-def read_as(media: str, content: bytes, page: Marked) -> None:
-    """Write a document to a page; raises Refused when it cannot be read."""
+def read_as(media: str, content: bytes, page: HtmlBuilder) -> None:
+    """Write a document to a page; raises Unreadable when it cannot be read."""
     place = place_of(media)
     if not place:
-        raise Refused(f"{media} is not read")
+        raise Unreadable(f"{media} is not read")
     _reader(place)(content, page)
 
 
@@ -95,12 +97,12 @@ def render(media: str, content: bytes, http_charset: str = "", name: str = "") -
 
     Only MemoryError is raised, since who asks knows how much there was.
     """
-    page = Marked(http_charset, name)
+    page = HtmlBuilder(http_charset, name)
     try:
         read_as(media, content, page)
-    except Full:
+    except TooMuchMarkup:
         page.lose("what follows was too much")
-    except Refused as refused:
+    except Unreadable as refused:
         page.lose(str(refused), refused.repair)
     except MemoryError:
         raise
@@ -111,11 +113,12 @@ def render(media: str, content: bytes, http_charset: str = "", name: str = "") -
     return _outcome(page, content, media)
 
 
-def _outcome(page: Marked, content: bytes, media: str) -> Converted:
+def _outcome(page: HtmlBuilder, content: bytes, media: str) -> Converted:
     cause = "; ".join(page.losses)[:_MAX_CAUSE]
     if media in LIGHT or not page.empty:
         bare = page.whole is None and media not in _MAY_HOLD_PAGES and not media.endswith("xml")
-        return Converted(page.document(), page.charset, page.charset_from, cause=cause, bare=bare)
+        is_page = page.whole is not None
+        return Converted(page.document(), page.charset, page.charset_from, cause=cause, bare=bare, is_page=is_page)
     if cause:
         return Converted("", page.charset, page.charset_from, Drop.BROKEN, cause, page.repair)
     shown = f"nothing to read in {len(content)} bytes of {media}" if content else "the file is empty"

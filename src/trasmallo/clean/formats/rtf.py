@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
 
 _TOKEN = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9a-fA-F]{2})|\\(?P<sign>[^a-zA-Z'])"
@@ -69,17 +69,17 @@ class _Paragraph(msgspec.Struct):
     table: bool = False
 
 
-def read_rtf(content: bytes, page: Marked) -> None:
+def read_rtf(content: bytes, page: HtmlBuilder) -> None:
     """Write an RTF document to the page."""
     if not content.lstrip().startswith(b"{\\rtf"):
-        raise Refused("it does not begin as RTF does")
+        raise Unreadable("it does not begin as RTF does")
     reader = _Reader(page)
     reader.read(content)
     reader.finish()
 
 
 class _Reader:
-    def __init__(self, page: Marked) -> None:
+    def __init__(self, page: HtmlBuilder) -> None:
         self._page = page
         self._groups = [_Group()]
         self._paragraph = _Paragraph()
@@ -155,7 +155,7 @@ class _Reader:
         self._skip, self._ignorable = 0, False
         if brace == b"{":
             if len(self._groups) >= _DEEPEST:
-                raise Refused(f"its groups are nested deeper than {_DEEPEST}")
+                raise Unreadable(f"its groups are nested deeper than {_DEEPEST}")
             self._groups.append(msgspec.structs.replace(self._groups[-1]))
         elif len(self._groups) > 1:
             closed = self._groups.pop()

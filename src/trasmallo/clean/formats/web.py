@@ -7,7 +7,7 @@ import re
 from selectolax.lexbor import LexborHTMLParser
 
 from trasmallo.clean.flat import prune_depth
-from trasmallo.clean.formats.html_builder import Marked
+from trasmallo.clean.formats.html_builder import HtmlBuilder
 
 _LARGEST = 20_000_000
 _SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)/>")
@@ -17,12 +17,12 @@ _VOID = frozenset(
 _ELSEWHERE = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 
 
-def read_html(content: bytes, page: Marked) -> None:
+def read_html(content: bytes, page: HtmlBuilder) -> None:
     """A page as it is."""
     page.whole = page.decode(content)
 
 
-def read_xhtml(content: bytes, page: Marked) -> None:
+def read_xhtml(content: bytes, page: HtmlBuilder) -> None:
     """XHTML may close any element at once, which an HTML parser does not understand."""
     page.whole = _SELF_CLOSED.sub(_opened, page.decode(content)[:_LARGEST])
 

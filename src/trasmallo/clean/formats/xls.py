@@ -6,7 +6,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.ole import Compound, title_of
 from trasmallo.clean.formats.xlsx import Looks, format_kind
 
@@ -36,13 +36,13 @@ class Record(NamedTuple):
     parts: list[bytes]
 
 
-def read_xls(content: bytes, page: Marked) -> None:
+def read_xls(content: bytes, page: HtmlBuilder) -> None:
     """Write all sheets that are not hidden to the page."""
     compound = Compound(content)
     page.title = title_of(compound)
     stream = compound.stream("Workbook")
     if len(stream) < 8 or struct.unpack_from("<H", stream, 4)[0] != _BIFF8:
-        raise Refused("it is no workbook of Excel 97 or later", "save it as XLSX")
+        raise Unreadable("it is no workbook of Excel 97 or later", "save it as XLSX")
     book = _Book()
     for record in _records(stream, 0):
         book.take(record)
@@ -87,7 +87,7 @@ class _Book:
     def take(self, record: Record) -> None:
         content = record.content
         if record.kind == _FILEPASS:
-            raise Refused("it is encrypted", "save it without a password")
+            raise Unreadable("it is encrypted", "save it without a password")
         if record.kind == _STRINGS:
             self.strings = list(_shared(record.parts))
         elif record.kind == _SHEET and len(content) >= 8 and content[4] & 3 == 0 and content[5] == 0:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import Marked, Refused, Run, inline, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline, plain
 from trasmallo.clean.formats.zip_package import (
-    Parcel,
+    ZipPackage,
     attribute,
     child,
     children,
@@ -32,25 +32,25 @@ _EPOCHS = (datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1))
 _LAST_DAY = 2_958_465
 
 
-def read_xlsx(content: bytes, page: Marked) -> None:
+def read_xlsx(content: bytes, page: HtmlBuilder) -> None:
     """Write all sheets that are not hidden to the page."""
-    parcel = Parcel(content, page.lose)
-    main = next((target for kind, target in parcel.relations("").values() if kind == "officeDocument"), "xl/workbook.xml")
-    page.title = core_title(parcel)
-    relations = parcel.relations(main)
-    book = parcel.xml(main)
+    package = ZipPackage(content, page.lose)
+    main = next((target for kind, target in package.relations("").values() if kind == "officeDocument"), "xl/workbook.xml")
+    page.title = core_title(package)
+    relations = package.relations(main)
+    book = package.xml(main)
     parts = dict(relations.values())
     properties = child(book, "workbookPr")
     epoch = properties is not None and attribute(properties, "date1904") in ("1", "true")
-    looks = Looks.of(parcel.xml_or_none(parts.get("styles", "xl/styles.xml")), 1 if epoch else 0)
-    shared = [_rich(item) for item in children(parcel.xml_or_none(parts.get("sharedStrings", "xl/sharedStrings.xml")), "si")]
+    looks = Looks.of(package.xml_or_none(parts.get("styles", "xl/styles.xml")), 1 if epoch else 0)
+    shared = [_rich(item) for item in children(package.xml_or_none(parts.get("sharedStrings", "xl/sharedStrings.xml")), "si")]
     sheets = list(children(child(book, "sheets"), "sheet"))
     if not sheets:
-        raise Refused("the workbook has no sheets")
+        raise Unreadable("the workbook has no sheets")
     for sheet in sheets:
         _, target = relations.get(attribute(sheet, "id"), ("", ""))
         if attribute(sheet, "state", "visible") == "visible":
-            _sheet(attribute(sheet, "name"), parcel, target, shared, looks, page)
+            _sheet(attribute(sheet, "name"), package, target, shared, looks, page)
 
 
 class Looks:
@@ -130,13 +130,13 @@ def _rich(element: Any) -> str:
     return inline(runs)
 
 
-def _sheet(name: str, parcel: Parcel, part: str, shared: list[str], looks: Looks, page: Marked) -> None:
+def _sheet(name: str, package: ZipPackage, part: str, shared: list[str], looks: Looks, page: HtmlBuilder) -> None:
     try:
-        content = parcel.read(part)
-    except Refused as refused:
+        content = package.read(part)
+    except Unreadable as refused:
         page.lose(str(refused), refused.repair)
         return
-    links = _links(content, parcel.relations(part))
+    links = _links(content, package.relations(part))
     found = (list(_row(row, shared, looks, links)) for row in elements(content, part, "row", page.lose))
     rows = (cells for cells in found if any(cells))
     first = next(rows, None)

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from lxml import etree
 
-from trasmallo.clean.formats.html_builder import Refused
+from trasmallo.clean.formats.html_builder import Unreadable
 
 MAX_MEMBER = 100_000_000
 MAX_TOTAL = 300_000_000
@@ -24,8 +24,8 @@ _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueE
 _ENCRYPTED = 0x1
 
 
-class Parcel:
-    """The members of a zip by name; reading one that is missing, damaged or encrypted raises Refused.
+class ZipPackage:
+    """The members of a zip by name; reading one that is missing, damaged or encrypted raises Unreadable.
 
     `lose` is told what could not be read of a document that could.
     """
@@ -35,7 +35,7 @@ class Parcel:
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
         except _BROKEN as error:
-            raise Refused(f"the zip inside is damaged ({error})") from None
+            raise Unreadable(f"the zip inside is damaged ({error})") from None
         self.names = [info.filename for info in self._zip.infolist()[:MAX_MEMBERS] if not info.is_dir()]
         self._known = {name.lower(): name for name in reversed(self.names)}
         self._left = MAX_TOTAL
@@ -44,19 +44,19 @@ class Parcel:
         return name.lower() in self._known
 
     def read(self, name: str) -> bytes:
-        """A member's bytes; raises Refused when it has more than a document may have."""
+        """A member's bytes; raises Unreadable when it has more than a document may have."""
         if name not in self:
-            raise Refused(f"its part {name} is missing")
+            raise Unreadable(f"its part {name} is missing")
         info = self._zip.getinfo(self._known[name.lower()])
         if info.flag_bits & _ENCRYPTED:
-            raise Refused("it is encrypted", "save it without a password")
+            raise Unreadable("it is encrypted", "save it without a password")
         try:
             with self._zip.open(info) as file:
                 content = file.read(min(MAX_MEMBER, self._left) + 1)
         except (*_BROKEN, RuntimeError) as error:
-            raise Refused(f"its part {name} is damaged ({error})") from None
+            raise Unreadable(f"its part {name} is damaged ({error})") from None
         if len(content) > min(MAX_MEMBER, self._left):
-            raise Refused(f"its part {name} unpacks to more than {min(MAX_MEMBER, self._left) // 1_000_000} MB")
+            raise Unreadable(f"its part {name} unpacks to more than {min(MAX_MEMBER, self._left) // 1_000_000} MB")
         self._left -= len(content)
         return content
 
@@ -68,7 +68,7 @@ class Parcel:
         """The root element of a member that a document may lack; one that is damaged is told and missed."""
         try:
             return self.xml(name) if name in self else None
-        except Refused as refused:
+        except Unreadable as refused:
             self._lose(str(refused))
             return None
 
@@ -91,9 +91,9 @@ def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: Non
     try:
         root = etree.fromstring(content, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Refused(f"its part {name} is no XML ({error})") from None
+        raise Unreadable(f"its part {name} is no XML ({error})") from None
     if root is None:
-        raise Refused(f"its part {name} is no XML")
+        raise Unreadable(f"its part {name} is no XML")
     _tell_damage(parser.error_log, name, lose)
     return root
 
@@ -159,6 +159,6 @@ def descendants(element: Any | None, *names: str) -> Iterator[Any]:
     return (found for found in (() if element is None else element.iter()) if local(found) in names)
 
 
-def core_title(parcel: Parcel) -> str:
+def core_title(package: ZipPackage) -> str:
     """The title that an Office document's properties give."""
-    return next((element.text or "" for element in descendants(parcel.xml_or_none("docProps/core.xml"), "title")), "")
+    return next((element.text or "" for element in descendants(package.xml_or_none("docProps/core.xml"), "title")), "")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 
 from trasmallo.crawl.discover.feeds import read_feed
-from trasmallo.crawl.discover.links import NOTHING_KNOWN, Followed, Known, PageLinks, find_followed, find_links
+from trasmallo.crawl.discover.links import NOTHING_KNOWN, Followed, Known, find_followed
 from trasmallo.crawl.discover.sitemaps import read_sitemap
 from trasmallo.crawl.outcomes import charset_of, media_of
 from trasmallo.crawl.robots import page_directives
@@ -64,14 +64,6 @@ def discover(answer: Response, agent: str, decode: Decode, known: Known = NOTHIN
         feed = read_feed(answer.content, answer.url, answer.header("content-type"))
         return Discovery(kind, tuple(feed.targets()) if feed else ())
     return Discovery(kind, ())
-
-
-def page_links(content: bytes, url: str, charset: str, agent: str, decode: Decode) -> PageLinks:
-    """The links of a page in any encoding."""
-    if _is_utf8(content):
-        return find_links(content, url, agent=agent)
-    text, encoding = decode(content, charset)
-    return find_links(text, url, encoding=encoding, agent=agent)
 
 
 def _of_page(answer: Response, agent: str, decode: Decode, known: Known) -> Discovery:

@@ -1,4 +1,4 @@
-"""Where a page leads: its links with their anchors, and what it says of itself in `base`, `link` and `meta`.
+"""Where a page leads: its links with their anchors, and what it asks of robots.
 
 One CSS query over lexbor's tree finds every element that can lead somewhere; what is inside scripts, comments and templates is
 not in that tree. Walking the tree from Python takes longer than the query on any page with text.
@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
-from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from trasmallo.crawl.discover.places import MENU, UNSEEN, find_places
-from trasmallo.values.model import Link
+from trasmallo.values.model import Link, PageLinks
 from trasmallo.values.safe_html import parse_page
 from trasmallo.values.urls import resolver
 
@@ -36,7 +35,7 @@ NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 
 _LONGEST_ENDING = 9
 _QUERY = "a[href],area[href],link[href],iframe[src],frame[src],form[action],meta[content],base[href]"
-_FEED_TYPES = frozenset({"application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json"})
+_MAY_LEAD = re.compile(r"<[^>]*\b(?:href|src|action|content)\s*=", re.IGNORECASE)
 _DOCUMENT_RELS = frozenset(
     {"alternate", "amphtml", "author", "bookmark", "canonical", "chapter", "contents", "feed", "first", "help", "home"}
     | {"index", "last", "license", "next", "prev", "previous", "privacy-policy", "section", "shortlink", "start", "toc", "up"}
@@ -47,26 +46,6 @@ _refresh_target = re.compile(
     re.IGNORECASE | re.DOTALL,
 ).match
 _ending = re.compile(r"https?://[^/]+/[^?]*\.([A-Za-z0-9]{1,8})(?:\?.*)?", re.DOTALL).fullmatch
-
-
-class PageLinks(msgspec.Struct, frozen=True):
-    """What a page leads to; URLs are canonical, "" where the page says nothing.
-
-    `links` are in the order of the page, one for each URL, without style sheets, icons and hints; `more` counts those beyond
-    the limit. `base` is what relative links are resolved against. `refresh` is where the page sends its reader by meta refresh.
-    `alternates` are (hreflang, URL) pairs, `hubs` are WebSub hubs. `directives` are the (name, content) pairs that
-    `robots.page_directives` takes.
-    """
-
-    links: tuple[Link, ...] = ()
-    more: int = 0
-    base: str = ""
-    canonical: str = ""
-    refresh: str = ""
-    alternates: tuple[tuple[str, str], ...] = ()
-    feeds: tuple[str, ...] = ()
-    hubs: tuple[str, ...] = ()
-    directives: tuple[tuple[str, str], ...] = ()
 
 
 class Known(NamedTuple):
@@ -92,25 +71,37 @@ class Followed(msgspec.Struct, frozen=True):
     is_ascii: bool = True
 
 
-def find_links(
-    content: str | bytes | LexborHTMLParser, url: str, *, encoding: str = "utf-8", agent: str = "", anchors: bool = True
-) -> PageLinks:
-    """The links of the page at `url`, a canonical URL.
+def find_links(content: str | bytes | LexborHTMLParser, url: str, encoding: str = "utf-8", *, agent: str = "") -> PageLinks:
+    """The links of the page at `url`, a canonical URL, each with its anchor and its place.
 
-    Bytes are taken for UTF-8: decode pages in other encodings first and name the `encoding`, which queries of links keep, as
-    browsers do. Meta elements named `agent` count as directives beside "robots". Without `anchors` their text is not read.
+    A tree must be parsed with scripting. Bytes are taken for UTF-8: decode pages in other encodings first and name the
+    `encoding`, which queries of links keep, as browsers do. Meta elements named `agent` count as directives beside "robots".
     """
-    tree = content if isinstance(content, LexborHTMLParser) else parse_page(content)
-    nodes = [(node.tag, node) for node in tree.css(_QUERY)]
-    base = _find_base(nodes, url)
-    places = find_places(tree) if anchors else {}
-    page = _Collector(_in_encoding(resolver(base), encoding), agent.lower(), anchors, places)
-    for at, (tag, node) in enumerate(nodes):
+    tree = content if isinstance(content, LexborHTMLParser) else parse_page(content, scripting=True)
+    places = find_places(tree)
+    nodes = list(_leading(tree, places))
+    page = _Collector(_in_encoding(resolver(_find_base(nodes, url)), encoding), agent.lower(), places)
+    for tag, node in nodes:
         if len(page.links) >= LINK_LIMIT:
-            page.more = len(nodes) - at
             break
         page.take(tag or "", node)
-    return page.result(base)
+    return PageLinks(tuple(page.links.values()), tuple(page.directives))
+
+
+def _leading(tree: LexborHTMLParser, places: dict[int, str]) -> Iterator[tuple[str | None, LexborNode]]:
+    """The elements that may lead somewhere, in the order of the page; adds to `places` those that a `noscript` holds.
+
+    In a tree with scripting such an element holds its markup as one text.
+    """
+    for node in tree.css(f"{_QUERY},noscript"):
+        if (tag := node.tag) != "noscript":
+            yield tag, node
+        elif _MAY_LEAD.search(text := node.text_lexbor()):
+            inner = parse_page(text)
+            place, within = places.get(node.mem_id, ""), find_places(inner)
+            for found in inner.css(_QUERY):
+                places[found.mem_id] = within.get(found.mem_id, place)
+                yield found.tag, found
 
 
 def find_followed(
@@ -133,7 +124,7 @@ def find_followed(
             hrefs[attributes["href"]] = None
     base = _find_base(others, url)
     resolve = _in_encoding(resolver(base), encoding)
-    page = _Collector(resolve, agent.lower(), anchors=False)
+    page = _Collector(resolve, agent.lower())
     for tag, node in others:
         page.take(tag or "", node)
     here, anywhere = known if base == url else NOTHING_KNOWN
@@ -173,22 +164,15 @@ def _find_base(nodes: list[tuple[str | None, LexborNode]], url: str) -> str:
 
 
 class _Collector:
-    """Gathers what the elements of one page say."""
+    """Gathers what the elements of one page say; without `places` nothing but addresses is wanted, and no anchor is read."""
 
-    def __init__(
-        self, resolve: Callable[[str], str | None], agent: str, anchors: bool, places: Mapping[int, str] = MappingProxyType({})
-    ) -> None:
+    def __init__(self, resolve: Callable[[str], str | None], agent: str, places: Mapping[int, str] | None = None) -> None:
         self.links: dict[str, Link] = {}
-        self.more = 0
         self.is_ascii = True
         self.directives: list[tuple[str, str]] = []
         self._resolve, self._agent = resolve, agent
-        self._budget = TEXT_BUDGET if anchors else 0
-        self._places = places
-        self._canonical = self._refresh = ""
-        self._alternates: dict[tuple[str, str], None] = {}
-        self._feeds: dict[str, None] = {}
-        self._hubs: dict[str, None] = {}
+        self._budget = 0 if places is None else TEXT_BUDGET
+        self._places = places or {}
 
     def take(self, tag: str, node: LexborNode) -> None:
         attributes = node.attributes
@@ -204,34 +188,20 @@ class _Collector:
         elif tag != "base":
             self._add(tag, attributes.get("src"))
 
-    def result(self, base: str) -> PageLinks:
-        return PageLinks(
-            links=tuple(self.links.values()),
-            more=self.more,
-            base=base,
-            canonical=self._canonical,
-            refresh=self._refresh,
-            alternates=tuple(self._alternates),
-            feeds=tuple(self._feeds),
-            hubs=tuple(self._hubs),
-            directives=tuple(self.directives),
-        )
-
-    def _add(self, tag: str, href: str | None, rel: str | None = None, node: LexborNode | None = None) -> str:
+    def _add(self, tag: str, href: str | None, rel: str | None = None, node: LexborNode | None = None) -> None:
         """Keep a link; the best placed of a URL, the first of those, but a later one that has an anchor where it has none."""
         if not href or href[0] == "#":
-            return ""
+            return
         self.is_ascii = self.is_ascii and href.isascii()
         url = self._resolve(href)
         if url is None:
-            return ""
+            return
         words, place = tuple(rel.lower().split()[:20]) if rel else (), self._place(tag, node)
         known = self.links.get(url)
         if known is None or not known.anchor or _standing(place, words) < _standing(known.place, known.rel):
             anchor = self._anchor(node) if node is not None and self._budget > 0 else ""
             link = Link(url, anchor, words, tag, place)
             self.links[url] = link if known is None else _better(known, link)
-        return url
 
     def _place(self, tag: str, node: LexborNode | None) -> str:
         if tag in ("link", "meta", "form"):
@@ -241,6 +211,9 @@ class _Collector:
     def _anchor(self, node: LexborNode) -> str:
         text = node.text_lexbor()
         self._budget -= len(text) + 100
+        if ("<" in text or "&" in text) and node.css_first("noscript") is not None:
+            node = parse_page(node.html or "").css_first("a") or node
+            text = node.text_lexbor()
         if not text or text.isspace():
             pictures = node.css("img[alt]") if node.tag == "a" else [node]
             text = " ".join(picture.attributes.get("alt") or "" for picture in pictures[:20])
@@ -249,24 +222,8 @@ class _Collector:
         return " ".join(text[: 20 * ANCHOR_LIMIT].split())[:ANCHOR_LIMIT].rstrip()
 
     def _take_link(self, attributes: dict[str, str | None]) -> None:
-        rel = _words(attributes.get("rel") or "")
-        if "hub" in rel and (hub := self._resolve(attributes.get("href") or "")):
-            self._hubs.setdefault(hub)
-        if _DOCUMENT_RELS.isdisjoint(rel):
-            return
-        url = self._add("link", attributes.get("href"), attributes.get("rel"))
-        if not url:
-            return
-        if "canonical" in rel:
-            self._canonical = self._canonical or url
-        if "alternate" in rel:
-            if language := (attributes.get("hreflang") or "").strip():
-                self._alternates.setdefault((language[:40], url))
-            kind = (attributes.get("type") or "").partition(";")[0].strip().lower()
-            if kind in _FEED_TYPES:
-                self._feeds.setdefault(url)
-        elif "feed" in rel:
-            self._feeds.setdefault(url)
+        if not _DOCUMENT_RELS.isdisjoint(_words(attributes.get("rel") or "")):
+            self._add("link", attributes.get("href"), attributes.get("rel"))
 
     def _take_meta(self, attributes: dict[str, str | None]) -> None:
         content = (attributes.get("content") or "")[:10_000]
@@ -274,7 +231,7 @@ class _Collector:
         if name == "robots" or (name and name == self._agent):
             self.directives.append((name, content))
         elif (attributes.get("http-equiv") or "").strip().lower() == "refresh" and (found := _refresh_target(content)):
-            self._refresh = self._refresh or self._add("meta", found[found.lastgroup or 0].strip())
+            self._add("meta", found[found.lastgroup or 0].strip())
 
 
 def _standing(place: str, rel: tuple[str, ...]) -> int:

@@ -40,6 +40,7 @@ _ELEMENTS = {
     COMMENTS: ["[itemtype$='/Comment']", "[itemtype$='/UserComments']"],
     TRACKBACK: [],
 }
+_LEADING = ("a", "noscript")
 _LONGEST_NAME = 200
 _WHOLE_PAGE = frozenset(("html", "body", "main", "article"))
 
@@ -52,7 +53,10 @@ _own = {place: frozenset(element for element in elements if element.isalpha()) f
 
 
 def find_places(tree: LexborHTMLParser) -> dict[int, str]:
-    """The places of the anchors (`mem_id`) of a page that stand elsewhere than in its text; a trackback is no comment."""
+    """The places of the anchors (`mem_id`) of a page that stand elsewhere than in its text; a trackback is no comment.
+
+    Those of `noscript` elements are told too: in a tree with scripting the anchors in them are text.
+    """
     return {anchor: place for place, query in _QUERIES.items() for anchor in _anchors_in(tree, query, place)}
 
 
@@ -61,9 +65,9 @@ def _anchors_in(tree: LexborHTMLParser, query: str, place: str) -> Iterator[int]
     inside: set[int] = set()
     for element in tree.css(query):
         if element.mem_id not in inside and _is_place(element, place):
-            for inner in element.css(f"a[href], {query}"):
+            for inner in element.css(f"a[href], noscript, {query}"):
                 inside.add(inner.mem_id)
-                if inner.tag == "a":
+                if inner.tag in _LEADING:
                     yield inner.mem_id
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import repeat
 
 import msgspec
@@ -11,8 +12,8 @@ from trasmallo.clean.copies.signatures import sign
 from trasmallo.clean.decode import decode
 from trasmallo.clean.read import detect_language, read
 from trasmallo.config import CleanConfig, StudyConfig
-from trasmallo.crawl.discover import kind_of, page_links
-from trasmallo.crawl.discover.links import PageLinks
+from trasmallo.crawl.discover import kind_of
+from trasmallo.crawl.discover.links import find_links
 from trasmallo.crawl.outcomes import charset_in
 from trasmallo.crawl.robots import page_directives
 from trasmallo.pipeline.analysis.field_rows import field_rows
@@ -45,17 +46,23 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
     kind = kind_of(fetch.media, content)
     if kind in ("sitemap", "feed"):
         return {"pages": [page_row(fetch, drop=Drop.LISTING)]}
-    charset = charset_in(record.header("Content-Type"))
-    page = read(content, url=fetch.url, media=fetch.media, http_charset=charset, method=clean.method, favour=clean.favour)
+    page = read(
+        content,
+        url=fetch.url,
+        media=fetch.media,
+        http_charset=charset_in(record.header("Content-Type")),
+        method=clean.method,
+        favour=clean.favour,
+        find_links=partial(find_links, agent=agent) if kind == "page" else None,
+    )
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
         return {"pages": [page_row(fetch, page, drop=page.drop, cause=cause)]}
-    links = page_links(content, fetch.url, charset, agent, decode_page) if kind == "page" else PageLinks()
-    directives = page_directives(links.directives, _robots_tags(record), agent)
+    directives = page_directives(page.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
     rows = study_page(fetch, page, study, language)
-    rows["links"] = link_rows(document_id(fetch.url), fetch.url, links, follow="nofollow" not in directives)
+    rows["links"] = link_rows(document_id(fetch.url), fetch.url, page.links, follow="nofollow" not in directives)
     return rows
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
-from trasmallo.crawl.discover.links import NOT_FOLLOWED, PageLinks
+from trasmallo.crawl.discover.links import NOT_FOLLOWED
 from trasmallo.crawl.discover.places import MENU
 from trasmallo.results.rows import LinkRow
 from trasmallo.values.model import Link
@@ -13,10 +15,10 @@ from trasmallo.values.urls import host, registered_domain
 NOFOLLOW = "nofollow"
 
 
-def link_rows(document: str, url: str, links: PageLinks, *, follow: bool = True) -> list[msgspec.Struct]:
+def link_rows(document: str, url: str, links: Iterable[Link], *, follow: bool = True) -> list[msgspec.Struct]:
     """A row for each link of the document at `url`; without `follow` the page asked that none of them count."""
     home = registered_domain(host(url))
-    return [_row(document, home, link, follow) for link in links.links]
+    return [_row(document, home, link, follow) for link in links]
 
 
 def _row(document: str, home: str, link: Link, follow: bool) -> LinkRow:
