@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from effort import effort
+from support.effort import effort
 from trasmallo.crawl.robots import LINE_LIMIT, SIZE_LIMIT, Robots, Verdict, page_directives
 
 SITE = "http://foo.bar"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.config import CrawlConfig
 from trasmallo.demo.site import Site

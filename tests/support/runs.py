@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from counts import tokens_of
+from support.counted_documents import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.rows import PageRow, TextRow, UnknownRow, WordRow

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messages import VALUE, Messages
+from support.error_texts import VALUE, Messages
 from trasmallo.project.project import Project
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.web import error_translation

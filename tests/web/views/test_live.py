@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browser.process import until
+from support.waiting import until
 from trasmallo.demo.play import make_project
 from trasmallo.demo.site import Site
 from trasmallo.project.lock import holder
