@@ -22,7 +22,7 @@ from trasmallo.results.tables import CopyRow, Question, Tables, as_disk_errors, 
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
-from trasmallo.study import words
+from trasmallo.study import document_measures
 from trasmallo.study.sentences import cut
 from trasmallo.values.errors import StoreError, StoreFull, UsageError, disk_errors
 
@@ -98,7 +98,7 @@ def test_dispersion_is_that_of_study(run: Run) -> None:
     with Tables(run) as tables:
         found = {row[0]: row[1:] for row in rows(tables, "dispersion")}
     assert set(found) == {"red", "mar"}
-    for use in words.use([{"red": 2, "mar": 1}, {"red": 1}]):
+    for use in document_measures.use([{"red": 2, "mar": 1}, {"red": 1}]):
         assert found[use.word] == pytest.approx((use.frequency, use.documents, use.juilland, use.dp, use.dp_norm))
 
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.study import languages, phrases
-from trasmallo.study.bounds import Bounds
 from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.phrases import count_phrases, patterns_of
 from trasmallo.study.segments import content
+from trasmallo.study.sequence_bounds import Bounds
 
 columns = st.lists(st.integers(0, 2), min_size=6, max_size=40)
 spans = st.sets(st.tuples(st.integers(0, 36), st.integers(1, 4)))

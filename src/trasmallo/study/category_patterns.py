@@ -17,8 +17,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
 from trasmallo.study.grouping import ordered
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
+from trasmallo.values.arrays import Mask, Numbers, Whole
 from trasmallo.values.errors import UsageError
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)

@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.association import Measures, Table, log_dice, measure
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole, count_numbers
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds, count_numbers
+from trasmallo.values.arrays import Mask, Numbers, Whole
 
 _SORTED_TOGETHER = 1 << 22
 _STRONGEST, _STRENGTHS, _STRENGTHS_OF_ONE = 14.0, 256, 8
@@ -32,20 +33,20 @@ _HALF = np.uint64(32)
 _LOWER = np.uint64(0xFFFFFFFF)
 
 
-class Window(msgspec.Struct, frozen=True):
+class CollocationWindow(msgspec.Struct, frozen=True):
     """How many tokens on each side of the node count."""
 
     left: int = 5
     right: int = 5
 
 
-class Options(msgspec.Struct, frozen=True):
+class CollocationOptions(msgspec.Struct, frozen=True):
     """`least` is the smallest number of co-occurrences. Masks are truth values by number; None lets all pass.
 
     Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is told.
     """
 
-    window: Window = Window()
+    window: CollocationWindow = CollocationWindow()
     least: int = 3
     allowed: Mask | None = None
     nodes: Mask | None = None
@@ -69,14 +70,14 @@ class Pairs(NamedTuple):
 
 
 def find_collocations(
-    column: Numbers, bounds: Bounds, options: Options | None = None, scratch: Path | None = None
+    column: Numbers, bounds: Bounds, options: CollocationOptions | None = None, scratch: Path | None = None
 ) -> Iterator[Pairs]:
     """All pairs of a column that co-occur often enough, some at a time, from the strongest to the weakest by log-dice.
 
     Of equally strong ones frequent ones come first, then they are in the order of their numbers. `scratch` is the folder for
     what does not fit in memory, None for the system's.
     """
-    options = options or Options()
+    options = options or CollocationOptions()
     totals = _totals(column, bounds, len(count_numbers(column)), options)
     told = _told(totals, options)
     # An odd number, so that the remainder depends on node and collocate.
@@ -86,13 +87,13 @@ def find_collocations(
     yield from _from_strong_to_weak(slots, totals, options.least, scratch)
 
 
-def collocates_of(places: Whole, column: Numbers, bounds: Bounds, options: Options | None = None) -> Pairs:
+def collocates_of(places: Whole, column: Numbers, bounds: Bounds, options: CollocationOptions | None = None) -> Pairs:
     """What stands around given tokens, the hits of a query: pairs whose node is 0 and means any of them.
 
     The slots of a hit's window count, against all tokens of the corpus: R1 are these slots, C1 the occurrences of a collocate,
     N the tokens (Evert's surface co-occurrence, 2008). A token in the windows of two hits counts once.
     """
-    options = options or Options()
+    options = options or CollocationOptions()
     counts, joined = count_numbers(column), bounds.joined()
     allowed = np.ones(len(counts), dtype=np.bool_) if options.allowed is None else options.allowed[: len(counts)]
     slots = _slots_around(places, joined, options.window)
@@ -172,7 +173,7 @@ class _Reach(NamedTuple):
     right: NDArray[np.unsignedinteger[Any]]
 
 
-def _reach(joined: Mask, window: Window) -> _Reach:
+def _reach(joined: Mask, window: CollocationWindow) -> _Reach:
     size = len(joined) - 1
     left = np.zeros(size, dtype=np.min_scalar_type(window.left))
     right = np.zeros(size, dtype=np.min_scalar_type(window.right))
@@ -197,14 +198,14 @@ class _Stretch(NamedTuple):
     reach: _Reach
 
 
-def _stretches(column: Numbers, bounds: Bounds, window: Window) -> Iterator[_Stretch]:
+def _stretches(column: Numbers, bounds: Bounds, window: CollocationWindow) -> Iterator[_Stretch]:
     for begin in range(0, len(column), AT_ONCE):
         end = min(begin + AT_ONCE, len(column))
         low, high = max(begin - window.left, 0), min(end + window.right, len(column))
         yield _Stretch(column[low:high], slice(begin - low, end - low), _reach(bounds.joined(low, high + 1), window))
 
 
-def _totals(column: Numbers, bounds: Bounds, size: int, options: Options) -> _Totals:
+def _totals(column: Numbers, bounds: Bounds, size: int, options: CollocationOptions) -> _Totals:
     totals = _Totals(np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64))
     for stretch in _stretches(column, bounds, options.window):
         size_here = len(stretch.numbers)
@@ -225,7 +226,7 @@ def _totals(column: Numbers, bounds: Bounds, size: int, options: Options) -> _To
     return totals
 
 
-def _told(totals: _Totals, options: Options) -> _Told:
+def _told(totals: _Totals, options: CollocationOptions) -> _Told:
     """Who is too rare or not allowed is in no pair; the others are as chosen."""
     least = max(options.least, 1)
     nodes, collocates = totals.node >= least, totals.collocate >= least
@@ -236,7 +237,7 @@ def _told(totals: _Totals, options: Options) -> _Told:
     return _Told(nodes, collocates)
 
 
-def _slots(column: Numbers, bounds: Bounds, window: Window, told: _Told) -> Iterator[NDArray[np.uint64]]:
+def _slots(column: Numbers, bounds: Bounds, window: CollocationWindow, told: _Told) -> Iterator[NDArray[np.uint64]]:
     """Every filled slot, as one number: the node's above the collocate's."""
     for numbers, nodes, reach in _stretches(column, bounds, window):
         wide, collocates = numbers.astype(np.uint64), told.collocates[numbers]
@@ -283,7 +284,7 @@ def _frequent(packed: NDArray[np.uint64], least: int) -> tuple[NDArray[np.uint64
     return pairs, np.searchsorted(packed, pairs, side="right") - where
 
 
-def _slots_around(places: Whole, joined: Mask, window: Window) -> Whole:
+def _slots_around(places: Whole, joined: Mask, window: CollocationWindow) -> Whole:
     """The tokens in the windows of some tokens, each once, without these tokens themselves."""
     found = [np.zeros(0, dtype=np.int64)]
     for direction, reach in ((1, window.right), (-1, window.left)):

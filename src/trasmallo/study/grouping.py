@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 _BITS = 64
 

@@ -7,7 +7,7 @@ from math import log, sqrt
 import msgspec
 import numpy as np
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 _FACTOR = 0.72
 WINDOW = 50

@@ -30,7 +30,7 @@ _NONE = ("\0",)
 _NO_VERB = ("", "")
 
 
-class Rules:
+class RulesByEnding:
     """Rules by the last two letters of the words that they may be for: most words, names above all, end as no rule says."""
 
     def __init__(self, ordered: Sequence[tuple[Rule, Iterable[str] | None]]) -> None:
@@ -74,7 +74,7 @@ class Formation:
         self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
         self._voseo_letters = frozenset(ending[-1] for ending in self._voseo)
         self._number = re.compile(affixes.numbers.pattern or "(?!)")
-        self._rules = Rules(self._ordered())
+        self._rules = RulesByEnding(self._ordered())
 
     def _ordered(self) -> list[tuple[Rule, Iterable[str] | None]]:
         """The rules in the order in which they are tried, with the endings of their words, None for any."""

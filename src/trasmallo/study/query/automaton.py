@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Mask, Whole
 from trasmallo.study.query.character_sets import ANY, LAST, Ranges
 from trasmallo.study.query.expressions import Alt, Cat, Letter, Node, Positions, Times, bits, extent, reversed_node
 from trasmallo.study.query.query_errors import QueryError
+from trasmallo.values.arrays import Mask, Whole
 
 _MOST_STATES = 10_000
 _DEAD, _DONE, _START, _UNKNOWN = 0, 1, 2, -1

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Mask, Whole
+from trasmallo.values.arrays import Mask, Whole
 
 Keep = Literal["all", "longest", "shortest"]
 

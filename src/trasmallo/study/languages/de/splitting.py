@@ -22,7 +22,7 @@ _LONGEST = 60
 _LEAST = 3
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CompoundRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of `splitting.toml`."""
 
     links: tuple[str, ...]
@@ -36,9 +36,9 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def rules() -> Rules:
+def rules() -> CompoundRules:
     """The rules, read once a process."""
-    return msgspec.toml.decode(resources.files(__package__).joinpath("splitting.toml").read_text("utf-8"), type=Rules)
+    return msgspec.toml.decode(resources.files(__package__).joinpath("splitting.toml").read_text("utf-8"), type=CompoundRules)
 
 
 def splitter(frequencies: Mapping[str, float]) -> Split:

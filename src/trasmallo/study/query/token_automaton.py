@@ -25,7 +25,7 @@ class Move(NamedTuple):
     edges: Edges
 
 
-class Machine:
+class TokenAutomaton:
     """`moves[state]` are the ways on, `finals[state]` the edges under which the sequence may end here; it starts in 0."""
 
     def __init__(self, pattern: Pattern) -> None:

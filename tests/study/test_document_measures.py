@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from badtexts import TEXTS
-from trasmallo.study import stop
+from trasmallo.study import stop_lists
+from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_document, use
 from trasmallo.study.measures.richness import said_before
-from trasmallo.study.words import Options, Part, count, profile, study_document, use
 from trasmallo.values.model import Document
 
 steady = settings(deadline=None, derandomize=True)
@@ -42,9 +42,14 @@ def test_forms_of_a_word_are_one_in_a_bad_text() -> None:
 
 
 def test_profile_of_daweb() -> None:
-    assert profile(said_before(np.array([0, 0, 1, 0, 2, 0, 3, 3])), 4) == (Part(2, 1), Part(2, 1), Part(2, 1), Part(2, 1))
-    assert profile(said_before(np.array([5, 3, 9])), 2) == (Part(1, 1), Part(2, 2))
-    assert profile(np.zeros(0, np.int64), 3) == (Part(0, 0),) * 3
+    assert profile(said_before(np.array([0, 0, 1, 0, 2, 0, 3, 3])), 4) == (
+        GrowthPart(2, 1),
+        GrowthPart(2, 1),
+        GrowthPart(2, 1),
+        GrowthPart(2, 1),
+    )
+    assert profile(said_before(np.array([5, 3, 9])), 2) == (GrowthPart(1, 1), GrowthPart(2, 2))
+    assert profile(np.zeros(0, np.int64), 3) == (GrowthPart(0, 0),) * 3
 
 
 @steady
@@ -68,13 +73,13 @@ def test_study_of_a_document() -> None:
 
 
 def test_stop_and_significant_words() -> None:
-    without = study_document(document(TEXT), Options(stop=stop.standard("es")))
+    without = study_document(document(TEXT), WordOptions(stop=stop_lists.standard("es")))
     assert without.richness.types == len({"casa", "ana", "blanca", "gran", "titular", "hoy"})
-    only = study_document(document(TEXT), Options(only=stop.make(["casa", "ana"]), parts=2))
+    only = study_document(document(TEXT), WordOptions(only=stop_lists.make(["casa", "ana"]), parts=2))
     assert (only.richness.types, only.richness.words) == (2, 4)
-    assert only.profile == (Part(2, 2), Part(2, 0))
+    assert only.profile == (GrowthPart(2, 2), GrowthPart(2, 0))
     assert only.tokens == 21
-    assert study_document(document(TEXT), Options(only=stop.StopList())).richness.words == 0
+    assert study_document(document(TEXT), WordOptions(only=stop_lists.StopList())).richness.words == 0
 
 
 def test_empty_document() -> None:

@@ -13,7 +13,7 @@ MOST_WORDS = 100_000
 _LONGEST = 100
 
 
-class Memory:
+class AnalysisCache:
     """The analyses of a language with a memory of at most `2 * size` words; `missed` counts those that had to be analysed.
 
     What the lexicon lists and what an ending says are not remembered.
