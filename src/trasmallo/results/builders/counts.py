@@ -49,7 +49,7 @@ class Made(NamedTuple):
 
 
 def words_by_page(source: Source) -> Made:
-    """The words of each document that the project's lists leave, as `study.words` counts them."""
+    """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
     return Made(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
