@@ -15,7 +15,6 @@ from trasmallo.study.collocations import (
     CollocationOptions,
     CollocationWindow,
     Pairs,
-    collocates_of,
     find_collocations,
     pairs_of_spans,
 )
@@ -113,24 +112,6 @@ def test_measures_rank_what_belongs_together() -> None:
     best = pairs.ranked(measures.log_dice)[0]
     assert (pairs.node[best], pairs.collocate[best], measures.log_dice[best]) == (1, 2, 14.0)
     assert measures.delta_p[best] == measures.delta_p_back[best] == 1.0
-
-
-@settings(max_examples=80, deadline=None)
-@given(columns, cuts, st.sets(st.integers(0, 39), max_size=8), options)
-def test_collocates_of_hits(drawn: list[int], sentences: set[int], hits: set[int], chosen: CollocationOptions) -> None:
-    hits = {hit for hit in hits if hit < len(drawn)}
-    pairs = collocates_of(
-        np.array(sorted(hits), dtype=np.int64), np.array(drawn, dtype=np.int64), bounds_of(drawn, sentences), chosen
-    )
-    around = {other for node, other in slots(drawn, sentences, chosen.window, None) if node in hits} - hits
-    filled = Counter(drawn[place] for place in around if told(chosen.allowed, drawn[place]))
-    everywhere = Counter(number for number in drawn if told(chosen.allowed, number))
-    assert as_counts(pairs) == {
-        (0, number): (count, filled.total(), everywhere[number])
-        for number, count in sorted(filled.items())
-        if count >= chosen.least and told(chosen.collocates, number)
-    }
-    assert pairs.table.total == everywhere.total()
 
 
 @settings(deadline=None)

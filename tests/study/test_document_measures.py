@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 
 from badtexts import TEXTS
 from trasmallo.study import stop_lists
-from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_document, use
+from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_document
 from trasmallo.study.measures.richness import said_before
 from trasmallo.values.model import Document
 
@@ -92,20 +90,3 @@ def test_empty_document() -> None:
 def test_study_agrees_with_count(text: str, language: str) -> None:
     study, words = study_document(document(text, language)), count(text, language)
     assert (study.richness.words, study.richness.types) == (words.total(), len(words))
-
-
-def test_use_of_words_in_a_corpus() -> None:
-    table = use([{"de": 2, "casa": 2}, {"de": 2, "mar": 2}])
-    assert [(row.word, row.frequency, row.documents) for row in table] == [("de", 4, 2), ("casa", 2, 1), ("mar", 2, 1)]
-    assert [row.juilland for row in table] == pytest.approx([1.0, 0.0, 0.0])
-    assert [row.dp for row in table] == pytest.approx([0.0, 0.5, 0.5])
-    assert [row.dp_norm for row in table] == pytest.approx([0.0, 1.0, 1.0])
-    assert use([]) == []
-
-
-@steady
-@given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 50)), max_size=6))
-def test_use_adds_up(documents: list[dict[str, int]]) -> None:
-    table = use(documents)
-    assert {row.word: row.frequency for row in table} == sum((Counter(counts) for counts in documents), Counter())
-    assert all(0 <= row.dp <= row.dp_norm <= 1 and (row.juilland is None or 0 <= row.juilland <= 1.0000001) for row in table)

@@ -43,7 +43,7 @@ class CollocationWindow(msgspec.Struct, frozen=True):
 class CollocationOptions(msgspec.Struct, frozen=True):
     """`least` is the smallest number of co-occurrences. Masks are truth values by number; None lets all pass.
 
-    Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is told.
+    Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is wanted.
     """
 
     window: CollocationWindow = CollocationWindow()
@@ -79,33 +79,12 @@ def find_collocations(
     """
     options = options or CollocationOptions()
     totals = _totals(column, bounds, len(count_numbers(column)), options)
-    told = _told(totals, options)
+    wanted = _wanted(totals, options)
     # An odd number, so that the remainder depends on node and collocate.
-    slots = Partition(int((totals.node * told.nodes).sum()) // _SORTED_TOGETHER | 1, scratch)
-    for some in _slots(column, bounds, options.window, told):
+    slots = Partition(int((totals.node * wanted.nodes).sum()) // _SORTED_TOGETHER | 1, scratch)
+    for some in _slots(column, bounds, options.window, wanted):
         slots.put(some, some % np.uint64(slots.parts))
     yield from _from_strong_to_weak(slots, totals, options.least, scratch)
-
-
-def collocates_of(places: Whole, column: Numbers, bounds: Bounds, options: CollocationOptions | None = None) -> Pairs:
-    """What stands around given tokens, the hits of a query: pairs whose node is 0 and means any of them.
-
-    The slots of a hit's window count, against all tokens of the corpus: R1 are these slots, C1 the occurrences of a collocate,
-    N the tokens (Evert's surface co-occurrence, 2008). A token in the windows of two hits counts once.
-    """
-    options = options or CollocationOptions()
-    counts, joined = count_numbers(column), bounds.joined()
-    allowed = np.ones(len(counts), dtype=np.bool_) if options.allowed is None else options.allowed[: len(counts)]
-    slots = _slots_around(places, joined, options.window)
-    filled = column[slots]
-    joint = np.bincount(filled[allowed[filled]], minlength=len(counts))
-    chosen = joint >= max(options.least, 1)
-    if options.collocates is not None:
-        chosen &= options.collocates[: len(counts)]
-    found = np.flatnonzero(chosen)
-    around = np.full(len(found), int(joint.sum()))
-    table = Table(joint[found], around, counts[found], int(counts[allowed].sum()))
-    return Pairs(np.zeros(len(found), dtype=np.uint32), found.astype(np.uint32), table)
 
 
 class SpanPairs(NamedTuple):
@@ -159,8 +138,8 @@ class _Totals(NamedTuple):
     collocate: Whole
 
 
-class _Told(NamedTuple):
-    """Numbers that can be in a pair that is told."""
+class _Wanted(NamedTuple):
+    """Numbers that can be in a pair that is wanted."""
 
     nodes: Mask
     collocates: Mask
@@ -226,7 +205,7 @@ def _totals(column: Numbers, bounds: Bounds, size: int, options: CollocationOpti
     return totals
 
 
-def _told(totals: _Totals, options: CollocationOptions) -> _Told:
+def _wanted(totals: _Totals, options: CollocationOptions) -> _Wanted:
     """Who is too rare or not allowed is in no pair; the others are as chosen."""
     least = max(options.least, 1)
     nodes, collocates = totals.node >= least, totals.collocate >= least
@@ -234,15 +213,15 @@ def _told(totals: _Totals, options: CollocationOptions) -> _Told:
         nodes &= options.nodes[: len(nodes)]
     if options.collocates is not None:
         collocates &= options.collocates[: len(collocates)]
-    return _Told(nodes, collocates)
+    return _Wanted(nodes, collocates)
 
 
-def _slots(column: Numbers, bounds: Bounds, window: CollocationWindow, told: _Told) -> Iterator[NDArray[np.uint64]]:
+def _slots(column: Numbers, bounds: Bounds, window: CollocationWindow, wanted: _Wanted) -> Iterator[NDArray[np.uint64]]:
     """Every filled slot, as one number: the node's above the collocate's."""
     for numbers, nodes, reach in _stretches(column, bounds, window):
-        wide, collocates = numbers.astype(np.uint64), told.collocates[numbers]
+        wide, collocates = numbers.astype(np.uint64), wanted.collocates[numbers]
         is_node = np.zeros(len(numbers), dtype=np.bool_)
-        is_node[nodes] = told.nodes[numbers[nodes]]
+        is_node[nodes] = wanted.nodes[numbers[nodes]]
         for distance in range(1, min(window.right, len(numbers) - 1) + 1):
             slot = is_node[:-distance] & collocates[distance:] & (reach.right[:-distance] >= distance)
             yield wide[:-distance][slot] << _HALF | wide[distance:][slot]
@@ -282,14 +261,3 @@ def _frequent(packed: NDArray[np.uint64], least: int) -> tuple[NDArray[np.uint64
     where = np.flatnonzero(begins)
     pairs = packed[where]
     return pairs, np.searchsorted(packed, pairs, side="right") - where
-
-
-def _slots_around(places: Whole, joined: Mask, window: CollocationWindow) -> Whole:
-    """The tokens in the windows of some tokens, each once, without these tokens themselves."""
-    found = [np.zeros(0, dtype=np.int64)]
-    for direction, reach in ((1, window.right), (-1, window.left)):
-        at = np.unique(places)
-        for _ in range(reach):
-            at = at[joined[at + 1]] + 1 if direction > 0 else at[joined[at]] - 1
-            found.append(at)
-    return np.setdiff1d(np.concatenate(found), places)

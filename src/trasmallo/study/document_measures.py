@@ -1,4 +1,4 @@
-"""Counts the words of a text, measures a document by its words, and tells the dispersion of each word of a corpus.
+"""Measures of a document by its words: how many, how rich, how readable; and how often each word occurs in a text.
 
 A word is counted under its key (`tokenise.key`): lower case, NFC.
 """
@@ -6,7 +6,6 @@ A word is counted under its key (`tokenise.key`): lower case, NFC.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -16,7 +15,6 @@ import numpy as np
 from trasmallo.study import languages
 from trasmallo.study.interned_forms import Facts
 from trasmallo.study.languages.parts import Readability, TextSize
-from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
 from trasmallo.study.measures.richness import Richness, richness, said_before
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
@@ -57,17 +55,6 @@ class DocumentStudy(msgspec.Struct, frozen=True):
     profile: tuple[GrowthPart, ...]
 
 
-class WordUse(msgspec.Struct, frozen=True):
-    """A word of a corpus and how evenly it is spread, see `measures.dispersion`; `juilland` is None in a single document."""
-
-    word: str
-    frequency: int
-    documents: int
-    juilland: float | None
-    dp: float
-    dp_norm: float
-
-
 def count(text: str, language: str = languages.GENERIC) -> Counter[str]:
     """How often each word occurs in a text; punctuation is not counted."""
     counts: Counter[str] = Counter()
@@ -105,30 +92,6 @@ def study_cut(document: Document, text: Cut, options: WordOptions) -> DocumentSt
         readability=_readability(text),
         profile=profile(before, options.parts),
     )
-
-
-def use(documents: Sequence[Mapping[str, int]]) -> list[WordUse]:
-    """The words of a corpus from the counts of its documents, from frequent to rare."""
-    sizes = [sum(counts.values()) for counts in documents]
-    total = sum(sizes)
-    where: dict[str, tuple[list[int], list[int]]] = {}
-    for counts, size in zip(documents, sizes, strict=True):
-        for word, times in counts.items():
-            where.setdefault(word, ([], []))[0].append(times)
-            where[word][1].append(size)
-    frequencies = {word: sum(found[0]) for word, found in where.items()}
-    smallest = min(filter(None, sizes), default=0)
-    uses = []
-    for word in _ranked(frequencies):
-        there, parts = where[word]
-        apart = dp(there, parts, total)
-        even = juilland(there, parts, len(documents))
-        uses.append(WordUse(word, frequencies[word], len(there), even, apart, dp_norm(apart, smallest, total)))
-    return uses
-
-
-def _ranked(counts: Mapping[str, int]) -> list[str]:
-    return sorted(counts, key=lambda word: (-counts[word], word))
 
 
 def _chosen(cut: Columns, options: WordOptions) -> Whole:

@@ -6,7 +6,6 @@ Everything is computed from the spectrum, how many words have each frequency: a 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from math import exp, expm1, lgamma, log, log1p
@@ -84,11 +83,6 @@ class Share(msgspec.Struct, frozen=True):
     expected: float
     share: float
     predicted: float
-
-
-def spectrum(frequencies: Iterable[int]) -> Spectrum:
-    """The spectrum of the frequencies of words in any order."""
-    return from_pairs(Counter(frequencies).items())
 
 
 def from_pairs(pairs: Iterable[tuple[int, int]]) -> Spectrum:
