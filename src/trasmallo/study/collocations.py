@@ -27,6 +27,7 @@ from trasmallo.study.sequence_bounds import AT_ONCE, Bounds, count_numbers
 from trasmallo.values.arrays import Mask, Numbers, Whole
 
 _SORTED_TOGETHER = 1 << 22
+"""Slots that are sorted together in memory: 32 MB of numbers. Judgement."""
 _STRONGEST, _STRENGTHS, _STRENGTHS_OF_ONE = 14.0, 256, 8
 """The greatest log-dice, and how pairs are divided by it: so many portions, so many of them for a difference of 1."""
 _HALF = np.uint64(32)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from trasmallo.values.arrays import Whole
 
 _BITS = 64
+"""Bits of the numbers into which columns are packed."""
 
 
 class Groups(NamedTuple):

@@ -26,9 +26,13 @@ from trasmallo.values.arrays import Mask, Numbers, Whole
 Codes = NDArray[np.int32]
 
 _SORTED_TOGETHER = 1 << 20
+"""Pairs that are sorted together in memory: 8 MB of numbers. Judgement."""
 _READ_TOGETHER = 1 << 16
+"""Segments whose documents are read at once. Judgement."""
 _BITS = 64
+"""Bits of the numbers into which two numbers and a place are packed."""
 _NONE = -1
+"""What is not frequent has no number."""
 
 
 class SegmentOptions(msgspec.Struct, frozen=True):

@@ -18,6 +18,7 @@ from trasmallo.values.errors import UsageError, disk_errors
 
 _BOM = b"\xef\xbb\xbf"
 _LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes of a list at most: what is larger was not meant as one. Judgement."""
 _KEPT = 32
 """Lists of files that are kept in memory."""
 _KINDS = "give a text file that exists, one word a line; or standard, or frequent:N, or shared:NAME"

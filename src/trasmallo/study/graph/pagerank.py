@@ -28,9 +28,11 @@ from trasmallo.study.graph.graph import Graph, Numbers, Weights
 Singles = NDArray[np.float32]
 
 _EVERY = 5
+"""Steps between two extrapolations at first. Judgement."""
 _DIGITS = 1e-3
 """How much of what is missing single precision may leave."""
 _MOST_STEPS = 1_000
+"""Steps at most, whatever the tolerance. Judgement: far more than any graph of the tests takes."""
 
 
 class PageRankOptions(msgspec.Struct, frozen=True):

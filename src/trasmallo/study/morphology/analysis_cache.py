@@ -10,7 +10,9 @@ from trasmallo.study.morphology.lexical import Analyses
 from trasmallo.values.model import Analysis
 
 MOST_WORDS = 100_000
+"""Words of a generation. Judgement: the vocabulary of a large corpus comes again and again."""
 _LONGEST = 100
+"""Letters of a word that is remembered. Judgement: what is longer does not come again."""
 
 
 class AnalysisCache:

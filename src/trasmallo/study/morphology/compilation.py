@@ -26,6 +26,7 @@ Report = Callable[[int, int], None]
 
 _MADE_FROM = ("affixes.toml", "conventions.tsv", "lexicon.toml", "tags.tsv", "words.tsv")
 _ROWS_A_REPORT = 20_000
+"""Forms between two reports. Judgement: some reports a second."""
 # The share of the work that reading the rows is.
 _READING = 0.2
 

@@ -13,7 +13,9 @@ from trasmallo.study.morphology.stress import PLAIN
 _SHORTEST = 6
 """Letters of a word in which more than the accents may be wrong."""
 _LONGEST = 24
+"""Letters of a word that is corrected: its neighbours grow with it. Judgement: few words in use are longer."""
 _MOST_KNOWN = 50_000
+"""Corrections that are remembered. Judgement: a few megabytes."""
 # Words whose neighbours are worked out at once, which takes two megabytes.
 _AT_ONCE = 256
 

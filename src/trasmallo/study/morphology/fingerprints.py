@@ -17,6 +17,7 @@ from trasmallo.study.characters import codes
 Prints = NDArray[np.uint64]
 
 _BASE = 0x9E3779B97F4A7C15
+"""2**64 divided by the golden ratio, an odd number, as in Fibonacci hashing (Knuth, 6.4)."""
 BASE, BACK = np.uint64(_BASE), np.uint64(pow(_BASE, -1, 1 << 64))
 """What a letter counts times more than the one before it, and what undoes that."""
 _SPREAD = np.uint64(0xC2B2AE3D27D4EB4F)

@@ -24,7 +24,9 @@ Find = Callable[[str], Readings]
 Test = Callable[[str], object]
 Rule = Callable[[str], list[Analysis]]
 _LONGEST = 60
+"""Letters of a word that rules are tried on. Judgement: what is longer is no word."""
 _LONGEST_DEGREE = 7
+"""Letters of an ending of degree with its inflection at most. Judgement."""
 # No word ends so.
 _NONE = ("\0",)
 _NO_VERB = ("", "")

@@ -15,6 +15,7 @@ from trasmallo.study import languages
 from trasmallo.values.errors import ProjectError
 
 _BATCH = 20_000
+"""Rows that are read at once, between two reports. Judgement."""
 
 
 class LexiconSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

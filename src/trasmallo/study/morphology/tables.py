@@ -28,7 +28,9 @@ from trasmallo.study.morphology.fingerprints import Prints, filter_of, fingerpri
 MAGIC = b"TRLX0002"
 _HEAD = struct.Struct("<8sIIQ")
 _FULLEST = 0.7
+"""Share of the slots that are filled at most, so that few keys are not where they belong. Judgement: usual in hashing."""
 _NO_KEY = (1 << 64) - 1
+"""An empty slot."""
 
 
 class Reading(NamedTuple):

@@ -28,7 +28,9 @@ from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Tagged
 
 _MOST_WORDS = 200_000
+"""Words before all is forgotten. Judgement: with the analyses some 150 MB a language (docs/design.md)."""
 _GROWTH = 4096
+"""Rows by which the tables begin and grow at least. Judgement."""
 # Places scored at once: enough to spread the cost of a call, few enough to stay in the processor's cache.
 _AT_ONCE = 4096
 # How far from the beginning of a sentence a word may stand behind signs and still be its first.

@@ -15,6 +15,7 @@ from trasmallo.study.query.token_automaton import Edges, Move, TokenAutomaton
 from trasmallo.values.arrays import Mask, Whole
 
 _SENTENCE = 1
+"""The flag of a token that begins a sentence."""
 _MOST_ROWS = 1 << 22
 """Walks that are followed at once."""
 

@@ -61,6 +61,7 @@ class Wanted:
 
 
 _FEW = 6
+"""Categories from which looking all up is faster than comparing with each. Judgement."""
 
 
 class Conditions:

@@ -39,10 +39,15 @@ from trasmallo.values.arrays import Mask, Whole
 DENSE = 1 / 6
 """Share of the tokens above which looking at every token is faster than reading their places from lists and sorting these."""
 DENSE_CATEGORY = 1 / 64
+"""The same of categories, whose places are not kept in lists but looked for. Judgement."""
 _MOST_LISTED = 8_000_000
+"""Places that are read from lists at most: 64 MB. Judgement."""
 _TOGETHER = 1 << 20
+"""Places from which sequences are walked at once: some 8 MB a column. Judgement."""
 _MOST_INNER = 5_000_000
+"""Hits of an inner part that are kept at most: 80 MB. Judgement."""
 _SENTENCE = 1
+"""The flag of a token that begins a sentence."""
 
 Chosen = Callable[[Area], Mask]
 """Which documents an area of the query means."""

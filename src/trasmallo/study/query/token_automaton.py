@@ -12,6 +12,7 @@ from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import LIMITS, Choice, Condition, Edge, Either, One, Pattern, Repeat, Row
 
 _MOST_MOVES = 50_000
+"""Moves of an automaton at most, all repeats written out. Judgement: some megabytes."""
 
 Edges = frozenset[Edge]
 

@@ -19,7 +19,9 @@ from trasmallo.study.languages.parts import Split
 
 NEEDS_FREQUENCIES = True
 _LONGEST = 60
+"""Letters of a compound at most: the ways to split grow fast. Judgement: no compound in use is longer."""
 _LEAST = 3
+"""Letters of a part at least. Judgement: shorter words would be found everywhere."""
 
 
 class CompoundRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

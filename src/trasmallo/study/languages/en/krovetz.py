@@ -17,8 +17,11 @@ from importlib import resources
 import msgspec
 
 _STEPS_DOWN = 3
+"""Endings that are taken off one after the other at most. Judgement."""
 _SHORTEST, _LONGEST = 4, 40
+"""Letters of a word that is changed, and of one that is looked at. Judgement: what is longer is no word."""
 _SHORTEST_ROOT = 3
+"""Letters that a derivation must leave. Judgement."""
 _DERIVING = ("comparison", "adverb", "nominal", "agent", "verbal", "adjectival")
 _INFLECTING = ("plural", "past", "progressive")
 _PLAIN = re.compile(r"[a-z']+")
