@@ -23,10 +23,10 @@ from trasmallo import config, events, plugins
 from trasmallo.clean.read import Extraction
 from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
-from trasmallo.project.project import Summary
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.registry import all_tables
+from trasmallo.results.summary import Summary
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values import errors, model
 from trasmallo.values.errors import TrasmalloError

@@ -9,7 +9,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from counts import rows_of, tokens_of
+from support.counted_documents import rows_of, tokens_of
 from trasmallo.config import StudyConfig
 from trasmallo.results.builders import writing
 from trasmallo.results.builders.counts import TokenSource

@@ -14,7 +14,7 @@ from trasmallo.results.builders.files import columns_file
 from trasmallo.results.registry import FromTokens, Table
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.run_folders import Run
-from trasmallo.study.word_lists import settle
+from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import disk_errors
 
 if TYPE_CHECKING:
@@ -76,5 +76,5 @@ class BuiltTables:
     def _open_tokens(self) -> TokenSource:
         from trasmallo.results.builders.counts import TokenSource
 
-        study = settle(self._study, self._run.folder.parents[1])
+        study = resolve_lists(self._study, self._run.folder.parents[1])
         return TokenSource(open_corpus(self._run), study, self._languages, self._run.folder / "spill")
