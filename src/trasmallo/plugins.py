@@ -14,7 +14,8 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
 GROUPS = {
-    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
+    "trasmallo.exporters": "A format for `export --as NAME`: a callable (source, path, wanted) -> number of what it wrote; "
+    "see `results.exports.source.ExportSource` and `results.exports.header.Wanted`.",
     "trasmallo.tables": "Result tables: a tuple of `results.registry.Table`.",
     "trasmallo.languages": "A language, named by its code: a package with any of the files of `study.languages.FILES`.",
 }

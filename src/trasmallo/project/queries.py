@@ -208,12 +208,21 @@ class Answers:
         """
         from trasmallo.plugins import load
         from trasmallo.results.exports.header import Wanted
+        from trasmallo.results.exports.source import ExportSource
 
         write = load("trasmallo.exporters", kind)
         path = Path(path)
         if not path.parent.is_dir():
             raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
-        return int(write(self, path, msgspec.convert(wanted, Wanted)))
+        source = ExportSource(
+            name=self.config.name,
+            language=self.config.language,
+            run=run_folders.latest(self.runs),
+            store=self.store,
+            study=self.config.study,
+            emit=self.bus.emit,
+        )
+        return int(write(source, path, msgspec.convert(wanted, Wanted)))
 
     def _studied(self, keys: Mapping[str, Any]) -> StudyConfig:
         merged = msgspec.to_builtins(self.config.study) | keys
