@@ -1,6 +1,7 @@
 """All the points where somebody else's package can be plugged in; our own parts come through the same door, and first.
 
-A plug-in is an entry point of an installed package, in one of the groups below. It is imported only when it is named.
+A plug-in is an entry point of an installed package, in one of the groups below. It is imported when it is named, or when all
+of its group are asked for; its name is its own, and one that a part of ours has counts for nothing.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from trasmallo.values.errors import UsageError
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
+    "trasmallo.formats": "A format of documents that are read: a `trasmallo.clean.formats.registry.Format`.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 
 _EXPORTS = "trasmallo.results.exports"
+_FORMATS = "trasmallo.clean.formats.entries"
 _OWN = {
     "trasmallo.exporters": {
         "csv": f"{_EXPORTS}.tabular:write_csv",
@@ -27,6 +30,32 @@ _OWN = {
         "conllu": f"{_EXPORTS}.conllu:write_conllu",
         "vert": f"{_EXPORTS}.vertical:write_vert",
         "warc": f"{_EXPORTS}.warc:write_warc",
+    },
+    "trasmallo.formats": {
+        "html": f"{_FORMATS}:HTML",
+        "xhtml": f"{_FORMATS}:XHTML",
+        "text": f"{_FORMATS}:TEXT",
+        "markdown": f"{_FORMATS}:MARKDOWN",
+        "csv": f"{_FORMATS}:CSV",
+        "tsv": f"{_FORMATS}:TSV",
+        "xml": f"{_FORMATS}:XML",
+        "pdf": f"{_FORMATS}:PDF",
+        "docx": f"{_FORMATS}:DOCX",
+        "pptx": f"{_FORMATS}:PPTX",
+        "xlsx": f"{_FORMATS}:XLSX",
+        "odt": f"{_FORMATS}:ODT",
+        "ods": f"{_FORMATS}:ODS",
+        "odp": f"{_FORMATS}:ODP",
+        "epub": f"{_FORMATS}:EPUB",
+        "rtf": f"{_FORMATS}:RTF",
+        "doc": f"{_FORMATS}:DOC",
+        "ppt": f"{_FORMATS}:PPT",
+        "xls": f"{_FORMATS}:XLS",
+        "mbox": f"{_FORMATS}:MAILBOX",
+        "mail": f"{_FORMATS}:MAIL",
+        "gzip": f"{_FORMATS}:GZIP",
+        "zip": f"{_FORMATS}:ZIP",
+        "prepared": f"{_FORMATS}:PREPARED_TEXT",
     },
 }
 """Our own plug-ins; listed here and not in the package's metadata, so that a checkout needs no new installation to see them."""
@@ -41,13 +70,30 @@ def load(group: str, name: str) -> Any:
     """The object behind a name; raises UsageError that names the nearest one."""
     for point in _points(group):
         if point.name == name:
-            return point.load()
+            return _loaded(point)
     known = names(group)
     nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
     raise UsageError(
         f"there is no {name!r} among {group}",
         f"use one of {', '.join(known)}" + (f" (perhaps {nearest[0]})" if nearest else ""),
     )
+
+
+def load_all(group: str) -> dict[str, Any]:
+    """Everything of a group by its name, ours first; raises UsageError for a plug-in that does not load."""
+    found: dict[str, Any] = {}
+    for point in _points(group):
+        if point.name not in found:
+            found[point.name] = _loaded(point)
+    return found
+
+
+def _loaded(point: EntryPoint) -> Any:
+    try:
+        return point.load()
+    except Exception as error:  # somebody else's code
+        problem = f"the plug-in {point.name!r} of {point.group} does not load ({type(error).__name__}: {error})"
+        raise UsageError(problem, "repair or uninstall the package it comes from") from error
 
 
 def _points(group: str) -> tuple[EntryPoint, ...]:
