@@ -7,6 +7,7 @@ of its group are asked for; its name is its own, and one that a part of ours has
 from __future__ import annotations
 
 import difflib
+from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
@@ -15,11 +16,13 @@ from trasmallo.values.errors import UsageError
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
     "trasmallo.formats": "A format of documents that are read: a `trasmallo.clean.formats.registry.Format`.",
+    "trasmallo.methods": "A method that finds the main content of a page: a `trasmallo.clean.content.registry.Method`.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 
 _EXPORTS = "trasmallo.results.exports"
 _FORMATS = "trasmallo.clean.formats.entries"
+_METHODS = "trasmallo.clean.content"
 _OWN = {
     "trasmallo.exporters": {
         "csv": f"{_EXPORTS}.tabular:write_csv",
@@ -57,13 +60,28 @@ _OWN = {
         "zip": f"{_FORMATS}:ZIP",
         "prepared": f"{_FORMATS}:PREPARED_TEXT",
     },
+    "trasmallo.methods": {
+        "best": f"{_METHODS}.best:BEST",
+        "plain": f"{_METHODS}.rules:PLAIN",
+        "cnr": f"{_METHODS}.cnr:CNR",
+        "cetr": f"{_METHODS}.cetr:CETR",
+        "cetr-1d": f"{_METHODS}.cetr:CETR_1D",
+        "bte": f"{_METHODS}.bte:BTE",
+        "bte-window": f"{_METHODS}.bte:BTE_WINDOW",
+        "all": f"{_METHODS}.whole_page:ALL",
+    },
 }
 """Our own plug-ins; listed here and not in the package's metadata, so that a checkout needs no new installation to see them."""
 
 
 def names(group: str) -> tuple[str, ...]:
-    """The names that can be loaded from a group, sorted."""
-    return tuple(sorted({point.name for point in _points(group)}))
+    """The names that can be loaded from a group, ours first."""
+    return tuple(dict.fromkeys(point.name for point in _points(group)))
+
+
+def own_names(group: str) -> tuple[str, ...]:
+    """The names of our own parts of a group; nobody else's packages are looked at, which takes a while."""
+    return tuple(_OWN[group])
 
 
 def load(group: str, name: str) -> Any:
@@ -96,8 +114,8 @@ def _loaded(point: EntryPoint) -> Any:
         raise UsageError(problem, "repair or uninstall the package it comes from") from error
 
 
-def _points(group: str) -> tuple[EntryPoint, ...]:
-    if group not in GROUPS:
-        raise KeyError(group)
-    own = [EntryPoint(name, place, group) for name, place in _OWN[group].items()]
-    return (*own, *entry_points(group=group))
+def _points(group: str) -> Iterator[EntryPoint]:
+    """What is in a group; others' packages are looked for when ours do not do."""
+    for name, place in _OWN[group].items():
+        yield EntryPoint(name, place, group)
+    yield from entry_points(group=group)

@@ -15,9 +15,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from trasmallo.clean import markdown, markup
-from trasmallo.clean.content import METHODS, Method, RankedBlock, cnr, mark
+from trasmallo.clean.content import cnr
+from trasmallo.clean.content.marking import RankedBlock, mark
 from trasmallo.clean.content.menus import find_menus
+from trasmallo.clean.content.registry import FindMain, method_named
 from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
+from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
@@ -52,13 +55,13 @@ def read(
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
-    `method` is one of METHODS; what is no web page has no menus around it and is all main content. `find_links` is asked for
-    the links of a web page.
+    `method` is one of `content.registry`; what is no web page has no menus around it and is all main content. `find_links` is
+    asked for the links of a web page.
     """
-    find, converted = METHODS[method], Converted("")
+    find, converted = method_named(method).find, Converted("")
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
-        return _page(converted, url, METHODS["all"] if converted.bare else find, favour, find_links)
+        return _page(converted, url, keep_all if converted.bare else find, favour, find_links)
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG, "")
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
@@ -82,7 +85,7 @@ def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str 
     )
 
 
-def _page(converted: Converted, url: str, find: Method, favour: float, find_links: FindLinks | None) -> Page:
+def _page(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
     if converted.drop is not None:
         return _dropped(converted, url, converted.drop, converted.cause)
     flat, layout = see(converted.html)
@@ -138,7 +141,8 @@ class Extraction:
         self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
-        self._main = METHODS["all" if converted.bare and method == "best" else method](self._flat, self._layout, favour=favour)
+        find = keep_all if converted.bare and method == "best" else method_named(method).find
+        self._main = find(self._flat, self._layout, favour=favour)
         if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 
@@ -209,7 +213,10 @@ class Extraction:
             inside = cnr.within(flat, layout, node)
             text = self._text_of(here and not before for here, before in zip(inside, told, strict=True))
             told = [here or before for here, before in zip(inside, told, strict=True)]
-            ranked.append(RankedBlock(rank, round(ratio, 3), size, flat.tag[node], paths[node], text))
+            found_block = RankedBlock(
+                rank=rank, ratio=round(ratio, 3), size=size, tag=flat.tag[node], path=paths[node], text=text
+            )
+            ranked.append(found_block)
         return ranked
 
     def picture(self, *names: str, favour: float = 0.5) -> Drawing:
@@ -251,8 +258,7 @@ def extract(
     ending of the file `name` is a hint where they leave the format open.
     Raises UsageError for an unknown method or a favour out of range.
     """
-    if method not in METHODS:
-        raise UsageError(f"unknown method {method!r}", f"choose one of {', '.join(sorted(METHODS))}")
+    method_named(method)
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
     name = name or url_name(url or "")
