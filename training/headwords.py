@@ -16,7 +16,7 @@ from pathlib import Path
 
 import zstandard
 
-TARGET = Path(__file__).resolve().parent.parent / "src" / "trasmallo" / "study" / "stem" / "headwords.txt.zst"
+TARGET = Path(__file__).resolve().parent.parent / "src" / "trasmallo" / "study" / "languages" / "en" / "headwords.txt.zst"
 _PLAIN = re.compile(r"[a-z]{2,}")
 _LOOKS_INFLECTED = re.compile(r"(?:[^s]s|ed|ing)$")
 _PARTS = ("noun", "verb", "adj", "adv")

@@ -192,7 +192,7 @@ def differences(numbers: Iterable[int]) -> str:
 
 def write_lines(language: str, words: dict[str, list[str]], senses: dict[str, Sense]) -> Iterator[str]:
     """The lines of a file of meanings."""
-    functions = sorted({fold(word) for word in languages.load(language).stopwords})
+    functions = sorted({fold(word) for word in languages.stopwords(language)})
     source, licence = _SOURCES[language]
     endings = _ENGLISH.split() if language == "en" else spanish_endings()
     header: dict[str, Any] = {"language": language, "source": source, "licence": licence, "functions": functions}

@@ -6,7 +6,6 @@ the checks all come from them. An unknown key is an error that names the nearest
 
 from __future__ import annotations
 
-import difflib
 import json
 import re
 import tomllib
@@ -20,6 +19,7 @@ from msgspec import Meta
 
 from trasmallo import plugins
 from trasmallo.values.errors import ConfigError, disk_errors
+from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
@@ -208,8 +208,8 @@ def parse(text: str, source: str = FILE_NAME) -> Config:
 def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
     """The checked configuration of plain values."""
     for key, known in _unknown_keys(values):
-        nearest = difflib.get_close_matches(key.rpartition(".")[2], known, n=1, cutoff=0.4) or sorted(known)[:1]
-        raise ConfigError(f"{source}: unknown key `{key}`", f"did you mean `{nearest[0]}`?")
+        meant = nearest(key.rpartition(".")[2], known)
+        raise ConfigError(f"{source}: unknown key `{key}`", f"did you mean `{meant}`?")
     try:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:

@@ -6,17 +6,19 @@ of its group are asked for; its name is its own, and one that a part of ours has
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any
 
 from trasmallo.values.errors import UsageError
+from trasmallo.values.nearest import nearest
 
 GROUPS = {
     "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
     "trasmallo.formats": "A format of documents that are read: a `trasmallo.clean.formats.registry.Format`.",
     "trasmallo.methods": "A method that finds the main content of a page: a `trasmallo.clean.content.registry.Method`.",
+    "trasmallo.languages": "A language, named by its code: a package with any of the files of `study.languages.FILES`.",
 }
 """Groups of entry points, and what a plug-in of each is."""
 
@@ -73,34 +75,37 @@ _OWN = {
 }
 """Our own plug-ins; listed here and not in the package's metadata, so that a checkout needs no new installation to see them."""
 
+_OWN_FOLDERS = {"trasmallo.languages": "trasmallo.study.languages"}
+"""Packages of ours whose folders are plug-ins, each by its own name."""
+
 
 def names(group: str) -> tuple[str, ...]:
     """The names that can be loaded from a group, ours first."""
-    return tuple(dict.fromkeys(point.name for point in _points(group)))
+    return tuple(dict.fromkeys(point.name for point in points(group)))
 
 
 def own_names(group: str) -> tuple[str, ...]:
     """The names of our own parts of a group; nobody else's packages are looked at, which takes a while."""
-    return tuple(_OWN[group])
+    return tuple(_own(group))
 
 
 def load(group: str, name: str) -> Any:
     """The object behind a name; raises UsageError that names the nearest one."""
-    for point in _points(group):
+    for point in points(group):
         if point.name == name:
             return _loaded(point)
     known = names(group)
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)
+    meant = nearest(name, known)
     raise UsageError(
         f"there is no {name!r} among {group}",
-        f"use one of {', '.join(known)}" + (f" (perhaps {nearest[0]})" if nearest else ""),
+        f"use one of {', '.join(known)}" + (f" (perhaps {meant})" if meant else ""),
     )
 
 
 def load_all(group: str) -> dict[str, Any]:
     """Everything of a group by its name, ours first; raises UsageError for a plug-in that does not load."""
     found: dict[str, Any] = {}
-    for point in _points(group):
+    for point in points(group):
         if point.name not in found:
             found[point.name] = _loaded(point)
     return found
@@ -114,8 +119,19 @@ def _loaded(point: EntryPoint) -> Any:
         raise UsageError(problem, "repair or uninstall the package it comes from") from error
 
 
-def _points(group: str) -> Iterator[EntryPoint]:
-    """What is in a group; others' packages are looked for when ours do not do."""
-    for name, place in _OWN[group].items():
+def points(group: str) -> Iterator[EntryPoint]:
+    """The entry points of a group, ours first; others' packages are looked for when ours do not do. Nothing is imported."""
+    for name, place in _own(group).items():
         yield EntryPoint(name, place, group)
     yield from entry_points(group=group)
+
+
+def _own(group: str) -> dict[str, str]:
+    return _OWN[group] if group in _OWN else dict(_folders(_OWN_FOLDERS[group]))
+
+
+def _folders(package: str) -> Iterator[tuple[str, str]]:
+    """The folders of a package of ours, which are packages themselves."""
+    for path in sorted(Path(__file__).parent.joinpath(*package.split(".")[1:]).iterdir()):
+        if path.is_dir() and not path.name.startswith("_"):
+            yield path.name, f"{package}.{path.name}"

@@ -30,7 +30,7 @@ def test_other_languages_have_no_parts() -> None:
 
 def test_a_list_comes_first_then_the_text_then_the_dictionary(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compounds, "lemmas_of", lambda _code: {"turm": "turm"}.get)
-    found = Frequencies({"hafen": 9.0}, "Die Hafenmauer. Hafen Mauer, Mauer")
+    found = Frequencies("de", {"hafen": 9.0}, "Die Hafenmauer. Hafen Mauer, Mauer")
     assert {word: found.get(word, 0) for word in ("hafen", "mauer", "turm", "fehlt")} == {
         "hafen": 9.0,
         "mauer": 2,

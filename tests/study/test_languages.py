@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from trasmallo.study import languages
@@ -13,21 +15,37 @@ def test_a_tag_finds_its_folder(tag: str, folder: str) -> None:
     assert languages.load(tag).code == languages.choose(tag) == folder
 
 
-@pytest.mark.parametrize("code", sorted(languages.available()))
-def test_every_folder_has_the_same_files(code: str) -> None:
-    assert all(languages.content(code, name) for name in languages.FILES)
-    assert languages.content(code, "no such file") == b""
+def test_what_a_language_lacks_is_that_of_und_or_nothing() -> None:
+    catalan = languages.find("ca-ES")
+    assert catalan is not None
+    assert catalan.has("stopwords.txt")
+    assert not catalan.has("tokens.toml")
+    assert catalan.content("tokens.toml") == languages.load("und").content("tokens.toml") != b""
+    assert catalan.content("no such file") == b""
+    assert (catalan.splitting, catalan.segmenting, catalan.measuring) == (None, None, None)
+    assert languages.find("qq") is languages.find("") is None
+
+
+@pytest.mark.parametrize("language", languages.known(), ids=lambda language: language.code)
+def test_every_language_has_names_and_files_that_are_known(language: languages.Language) -> None:
+    described = language.description
+    assert described.english != language.code != described.spanish
+    assert set(described.stemmers) <= set(described.compared)
+    assert all(language.stemming(name) for name in described.stemmers)
+    own = {f"{name}.py" for name in described.stemmers.values()} | {"krovetz.rules", "headwords.txt.zst", "headwords.LICENSE"}
+    files = {path.name for path in (Path(languages.__file__).parent / language.code).iterdir() if path.name[0] != "_"}
+    assert files <= {*languages.FILES, *own, "splitting.toml"}
 
 
 def test_rows_have_cells_and_no_comments() -> None:
-    rows = languages.rows("es", "tags.tsv")
+    rows = languages.load("es").rows("tags.tsv")
     assert rows[0] == ["N", "NOUN", ""]
 
 
 @pytest.mark.parametrize("code", sorted(languages.available()))
 def test_every_abbreviation_is_one_token(code: str) -> None:
     language = languages.load(code)
-    assert len(set(language.abbreviations)) == len(language.abbreviations)
+    assert len(language.abbreviations) == len(language.lines("abbreviations.txt"))
     for entry in language.abbreviations:
         assert entry.endswith(".")
         assert [token.word for token in tokenise(f"{entry} x", code)] == [entry, "x"]

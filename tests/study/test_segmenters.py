@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from trasmallo.study import segmenters
-from trasmallo.study.segmenters import _apart, _in_pieces, find
+from trasmallo.study import languages
+from trasmallo.study.segmenters import find
 from trasmallo.study.tokenise import columns, count_words, words
 
 
@@ -48,22 +48,25 @@ def test_with_its_package_into_words(language: str, package: str, text: str, fou
     assert count_words(text, language) == {word: found.count(word) for word in found}
 
 
-def test_long_runs_are_seen_in_pieces() -> None:
+def test_long_runs_are_seen_in_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[int] = []
 
-    def halves(run: str) -> list[tuple[int, int]]:
+    def halves(run: str) -> list[str]:
         seen.append(len(run))
-        return [(0, len(run) // 2), (len(run) // 2, len(run))]
+        return [run[: len(run) // 2], run[len(run) // 2 :]]
 
-    spans = _in_pieces("字" * 4_500, halves)
+    class Halving:
+        def segmenter(self) -> Callable[[str], list[str]]:
+            return halves
+
+    chinese = languages.find("zh")
+    monkeypatch.setitem(vars(chinese), "segmenting", Halving())
+    segment = find("zh")
+    assert segment is not None
+    spans = segment("字" * 4_500)
     assert seen == [2_000, 2_000, 500]
-    assert spans[0] == (0, 1_000)
-    assert spans[-1] == (4_250, 4_500)
-
-
-def test_places_that_overlap_or_leave_gaps_are_put_right() -> None:
-    assert _apart([(5, 6), (2, 4), (2, 3), (0, 1), (5, 6), (6, 6)], 8) == [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 8)]
+    assert (spans[0], spans[-1]) == ((0, 1_000), (4_250, 4_500))
 
 
 def test_the_three_languages_are_known() -> None:
-    assert set(segmenters._LANGUAGES) == {"zh", "ja", "ko"}
+    assert {language.code for language in languages.known() if language.segmenting} == {"zh", "ja", "ko"}

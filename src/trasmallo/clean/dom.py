@@ -10,6 +10,7 @@ from collections import Counter
 
 from trasmallo.clean.flat import FlatPage, flatten, tag_class
 from trasmallo.clean.layout import Layout, lay_out
+from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Field
 
 # A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
@@ -78,8 +79,8 @@ def language_of(page: FlatPage) -> str:
     """The primary language that the page says it is in ("es" for "es-MX"), "" when it does not say."""
     attributes = page.attributes(0) if len(page) else {}
     label = attributes.get("lang") or attributes.get("xml:lang") or ""
-    primary = re.split("[-_]", label.strip().lower())[0]
-    return primary if re.fullmatch("[a-z]{2,3}", primary) else ""
+    language = primary(label)
+    return language if re.fullmatch("[a-z]{2,3}", language) else ""
 
 
 def fields_of(page: FlatPage) -> tuple[Field, ...]:

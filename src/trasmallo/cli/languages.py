@@ -4,15 +4,32 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.documents import document_argument
 from trasmallo.cli.output import print_json, print_separated, with_output
 
 
 @click.command("languages", epilog="Example: trasmallo languages news.html")
-@document_argument
+@click.argument("document", required=False, metavar="[DOC]")
 @with_output
-def languages_command(document: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """Print the language of each block of a document's main text, tab-separated."""
+def languages_command(document: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+    """Print the language of each block of a document's main text, tab-separated; without one, the languages that are known."""
+    if document is None:
+        _print_known(as_json=as_json)
+    else:
+        _print_blocks(document, as_json=as_json)
+
+
+def _print_known(*, as_json: bool) -> None:
+    from trasmallo.study import languages
+
+    rows = [(one.code, one.description.english, one.description.spanish, one.parts) for one in languages.known()]
+    names = ("code", "english", "spanish", "has")
+    if as_json:
+        print_json([dict(zip(names, row, strict=True)) for row in rows])
+    else:
+        print_separated(names, ((*row[:3], " ".join(row[3])) for row in rows), tabs=True)
+
+
+def _print_blocks(document: str, *, as_json: bool) -> None:
     from trasmallo.clean.read import detect_language
     from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.detection import by_block

@@ -39,5 +39,4 @@ def _figures(studied: DocumentStudy) -> dict[str, object]:
     found: dict[str, object] = {"language": studied.language, "sentences": studied.sentences}
     found |= {name: getattr(rich, name) for name in rich.__struct_fields__}
     found |= {name: getattr(readable, name) for name in readable.__struct_fields__}
-    found["inflesz"] = readable.inflesz or None
     return {name: value for name, value in found.items() if value is not None}

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from trasmallo.values.errors import DocumentError, disk_errors
+from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Drop, Failure, RawDocument, Response
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from trasmallo.clean.read import Extraction
     from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
     from trasmallo.clean.slicing.writing import View
-    from trasmallo.study.compounds import Split
+    from trasmallo.study.languages.parts import Split
     from trasmallo.values.drawing import Drawing
 
 _LARGEST = 100_000_000
@@ -58,12 +59,12 @@ def splitter_for(language: str, text: str, reference: str = "") -> Split:
 
     if not compounds.needs_frequencies(language):
         return compounds.splitter(language, {})
-    chosen = reference or ("wordfreq:de" if find_spec("wordfreq") else "")
+    chosen = reference or (f"wordfreq:{primary(language)}" if find_spec("wordfreq") else "")
     if not chosen:
-        return compounds.splitter(language, compounds.Frequencies({}, text))
+        return compounds.splitter(language, compounds.Frequencies(language, {}, text))
     from trasmallo.results.keyness import read_reference
 
-    return compounds.splitter(language, compounds.Frequencies(read_reference(chosen), text))
+    return compounds.splitter(language, compounds.Frequencies(language, read_reference(chosen), text))
 
 
 def slice_from(

@@ -5,7 +5,6 @@ Memory is capped at 800 MB, at 200 while the tables of a run are made; what does
 
 from __future__ import annotations
 
-import difflib
 import errno
 import os
 import re
@@ -31,6 +30,7 @@ from trasmallo.study import verdicts
 from trasmallo.study.word_lists import settle
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreError, UsageError, disk_errors
+from trasmallo.values.nearest import nearest
 
 if TYPE_CHECKING:
     from trasmallo.results.builders.counts import Source
@@ -496,5 +496,4 @@ def _order(table: str, question: Question, known: Sequence[str]) -> str:
 
 def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:
     if name not in known:
-        nearest = difflib.get_close_matches(name, list(known), n=1, cutoff=0.0)
-        raise UsageError(f"there is no {what} {name!r}", f"did you mean {nearest[0]!r}? There are {', '.join(known)}")
+        raise UsageError(f"there is no {what} {name!r}", f"did you mean {nearest(name, known)!r}? There are {', '.join(known)}")

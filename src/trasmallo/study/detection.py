@@ -11,6 +11,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from trasmallo.study import languages
+from trasmallo.values.language_tags import primary
 
 Detect = Callable[[str], str]
 """From a text to its language as an ISO 639-1 code, "" for none (`clean.read.detect_language`)."""
@@ -103,7 +104,7 @@ class _Judge:
     def __init__(self, detect: Detect, document: str) -> None:
         self._detect = detect
         self._home, self._current = document, document
-        self._primary = document.replace("_", "-").partition("-")[0].lower()
+        self._primary = primary(document)
         self._own = languages.stopwords(document)
         self._near = _near(self._primary)
         self._by_script: dict[str, str] = {}
@@ -152,7 +153,7 @@ class _Judge:
 
 @cache
 def _lists() -> dict[str, frozenset[str]]:
-    return {code: languages.stopwords(code) for code in ("ca", "de", "en", "es", "fr", "gl", "it", "pt")}
+    return {language.code: language.stopwords for language in languages.known() if language.has("stopwords.txt")}
 
 
 @cache

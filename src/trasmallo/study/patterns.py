@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cache
+from importlib import resources
 
 import msgspec
 
@@ -77,7 +78,7 @@ def _word_alternatives(language: languages.Language, kinds: Classes) -> list[tup
         (OTHER, starts + rf"(?:{_url()}|{_mail(within)}|{_domain(within)})"),
         (ALPHABETIC, starts + rf"(?:{_abbreviation(language, letter)})(?!{mark})"),
         (OTHER, rf"\d\ufe0f?\u20e3|#\ufe0f?\u20e3|{_emoji(mark)}"),
-        (NUMBER, rf"(?=\d)\d++\.?(?:{_either(language.rules.ordinals)})(?!{within})"),
+        *_ordinal(language.rules.ordinals, within),
         (NUMBER, _number(digit, rf"-?[{kinds.letter}_]")),
         (CJK_RUN, f"[{CJK}](?:[{CJK}]|{mark})*+"),
         *_elision(language.rules.elisions, f"(?!{mark}){letter}"),
@@ -102,8 +103,15 @@ def _mail(within: str) -> str:
     return rf"[A-Za-z0-9._%+-]{{1,64}}+@{label}(?:\.{label}){{1,8}}(?!{within})"
 
 
+@cache
+def _domains() -> tuple[str, ...]:
+    """Endings of internet names that are recognised without http://."""
+    lines = resources.files("trasmallo.study").joinpath("domains.txt").read_text("utf-8").splitlines()
+    return tuple(line for line in lines if not line.startswith("#"))
+
+
 def _domain(within: str) -> str:
-    names = languages.domains()
+    names = _domains()
     ending = _either([*names, *(name.upper() for name in names)])
     path = r"(?:/(?:[.,;:!?)\]'’]*+[^\s<>\"«»“”.,;:!?)\]'’])++)?+"
     return rf"(?:[A-Za-z0-9-]{{1,63}}+\.){{1,8}}?(?:{ending})(?!{within}|[-@]\w|\.\w){path}"
@@ -112,7 +120,8 @@ def _domain(within: str) -> str:
 def _abbreviation(language: languages.Language, letter: str) -> str:
     dotted = rf"(?:{letter}\.){{2,}}+"
     initial = r"[A-ZÀ-ÖØ-Þ]\.(?=\s)"
-    return f"{dotted}|(?={letter}{{1,8}}+\\.){_either(written(language))}|{initial}"
+    listed = f"(?={letter}{{1,8}}+\\.){_either(written(language))}|" if language.abbreviations else ""
+    return f"{dotted}|{listed}{initial}"
 
 
 def written(language: languages.Language) -> set[str]:
@@ -142,6 +151,10 @@ def _number(digit: str, no_more: str) -> str:
     # Each piece refuses a letter after it by itself: a refusal at the end of a long chain would be paid at every piece.
     piece = f"{digit}++(?!{no_more})"
     return rf"{piece}(?:[.,:/'’\-–\u00a0\u202f\u2009](?=\d){piece})*+"
+
+
+def _ordinal(forms: tuple[str, ...], within: str) -> list[tuple[int, str]]:
+    return [(NUMBER, rf"(?=\d)\d++\.?(?:{_either(forms)})(?!{within})")] if forms else []
 
 
 def _elision(forms: tuple[str, ...], next_letter: str) -> list[tuple[int, str]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 from pathlib import Path
 
 import msgspec
@@ -40,8 +39,7 @@ def patterns_of(language: str) -> Patterns:
 
 @cache
 def _read(code: str) -> Patterns:
-    path = resources.files(languages.__name__).joinpath(code, "phrases.toml")
-    return msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Patterns)
+    return msgspec.toml.decode(languages.load(code).content("phrases.toml"), type=Patterns)
 
 
 def count_phrases(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from trasmallo.study.compounds import Split, splitter
+from trasmallo.study.compounds import splitter
+from trasmallo.study.languages.parts import Split
 from trasmallo.study.morphology import tag, words_of
 from trasmallo.study.tokenise import columns
 from trasmallo.values.model import AnalysedToken, Analysis, Tagged, Token

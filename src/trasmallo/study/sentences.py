@@ -133,4 +133,4 @@ def _abbreviation_ends(columns: Columns, word: str, following: str) -> bool:
 
 @cache
 def _endings(code: str) -> frozenset[str]:
-    return frozenset(key(entry) for entry in languages.load(code).endings)
+    return frozenset(key(entry) for entry, ends in languages.load(code).abbreviations.items() if ends)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import pairwise
 
 import msgspec
@@ -14,13 +15,14 @@ import numpy as np
 
 from trasmallo.study import languages
 from trasmallo.study.bounds import Whole
-from trasmallo.study.measures import readability, syllables
+from trasmallo.study.languages.parts import Readability, TextSize
 from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
 from trasmallo.study.measures.richness import Richness, richness, said_before
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop import StopList
 from trasmallo.study.tokenise import Columns, count_words, key, keys_of, lengths_of
+from trasmallo.study.vocabulary import Facts
 from trasmallo.values.model import Document
 
 
@@ -51,7 +53,7 @@ class DocumentStudy(msgspec.Struct, frozen=True):
     tokens: int
     sentences: int
     richness: Richness
-    readability: readability.Readability
+    readability: Readability
     profile: tuple[Part, ...]
 
 
@@ -140,12 +142,24 @@ def _chosen(cut: Columns, options: Options) -> Whole:
     return words[np.array(chosen, np.bool_)[words]]
 
 
-def _readability(text: Cut) -> readability.Readability:
+@cache
+def _syllables_of(code: str) -> Facts | None:
+    """The syllables of forms, None for a language that does not count them."""
+    measuring = languages.load(code).measuring
+    return Facts(lambda words: list(map(measuring.syllables, words))) if measuring else None
+
+
+def _readability(text: Cut) -> Readability:
     alphabetic, forms = np.frombuffer(text.tokens.kinds, np.uint8) == ALPHABETIC, text.tokens.forms
-    spoken = syllables.COUNTED.get(text.tokens.language)
-    if spoken is None or not alphabetic.any():
-        return readability.Readability()
+    measuring, spoken = languages.load(text.tokens.language).measuring, _syllables_of(text.tokens.language)
+    if measuring is None or spoken is None or not alphabetic.any():
+        return Readability()
     sentences = np.count_nonzero(np.logical_or.reduceat(alphabetic, [first for first, _ in text.sentences]))
     counts = np.bincount(forms.rows[alphabetic], minlength=len(forms.numbers))
-    totals = (counts @ facts for facts in (np.ones_like(counts), spoken(forms), lengths_of(forms)))
-    return readability.measure(readability.Size(int(sentences), *map(int, totals)), text.tokens.language)
+    size = TextSize(
+        sentences=int(sentences),
+        words=int(counts.sum()),
+        syllables=int(counts @ spoken(forms)),
+        letters=int(counts @ lengths_of(forms)),
+    )
+    return measuring.measure(size)

@@ -12,7 +12,7 @@ from trasmallo.study.morphology.letter_model import AnyLetter
 
 def nearest(mistakes: Mistakes, word: str) -> str:
     """What one word is meant for."""
-    return corrections.nearest_of([word])[0]
+    return mistakes.nearest_of([word])[0]
 
 
 @pytest.fixture

@@ -37,7 +37,7 @@ def test_an_english_tag() -> None:
 
 @pytest.mark.parametrize("code", sorted(languages.available()))
 def test_every_row_names_a_category_or_features(code: str) -> None:
-    assert all(category or features for _, category, features in languages.rows(code, "tags.tsv"))
+    assert all(category or features for _, category, features in languages.load(code).rows("tags.tsv"))
 
 
 def test_features_that_differ_stand_side_by_side() -> None:

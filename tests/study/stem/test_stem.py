@@ -39,7 +39,7 @@ def test_suffix_s_takes_every_last_s_off(word: str, found: str) -> None:
     assert stem.suffix_s(word) == found
 
 
-@pytest.mark.parametrize("name", [*stem.NAMES, "spanish"])
+@pytest.mark.parametrize("name", ["s", "porter", "porter2", "krovetz", "light10", "snowball", "spanish"])
 def test_what_is_too_long_for_a_word_stays_as_it_is(name: str) -> None:
     word = "ing" * 1_000_000 + "ed"
     assert stem.choose([name], "en")[name](word) == word

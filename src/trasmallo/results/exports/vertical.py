@@ -18,6 +18,7 @@ from trasmallo.results.exports.header import Header, Wanted
 from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
 from trasmallo.results.rows import PageRow
 from trasmallo.store.warc import date_of
+from trasmallo.study import languages
 from trasmallo.values.atomic_files import drafted
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ ATTRIBUTES = ("word", "lemma", "pos", "tag")
 _DOCUMENT = ("id", "url", "host", "date", "title", "language", "words")
 _MISTAKEN = re.compile(r"<.|&(?:lt|amp);", re.DOTALL)
 _ESCAPED = {"<": "&lt;", "&": "&amp;"}
-# Names of languages as NoSketch Engine knows them; others are written as codes.
-_LANGUAGES = {"es": "Spanish", "en": "English", "ca": "Catalan", "gl": "Galician", "pt": "Portuguese", "fr": "French"}
 
 
 def write_vert(project: Project, path: Path, wanted: Wanted) -> int:
@@ -68,6 +67,12 @@ class Vertical(TextFormat):
         return f"<doc{_attributes(_about(document.page))}>\n".encode() + b"".join(lines) + closed
 
 
+def _name(language: str) -> str:
+    """The English name of a language, as NoSketch Engine knows it; its code where it has none."""
+    known = languages.find(language)
+    return known.description.english if known else language
+
+
 def registry(header: Header, vertical: Path, language: str) -> str:
     """The registry file of a vertical text; who loads it may have to change its two paths."""
     name = clean(header.corpus)
@@ -80,7 +85,7 @@ def registry(header: Header, vertical: Path, language: str) -> str:
         f"PATH {_quoted(f'/corpora/manatee/{identifier}')}",
         f"VERTICAL {_quoted(str(vertical))}",
         'ENCODING "UTF-8"',
-        f"LANGUAGE {_quoted(_LANGUAGES.get(language, language))}",
+        f"LANGUAGE {_quoted(_name(language))}",
         'DOCSTRUCTURE "doc"',
         "",
         *(f"ATTRIBUTE {attribute}" for attribute in ATTRIBUTES),

@@ -34,8 +34,6 @@ Result = TypeVar("Result")
 _SHORTEST_STEM = 3
 _LISTED = 500
 _MOST_HIDDEN = 20_000
-_ACCENTED = (("cion", "ción"), ("sion", "sión"))
-"""Spanish endings whose accent the index drops and the stemmer needs."""
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -227,18 +225,19 @@ def read_stored(store: Path, url: str) -> bytes:
 
 def stem_mates(language: str) -> Mates | None:
     """Finds the words of the index that have the stem of a word in a language; None for a language without a stemmer."""
-    from trasmallo.study.stem.snowball import LANGUAGES, snowball
+    from trasmallo.study import languages
+    from trasmallo.study.stem import snowball_of
 
-    code = language.replace("_", "-").partition("-")[0].lower()
-    if code not in LANGUAGES:
+    known, stemmer = languages.find(language), snowball_of(language)
+    if known is None or stemmer is None:
         return None
-    stemmer = snowball(LANGUAGES[code])
+    accented = known.description.accented
 
     def stem_of(term: str) -> str:
         word = shown(term)
-        for plain, accented in _ACCENTED if code == "es" else ():
+        for plain, marked in accented:
             if word.endswith(plain):
-                word = word[: -len(plain)] + accented
+                word = word[: -len(plain)] + marked
         return stemmer(word)
 
     return _mates(stem_of)

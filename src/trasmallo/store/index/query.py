@@ -20,18 +20,18 @@ Every query is hostile: its length, its clauses, its depth and the letters befor
 from __future__ import annotations
 
 import calendar
-import difflib
 import re
 
 import msgspec
 
 from trasmallo.values.errors import UsageError
+from trasmallo.values.nearest import nearest
 
-LONGEST = 2_000
-MOST_CLAUSES = 64
-_DEEPEST = 5
-_SHORTEST_PREFIX = 2
-_FARTHEST = 2
+LONGEST = 2_000  # judgement: characters; nobody types more, programs make more
+MOST_CLAUSES = 64  # judgement: each clause is a look-up of the index
+_DEEPEST = 5  # judgement: brackets in brackets that a person can still read
+_SHORTEST_PREFIX = 2  # judgement: one letter begins a tenth of all words
+_FARTHEST = 2  # tantivy's automata reach two changes
 
 PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments")
 FILTERS = ("date", "language", "site", "type", "entity")
@@ -186,8 +186,7 @@ def _filter_or_text(field: str, text: str, kind: str, near: int) -> Text | Filte
         return _filter(name, text.strip())
     if name and name not in _NAMES.values():
         known = [*_NAMES, *FILTERS]
-        nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
-        raise UsageError(f"there is no field {field!r}", f"did you mean {nearest}:? There are {', '.join(known)}")
+        raise UsageError(f"there is no field {field!r}", f"did you mean {nearest(name, known)}:? There are {', '.join(known)}")
     return Text(text, name or "words", kind, near) if text.strip() else None
 
 

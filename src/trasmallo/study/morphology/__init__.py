@@ -10,7 +10,7 @@ A language is made once a process and remembers the words it has met (`memory`),
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
 
 from trasmallo.study import languages
@@ -74,12 +74,7 @@ def tag_sentences(sentences: Iterable[Sequence[str]], language: str = "es", conv
 
 def has_lexicon(language: str) -> bool:
     """Whether the words of a language are listed, so that those that are not mean something."""
-    return _is_listed(languages.choose(language))
-
-
-@cache
-def _is_listed(code: str) -> bool:
-    return code != languages.GENERIC and bool(languages.content(code, "lexicon.toml"))
+    return languages.load(language).has("lexicon.toml")
 
 
 def conventions(language: str = "es") -> tuple[str, ...]:
@@ -96,17 +91,16 @@ def prepare(language: str = "es", report: Report | None = None) -> None:
     analyser.prepare(languages.choose(language), report)
 
 
+@lru_cache(maxsize=1024)
 def words_of(language: str) -> Memory:
     """The analyses of a language with their memory, which `analyse` and `tag` share."""
-    code = languages.choose(language)
-    return _memory(code if code != languages.GENERIC else language)
+    return _memory(languages.choose(language) if has_lexicon(language) else language)
 
 
 @cache
 def _memory(language: str) -> Memory:
-    code = languages.choose(language)
-    plain = analyser.analyser(code)
-    return Memory(plain if code != languages.GENERIC else Generic(plain, lemmas_of(language)))
+    plain = analyser.analyser(languages.choose(language))
+    return Memory(plain if has_lexicon(language) else Generic(plain, lemmas_of(language)))
 
 
 def _tagger(language: str, convention: str) -> Tagger | Plain:

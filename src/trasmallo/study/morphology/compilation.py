@@ -59,7 +59,7 @@ def digest_of(code: str) -> str:
 
 
 def _digest(code: str, source: Source) -> str:
-    ours = b"".join(languages.content(code, name) for name in _MADE_FROM)
+    ours = b"".join(languages.load(code).content(name) for name in _MADE_FROM)
     return hashlib.sha256(MAGIC + source.digest.encode() + ours).hexdigest()[:16]
 
 

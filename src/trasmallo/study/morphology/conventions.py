@@ -37,14 +37,14 @@ class Conventions:
         self._tags = tags
         self._rows = [
             _Convention(re.compile(tag), re.compile(form), sign == "=", *rest)
-            for tag, form, sign, *rest in languages.rows(code, "conventions.tsv")
+            for tag, form, sign, *rest in languages.load(code).rows("conventions.tsv")
         ]
         self._of_tag: dict[str, list[_Convention]] = {}
         # Most forms have the readings of thousands of others: known by what is cut off and added, and by the tag.
         self._known: dict[tuple[_Found, ...], Readings] = {}
         self._plain: dict[tuple[tuple[int, str, str], ...], Readings] = {}
         self.words: dict[str, list[_Word]] = {}
-        for forms, lemma, category, features in languages.rows(code, "words.tsv"):
+        for forms, lemma, category, features in languages.load(code).rows("words.tsv"):
             for form in forms.split():
                 self.words.setdefault(form, []).append(_Word(form if lemma == "." else lemma, category, features))
 

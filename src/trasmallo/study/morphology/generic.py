@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from trasmallo.study.morphology.analyser import Analyser
 from trasmallo.study.morphology.tables import Readings
+from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Analysis
 
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
@@ -45,7 +46,7 @@ def lemmas_of(language: str) -> Callable[[str], str | None]:
     Its frugal tables take 30 to 50 MB a language, the quick ones up to 350: too much for pages in many languages. A word
     takes 50 µs instead of 6, once.
     """
-    code = language.replace("_", "-").split("-", 1)[0].strip().lower()
+    code = primary(language)
     try:
         simplemma = importlib.import_module("simplemma")
         simplemma.is_known("a", lang=code, low_memory=True)

@@ -142,4 +142,4 @@ class Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def load(code: str) -> Affixes:
     """The rules of a language folder."""
-    return msgspec.toml.decode(languages.content(code, "affixes.toml"), type=Affixes)
+    return msgspec.toml.decode(languages.load(code).content("affixes.toml"), type=Affixes)

@@ -71,7 +71,7 @@ class Source(msgspec.Struct, frozen=True):
 @cache
 def settings(code: str) -> Lexicon:
     """What a language folder says of its lexicon."""
-    return msgspec.toml.decode(languages.content(code, "lexicon.toml"), type=Lexicon)
+    return msgspec.toml.decode(languages.load(code).content("lexicon.toml"), type=Lexicon)
 
 
 def find(code: str) -> Source | None:

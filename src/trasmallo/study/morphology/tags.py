@@ -17,7 +17,7 @@ class Tags:
 
     def __init__(self, code: str) -> None:
         self._rows = [
-            (re.compile(pattern), category, features) for pattern, category, features in languages.rows(code, "tags.tsv")
+            (re.compile(pattern), category, features) for pattern, category, features in languages.load(code).rows("tags.tsv")
         ]
         self.read = lru_cache(maxsize=4096)(self._read)
 

@@ -72,7 +72,7 @@ def unpack(data: bytes) -> Model:
 @cache
 def load(code: str) -> Model | None:
     """The model of a language folder, None when it has none."""
-    data = languages.content(code, FILE)
+    data = languages.load(code).content(FILE)
     return unpack(data) if data else None
 
 

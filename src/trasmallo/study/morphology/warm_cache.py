@@ -34,7 +34,7 @@ def place(code: str, convention: str) -> Path:
     """The file for a language and a convention; another model, lexicon or version has another one."""
     from trasmallo import __version__
 
-    made_from = _FORMAT + __version__.encode() + digest_of(code).encode() + languages.content(code, FILE)
+    made_from = _FORMAT + __version__.encode() + digest_of(code).encode() + languages.load(code).content(FILE)
     return cache_folder() / f"{code}-{convention}-{hashlib.sha256(made_from).hexdigest()[:16]}.words"
 
 

@@ -8,7 +8,6 @@ condition word="expression"%cd   lemma!="..."   word=="plain text"   & | ! ( )
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn, TypeVar
@@ -34,6 +33,7 @@ from trasmallo.study.query.syntax import (
     Restriction,
     Row,
 )
+from trasmallo.values.nearest import nearest
 
 _SYMBOL = re.compile(
     r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<name>\w+)|(?P<sign>!==|==|!=|>=|<=|</|/>|\S)|$)""", re.DOTALL
@@ -41,6 +41,8 @@ _SYMBOL = re.compile(
 _SIGNS_OF_QUERIES = re.compile(r"""[\[\]"<]""")
 _OPERATORS = ("=", "!=", "==", "!==")
 _COMPARISONS = ("=", "!=", ">", "<", ">=", "<=", "~")
+_ALIKE = 0.6
+"""Likeness from which an attribute is taken for a misspelt one and not for another thing. Judgement: difflib's own."""
 _EXAMPLE = 'write it like [lemma="hacer"] []{0,3} [pos="NOUN"]'
 
 Part = TypeVar("Part")
@@ -347,8 +349,8 @@ class _Parser:
         symbol = self._take()
         known = [*ATTRIBUTES, *(["lc"] if allow_lc else [])]
         if symbol.text not in known:
-            nearest = difflib.get_close_matches(symbol.text, known, n=1)
-            meant = f"did you mean {nearest[0]}? " if nearest else ""
+            alike = nearest(symbol.text, known, _ALIKE)
+            meant = f"did you mean {alike}? " if alike else ""
             self._refuse("an attribute is expected", f"{meant}there are {', '.join(known)}", symbol)
         return symbol.text
 

@@ -9,30 +9,32 @@
 | light10 | takes articles and endings off Arabic words |
 | snowball | the rules of the Snowball project for the text's language |
 
-A Snowball algorithm can be named too ("spanish", "german").
+A Snowball algorithm can be named too ("spanish", "german"), and a stemmer that a language brings (as krovetz, light10).
 """
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
-from trasmallo.study.stem.snowball import LANGUAGES, algorithms, snowball
+from trasmallo.study import languages
+from trasmallo.study.stem.snowball import algorithms, snowball
 from trasmallo.values.errors import UsageError
+from trasmallo.values.nearest import nearest
 
 Stemmer = Callable[[str], str]
 """From a word under its key (`tokenise.key`) to its stem."""
 
-NAMES = ("s", "porter", "porter2", "krovetz", "light10", "snowball")
+_ALIASES = {"porter2": "english"}
+"""Other names of algorithms of the Snowball project."""
 
 
 def defaults(language: str) -> tuple[str, ...]:
     """The stemmers worth comparing on a text in a language."""
-    if _primary(language) == "en":
-        return ("s", "porter", "porter2", "krovetz")
-    if _primary(language) == "ar":
-        return ("light10", "snowball")
-    return ("s", "snowball") if _primary(language) in LANGUAGES else ("s",)
+    known = languages.find(language)
+    if known is None:
+        return ("s",)
+    return known.description.compared or (("s", "snowball") if known.description.snowball else ("s",))
 
 
 def choose(names: Sequence[str], language: str = "en") -> dict[str, Stemmer]:
@@ -40,30 +42,24 @@ def choose(names: Sequence[str], language: str = "en") -> dict[str, Stemmer]:
     return {name: _stemmer(name, language) for name in names}
 
 
+def snowball_of(language: str) -> Stemmer | None:
+    """The stemmer of the Snowball project for a language, None when it has none."""
+    known = languages.find(language)
+    return snowball(known.description.snowball) if known and known.description.snowball else None
+
+
 def _stemmer(name: str, language: str) -> Stemmer:
     if name == "s":
         return suffix_s
-    if name == "porter":
-        from trasmallo.study.stem import porter
-
-        return porter.stem
-    if name == "krovetz":
-        from trasmallo.study.stem import krovetz
-
-        return krovetz.stem
-    if name == "light10":
-        from trasmallo.study.languages.ar import affixes
-
-        return affixes.stem
     if name == "snowball":
-        return snowball(_algorithm_for(language))
-    if name == "porter2":
-        return snowball("english")
-    if name in algorithms():
-        return snowball(name)
-    known = [*NAMES, *algorithms()]
-    nearest = difflib.get_close_matches(name, known, n=1, cutoff=0.0)[0]
-    raise UsageError(f"there is no stemmer {name!r}", f"did you mean {nearest!r}? There are {', '.join(known)}")
+        return snowball_of(language) or _refuse_language(language)
+    if own := next(filter(None, (known.stemming(name) for known in languages.known())), None):
+        return own.stem
+    if _ALIASES.get(name, name) in algorithms():
+        return snowball(_ALIASES.get(name, name))
+    own_names = (name for known in languages.known() for name in known.description.stemmers)
+    every = ["s", *sorted({*own_names, *_ALIASES}), "snowball", *algorithms()]
+    raise UsageError(f"there is no stemmer {name!r}", f"did you mean {nearest(name, every)!r}? There are {', '.join(every)}")
 
 
 def suffix_s(word: str) -> str:
@@ -71,14 +67,6 @@ def suffix_s(word: str) -> str:
     return word[:-1] if len(word) > 1 and word.endswith("s") else word
 
 
-def _algorithm_for(language: str) -> str:
-    code = _primary(language)
-    if code not in LANGUAGES:
-        raise UsageError(
-            f"Snowball has no rules for the language {language!r}", f"name one with --language: {', '.join(LANGUAGES)}"
-        )
-    return LANGUAGES[code]
-
-
-def _primary(language: str) -> str:
-    return language.replace("_", "-").partition("-")[0].lower()
+def _refuse_language(language: str) -> NoReturn:
+    codes = ", ".join(known.code for known in languages.known() if known.description.snowball)
+    raise UsageError(f"Snowball has no rules for the language {language!r}", f"name one with --language: {codes}")

@@ -8,16 +8,9 @@ from functools import cache
 import Stemmer
 
 _CACHED = 100_000
+"""Words that a stemmer remembers. Judgement: the vocabulary of a large corpus is met again and again."""
 _LONGEST = 100
-LANGUAGES = {
-    "ar": "arabic", "ca": "catalan", "cs": "czech", "da": "danish", "de": "german", "el": "greek", "en": "english",
-    "eo": "esperanto", "es": "spanish", "et": "estonian", "eu": "basque", "fa": "persian", "fi": "finnish", "fr": "french",
-    "ga": "irish", "hi": "hindi", "hu": "hungarian", "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian",
-    "nb": "norwegian", "ne": "nepali", "nl": "dutch", "nn": "norwegian", "no": "norwegian", "pl": "polish", "pt": "portuguese",
-    "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho", "sv": "swedish", "ta": "tamil", "tr": "turkish",
-    "yi": "yiddish",
-}  # fmt: skip
-"""The algorithm that serves a language code."""
+"""Letters of a word at most. Judgement: what is longer is no word."""
 
 
 @cache
