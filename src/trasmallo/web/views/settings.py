@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo import config
+from trasmallo.clean.content.registry import methods
 from trasmallo.config import Config
 from trasmallo.project import editing
 from trasmallo.project.workspace import is_at_work
@@ -41,13 +43,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """The fields of the form that people change often; all others stand in a last group."""
 
 _ADDRESSES = ("crawl.seeds", "crawl.seeds_off")
-_SCHEMA = config.schema()["$defs"]
 _Text = Annotated[str, Meta(max_length=1 << 22)]
 _Address = Annotated[str, Meta(max_length=20_000)]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value."""
+    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value.
+
+    `says` tells what each choice is, by the reader's language; {} when the words of the pages tell it.
+    """
 
     key: str
     kind: str
@@ -57,6 +61,7 @@ class Field(msgspec.Struct, frozen=True):
     most: float | None = None
     error: str = ""
     repair: str = ""
+    says: dict[str, dict[str, str]] = {}
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -266,9 +271,14 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
     return (*(AddressField(url, on=True) for url in crawl.seeds), *(AddressField(url, on=False) for url in crawl.seeds_off))
 
 
+@cache
+def _schema() -> dict[str, Any]:
+    return dict(config.schema()["$defs"])
+
+
 def _schema_of(key: str) -> dict[str, Any]:
     section, _, name = key.rpartition(".")
-    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", {"properties": {}})
+    table = _schema().get(f"{section.capitalize()}Config" if section else "Config", {"properties": {}})
     return dict(table["properties"].get(name, {}))
 
 
@@ -287,6 +297,7 @@ def _field(key: str, value: Any, typed: bool) -> Field:
         schema.get("maximum"),
         error.problem if error else "",
         error.repair if error else "",
+        {name: method.says for name, method in methods().items()} if key == "clean.method" else {},
     )
 
 
