@@ -11,7 +11,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 import xxhash
@@ -204,7 +204,7 @@ def parse(text: str, source: str = FILE_NAME) -> Config:
     return build(values, source)
 
 
-def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
+def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     """The checked configuration of plain values."""
     for key, known in _unknown_keys(values):
         meant = nearest(key.rpartition(".")[2], known)
@@ -237,12 +237,12 @@ def render(config: Config) -> str:
     return "\n".join(lines) + "\n"
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """The JSON schema of the project file, for editors."""
     return msgspec.json.schema(Config)
 
 
-def describe_keys() -> Iterator[tuple[str, str, Any, str]]:
+def describe_keys() -> Iterator[tuple[str, str, object, str]]:
     """Every key as (section, name, default, meaning); section is "" for the top."""
     for section, struct in [("", Config()), *_sections(Config())]:
         for name, meaning in _meanings(type(struct)):
@@ -284,7 +284,7 @@ def _first_line(struct: type) -> str:
     return (struct.__doc__ or "").splitlines()[0]
 
 
-def _unknown_keys(values: Mapping[str, Any]) -> Iterator[tuple[str, set[str]]]:
+def _unknown_keys(values: Mapping[str, object]) -> Iterator[tuple[str, set[str]]]:
     tables = {name: set(type(section).__struct_fields__) for name, section in _sections(Config())}
     for key, value in values.items():
         if key not in Config.__struct_fields__:

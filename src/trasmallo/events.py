@@ -27,8 +27,8 @@ class RunStarted(Event, frozen=True):
     resumed: bool
 
 
-class LineChanged(Event, frozen=True):
-    """A line of the crawler changed its state, or more of its download has come.
+class LineState(msgspec.Struct, frozen=True, kw_only=True):
+    """What a line of the crawler is doing.
 
     `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
     says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
@@ -41,6 +41,10 @@ class LineChanged(Event, frozen=True):
     expected: int = 0
     cause: str = ""
     since: float = 0.0
+
+
+class LineChanged(LineState, Event, frozen=True, tag=True):
+    """A line of the crawler changed its state, or more of its download has come."""
 
 
 class Fetched(Event, frozen=True):
@@ -92,20 +96,32 @@ class Dropped(Event, frozen=True):
     cause: str = ""
 
 
-class Progress(Event, frozen=True):
-    """Where the run stands: addresses known, waiting and obtained, documents studied or dropped, bytes received.
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """Counts of a run: addresses known, waiting and obtained, documents studied or dropped, bytes received.
 
     `copies` of the documents are known to be like another; the rest shows when the run ends.
     """
 
-    known: int
-    waiting: int
-    obtained: int
-    failed: int
-    studied: int
-    dropped: int
-    received: int
+    known: int = 0
+    waiting: int = 0
+    obtained: int = 0
+    failed: int = 0
+    studied: int = 0
+    dropped: int = 0
+    received: int = 0
     copies: int = 0
+
+
+class Progress(Counts, Event, frozen=True, tag=True):
+    """Where the run stands."""
+
+
+class ReadingNow(msgspec.Struct, frozen=True):
+    """A document under analysis, since when, and how many of its batch come after it."""
+
+    url: str
+    since: float
+    behind: int
 
 
 class Waiting(Event, frozen=True):
@@ -208,7 +224,7 @@ class Bus:
         return lambda: self._listeners.remove(listener)
 
     def emit(self, event: Event) -> None:
-        """Tell everybody."""
+        """Hand an event to every listener."""
         for listener in tuple(self._listeners):
             listener(event)
 

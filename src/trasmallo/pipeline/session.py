@@ -24,7 +24,7 @@ from trasmallo.config import FILE_NAME, Config
 from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.crawl.queue_search import Wanted
-from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
+from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ReadingNow, ScopeChanged, Waiting, Warned
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.arriving_copies import Arrivals
 from trasmallo.pipeline.control_files import Window
@@ -33,7 +33,7 @@ from trasmallo.pipeline.disk_limits import DiskLimits
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
-from trasmallo.pipeline.reading.pool import Readers, Reading
+from trasmallo.pipeline.reading.pool import Readers
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.settings_watch import SettingsWatch
 from trasmallo.pipeline.watchdog import Watchdog
@@ -314,7 +314,7 @@ class Sitting:
                 self._shown[line.line] = line
                 self._emit(line)
 
-    def _write_down(self, progress: Progress, reading: Sequence[Reading]) -> None:
+    def _write_down(self, progress: Progress, reading: Sequence[ReadingNow]) -> None:
         """For `status` in another process: the counts, the lines and the longest queues, once a second or while watched."""
         hosts = self._hosts
         lines = self._crawl.lines(_LINES_WRITTEN) if self._crawl else []

@@ -14,12 +14,14 @@ import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Unpack
 
 import msgspec
 import xxhash
 
 from trasmallo import config
 from trasmallo.project.lock import hold, holder
+from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
 
@@ -89,7 +91,7 @@ class Workspace:
             raise NotFound(f"{path} holds no project", f"choose a folder with a {config.FILE_NAME}, or make a new project")
         return self._take(path.resolve())
 
-    def new(self, name: str, seeds: Sequence[str], language: str, **crawl: object) -> str:
+    def new(self, name: str, seeds: Sequence[str], language: str, **crawl: Unpack[CrawlOptions]) -> str:
         """Make a project in a folder of `home`; its name."""
         folder = self._free(name)
         Project.new(folder, seeds, name=name.strip(), language=language, **crawl)

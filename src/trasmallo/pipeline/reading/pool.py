@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.events import Dropped, Emit, Studied
+from trasmallo.events import Dropped, Emit, ReadingNow, Studied
 from trasmallo.pipeline.analysis.document import dropped_row
 from trasmallo.pipeline.reading.messages import (
     OUT_OF_MEMORY,
@@ -52,14 +52,6 @@ class ReaderCounts(msgspec.Struct):
     dropped: int = 0
 
 
-class Reading(msgspec.Struct, frozen=True):
-    """A document under analysis, since when, and how many of its batch come after it."""
-
-    url: str
-    since: float
-    behind: int
-
-
 class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
 
@@ -79,7 +71,7 @@ class Readers:
         self._false_starts = 0
         self._at_work: list[_Worker] = []
 
-    def now(self) -> list[Reading]:
+    def now(self) -> list[ReadingNow]:
         """What is being read."""
         return [worker.reading for worker in self._at_work if worker.reading is not None]
 
@@ -222,7 +214,7 @@ class _Worker:
         self._patience = seconds + _STARTING
         self._began = False
         self.worn = False
-        self.reading: Reading | None = None
+        self.reading: ReadingNow | None = None
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
@@ -249,7 +241,7 @@ class _Worker:
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True
                 if index < len(batch.pages):
-                    self.reading = Reading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
+                    self.reading = ReadingNow(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
         except TimeoutError:
             await self.kill()
             raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None

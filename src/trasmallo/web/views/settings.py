@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
@@ -16,7 +16,7 @@ from trasmallo.project import editing
 from trasmallo.project.workspace import is_at_work
 from trasmallo.study import word_lists
 from trasmallo.values.errors import ConfigError, ProjectChanged, TrasmalloError
-from trasmallo.web.pages import Again, Done, Pages, Visit
+from trasmallo.web.pages import Again, Done, Json, Pages, Visit
 from trasmallo.web.rendering import Answer
 from trasmallo.web.views.projects import ProjectQuestion, address_of, completed
 
@@ -40,8 +40,26 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The fields of the form that people change often; all others stand in a last group."""
 
+
+class KeySchema(msgspec.Struct, frozen=True, rename="camel"):
+    """What the schema of the project file says of a key, as far as a form needs it."""
+
+    type: str = ""
+    enum: tuple[str, ...] = ()
+    items: KeySchema | None = None
+    minimum: float | None = None
+    exclusive_minimum: float | None = None
+    maximum: float | None = None
+
+
+class TableSchema(msgspec.Struct, frozen=True):
+    """Keys of a table of the project file."""
+
+    properties: dict[str, KeySchema] = {}
+
+
 _ADDRESSES = ("crawl.seeds", "crawl.seeds_off")
-_SCHEMA = config.schema()["$defs"]
+_SCHEMA = msgspec.convert(config.schema()["$defs"], dict[str, TableSchema])
 _Text = Annotated[str, Meta(max_length=1 << 22)]
 _Address = Annotated[str, Meta(max_length=20_000)]
 
@@ -98,7 +116,7 @@ class SettingsForm(msgspec.Struct, frozen=True):
     """
 
     project: str
-    values: dict[str, Any] = {}
+    values: dict[str, Json] = {}
     address: tuple[_Address, ...] = ()
     on: tuple[_Address, ...] = ()
     more: _Text = ""
@@ -162,7 +180,7 @@ def save_file(visit: Visit, question: FileForm) -> Done:
     return Done(goto=address_of(question.project) + "/settings", said="saved")
 
 
-def fields_of(settings: Config, typed: Mapping[str, Any] = {}) -> tuple[Group, ...]:
+def fields_of(settings: Config, typed: Mapping[str, object] = {}) -> tuple[Group, ...]:
     """The form for a configuration; what was typed wins over it, each value with its mistake."""
     values = dict(_flat(settings))
     often = {key for keys in GROUPS.values() for key in keys}
@@ -173,9 +191,9 @@ def fields_of(settings: Config, typed: Mapping[str, Any] = {}) -> tuple[Group, .
     )
 
 
-def parsed(key: str, given: Any) -> Any:
+def parsed(key: str, given: object) -> object:
     """A value of a form as the file wants it; what is no number stays a text and is refused by the check."""
-    kind = _schema_of(key).get("type")
+    kind = _schema_of(key).type
     if not isinstance(given, str):
         return given
     if kind == "array":
@@ -187,7 +205,7 @@ def parsed(key: str, given: Any) -> Any:
     return given.strip()
 
 
-def _number(text: str, *, whole: bool) -> Any:
+def _number(text: str, *, whole: bool) -> str | int | float:
     try:
         number = float(text.replace(",", "."))
     except ValueError:
@@ -236,7 +254,7 @@ def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsA
     )
 
 
-def _values(form: SettingsForm, path: Path) -> dict[str, Any]:
+def _values(form: SettingsForm, path: Path) -> dict[str, object]:
     """What the form says, by key, checked one by one so that a mistake names its field."""
     values = {key: parsed(key, value) for key, value in form.values.items()}
     for key, value in values.items():
@@ -251,12 +269,12 @@ def _values(form: SettingsForm, path: Path) -> dict[str, Any]:
     return values
 
 
-def _check(key: str, value: Any) -> None:
+def _check(key: str, value: object) -> None:
     section, _, name = key.rpartition(".")
     config.build({section: {name: value}} if section else {name: value}, config.FILE_NAME)
 
 
-def _flat(settings: Config) -> Iterator[tuple[str, Any]]:
+def _flat(settings: Config) -> Iterator[tuple[str, object]]:
     for section, name, _, _ in config.describe_keys():
         yield (f"{section}.{name}", getattr(getattr(settings, section), name)) if section else (name, getattr(settings, name))
 
@@ -266,31 +284,31 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
     return (*(AddressField(url, on=True) for url in crawl.seeds), *(AddressField(url, on=False) for url in crawl.seeds_off))
 
 
-def _schema_of(key: str) -> dict[str, Any]:
+def _schema_of(key: str) -> KeySchema:
     section, _, name = key.rpartition(".")
-    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", {"properties": {}})
-    return dict(table["properties"].get(name, {}))
+    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", TableSchema())
+    return table.properties.get(name, KeySchema())
 
 
-def _field(key: str, value: Any, typed: bool) -> Field:
+def _field(key: str, value: object, typed: bool) -> Field:
     schema = _schema_of(key)
-    choices = tuple(map(str, schema.get("enum", schema.get("items", {}).get("enum", ()))))
-    kind = {"boolean": "yes", "integer": "number", "number": "number", "array": "lines"}.get(schema.get("type", ""), "text")
+    choices = schema.enum or (schema.items.enum if schema.items else ())
+    kind = {"boolean": "yes", "integer": "number", "number": "number", "array": "lines"}.get(schema.type, "text")
     kind = ("several" if kind == "lines" else "choice") if choices else kind
     error = _error_of(key, value) if typed else None
     return Field(
-        key,
-        kind,
-        _written(value),
-        choices,
-        schema.get("minimum", schema.get("exclusiveMinimum")),
-        schema.get("maximum"),
-        error.problem if error else "",
-        error.repair if error else "",
+        key=key,
+        kind=kind,
+        value=_written(value),
+        choices=choices,
+        least=schema.minimum if schema.minimum is not None else schema.exclusive_minimum,
+        most=schema.maximum,
+        error=error.problem if error else "",
+        repair=error.repair if error else "",
     )
 
 
-def _error_of(key: str, value: Any) -> TrasmalloError | None:
+def _error_of(key: str, value: object) -> TrasmalloError | None:
     try:
         _check(key, parsed(key, value))
     except TrasmalloError as error:
@@ -298,7 +316,7 @@ def _error_of(key: str, value: Any) -> TrasmalloError | None:
     return None
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
