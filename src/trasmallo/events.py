@@ -14,6 +14,7 @@ from typing import BinaryIO
 import msgspec
 
 from trasmallo.values.errors import disk_errors
+from trasmallo.values.run_status import LineStatus, RunCounts
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
@@ -27,23 +28,7 @@ class RunStarted(Event, frozen=True):
     resumed: bool
 
 
-class LineState(msgspec.Struct, frozen=True, kw_only=True):
-    """What a line of the crawler is doing.
-
-    `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
-    says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
-    """
-
-    line: int
-    state: str
-    url: str = ""
-    received: int = 0
-    expected: int = 0
-    cause: str = ""
-    since: float = 0.0
-
-
-class LineChanged(LineState, Event, frozen=True, tag=True):
+class LineChanged(Event, LineStatus, frozen=True):
     """A line of the crawler changed its state, or more of its download has come."""
 
 
@@ -96,32 +81,8 @@ class Dropped(Event, frozen=True):
     cause: str = ""
 
 
-class Counts(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts of a run: addresses known, waiting and obtained, documents studied or dropped, bytes received.
-
-    `copies` of the documents are known to be like another; the rest shows when the run ends.
-    """
-
-    known: int = 0
-    waiting: int = 0
-    obtained: int = 0
-    failed: int = 0
-    studied: int = 0
-    dropped: int = 0
-    received: int = 0
-    copies: int = 0
-
-
-class Progress(Counts, Event, frozen=True, tag=True):
-    """Where the run stands."""
-
-
-class ReadingNow(msgspec.Struct, frozen=True):
-    """A document under analysis, since when, and how many of its batch come after it."""
-
-    url: str
-    since: float
-    behind: int
+class Progress(Event, RunCounts, frozen=True):
+    """Where the run stands, told some times a second."""
 
 
 class Waiting(Event, frozen=True):

@@ -7,12 +7,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from results.test_table_cache import make_run
 
-from trasmallo.web import pool as pools
+from results.test_table_cache import make_run
 from trasmallo.project.project import Project
 from trasmallo.results.tables import compile_tables
 from trasmallo.values.errors import UsageError
+from trasmallo.web import pool as pools
 from trasmallo.web.pool import ResultPool
 
 

@@ -20,7 +20,7 @@ from trasmallo.cli.output import (
 if TYPE_CHECKING:
     from trasmallo.values.model import AnalysedToken
 
-_SHOWN = 120
+_SHOWN = 120  # judgement: characters of a block that a terminal's line can show
 # Each is made when it is asked for.
 _FORMATS = {"text": "text", "md": "markdown", "html": "html"}
 _TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")

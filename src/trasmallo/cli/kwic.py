@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from trasmallo.results.concordance.lines import Hit
 
 _COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
-_NARROWEST = 60
+_NARROWEST = 60  # judgement: columns below which no context can be read
 _MEASURES = ["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"]
 _PART_COLUMNS = ("count", "documents", "tokens", "per_million")
 _PARTS = ["document", "site", "language", "year", "month", "day"]

@@ -10,15 +10,14 @@ import msgspec
 from trasmallo.cli.output import print_table
 
 if TYPE_CHECKING:
-    from trasmallo.crawl.live import HostNow
-    from trasmallo.events import LineState
-    from trasmallo.results.summary import RunStatus
+    from trasmallo.results.summary import ProjectStatus
+    from trasmallo.values.run_status import HostStatus, LineStatus
 
 _SILENT = 5.0
 """Seconds without a report, after which the crawl is not just between two of them."""
 
 
-def print_status(status: RunStatus, now: float) -> None:
+def print_status(status: ProjectStatus, now: float) -> None:
     """The state of a run as a table, looked at `now`."""
     rows: list[tuple[object, ...]] = [("outcome", name, count, "") for name, count in sorted(status.outcomes.items())]
     rows += [("progress", name, count, "") for name, count in msgspec.structs.asdict(status.progress).items()]
@@ -28,31 +27,31 @@ def print_status(status: RunStatus, now: float) -> None:
     print_table(("", "what", "number", "why"), rows, title=_title(status), caption=_caption(status, now))
 
 
-def _title(status: RunStatus) -> str:
+def _title(status: ProjectStatus) -> str:
     working = f", process {status.process}" if status.process else ""
     ended = f" ({status.ended})" if status.ended not in ("", status.state) else ""
     return f"{status.run}: {'paused' if status.paused else status.state}{ended}{working}"
 
 
-def _caption(status: RunStatus, now: float) -> str:
+def _caption(status: ProjectStatus, now: float) -> str:
     silent = now - status.at
     if status.process and status.at and silent > _SILENT:
         return f"Its last report is {silent:.0f} seconds old."
     return f"Nothing moves: {status.waiting}." if status.waiting else ""
 
 
-def _how_far(line: LineState) -> str:
+def _how_far(line: LineStatus) -> str:
     if line.state != "downloading" or not line.received:
         return ""
     return f"{100 * line.received // line.expected} %" if line.expected else f"{line.received:,} bytes"
 
 
-def _what_it_does(line: LineState) -> str:
+def _what_it_does(line: LineStatus) -> str:
     since = f" since {_clock_time(line.since)}" if line.since else ""
     return f"{line.state}{since}" + (f": {line.cause}" if line.cause else "")
 
 
-def _until(host: HostNow) -> str:
+def _until(host: HostStatus) -> str:
     return f" until {_clock_time(host.until)}" if host.until else ""
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from trasmallo.crawl.queue_search import Seen
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
-    from trasmallo.results.summary import RunStatus, Summary
+    from trasmallo.results.summary import ProjectStatus, Summary
 
 
 class Project(Queries):
@@ -97,7 +97,7 @@ class Project(Queries):
 
         return summarise(run_folders.latest(self.runs), self.store, self.config.study)
 
-    def status(self) -> RunStatus:
+    def status(self) -> ProjectStatus:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
         from trasmallo.results.summary import status
 

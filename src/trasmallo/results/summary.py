@@ -9,15 +9,14 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.retries import FAILED
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
-from trasmallo.events import Counts, LineState, ReadingNow
 from trasmallo.results.tables import Question, Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,23 +38,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ended: str = ""
 
 
-class RunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run at work writes down about itself for other processes (`progress.json`).
-
-    `at` is when; `waiting` is what everybody waits for, "" when something moves; `hosts` are those with the longest queues.
-    """
-
-    at: float = 0.0
-    counts: Counts = Counts()
-    lines: tuple[LineState, ...] = ()
-    hosts: tuple[HostNow, ...] = ()
-    waiting: str = ""
-    paused: bool = False
-    stopping: bool = False
-    reading: tuple[ReadingNow, ...] = ()
-
-
-class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
+class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Where a run stands: its state, its counts as it last wrote them down (`at`), lines, queues, and what everybody waits for.
 
     `process` is 0 when nobody works on it: then there are no lines, and no reasons why a host waits.
@@ -66,14 +49,14 @@ class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
     ended: str
     process: int
     outcomes: dict[str, int]
-    progress: Counts
+    progress: RunCounts
     at: float
     waiting: str
     paused: bool
     stopping: bool
-    reading: tuple[ReadingNow, ...]
-    lines: tuple[LineState, ...]
-    hosts: tuple[HostNow, ...]
+    reading: tuple[PageInReading, ...]
+    lines: tuple[LineStatus, ...]
+    hosts: tuple[HostStatus, ...]
 
 
 class Incident(msgspec.Struct, frozen=True):
@@ -108,11 +91,11 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summar
     )
 
 
-def status(run: Run, store: Path, process: int) -> RunStatus:
+def status(run: Run, store: Path, process: int) -> ProjectStatus:
     """The state of a run, with what it last wrote down; `process` is who works on it now, 0 for nobody."""
-    report = last_report(run)
+    report = run.status()
     working = bool(process)
-    return RunStatus(
+    return ProjectStatus(
         run=run.name,
         state=state_of(run, process),
         ended="" if working else run.manifest.ended,
@@ -134,15 +117,7 @@ def state_of(run: Run, process: int) -> str:
     return run.manifest.state if process or run.manifest.state != "running" else "interrupted"
 
 
-def last_report(run: Run) -> RunReport:
-    """What a run last wrote down about itself, nothing when it has not yet."""
-    try:
-        return msgspec.json.decode(run.progress.read_bytes(), type=RunReport)
-    except FileNotFoundError:
-        return RunReport()
-
-
-def _at_rest(host: HostNow) -> HostNow:
+def _at_rest(host: HostStatus) -> HostStatus:
     return msgspec.structs.replace(host, reason="", until=0.0, leased=False)
 
 

@@ -15,14 +15,13 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.live import HostNow
-from trasmallo.events import Counts, LineState, ReadingNow
 from trasmallo.pipeline import control_files
 from trasmallo.project.lock import holder
-from trasmallo.results.summary import last_report, state_of
+from trasmallo.results.summary import state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 INTERVAL = 0.2
 """Seconds between two states that are sent."""
@@ -60,12 +59,12 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool = False
     stopping: bool = False
     waiting: str = ""
-    counts: Counts = Counts()
+    counts: RunCounts = RunCounts()
     speed: float = 0.0
     memory: float = 0.0
-    lines: tuple[LineState, ...] = ()
-    hosts: tuple[HostNow, ...] = ()
-    reading: tuple[ReadingNow, ...] = ()
+    lines: tuple[LineStatus, ...] = ()
+    hosts: tuple[HostStatus, ...] = ()
+    reading: tuple[PageInReading, ...] = ()
     incidents: list[Incident] = []
 
 
@@ -112,7 +111,7 @@ class Watcher:
         if process and now - self._watched_at > _WATCH_EVERY:
             self._watched_at = now
             control_files.watch(run)
-        report = last_report(run)
+        report = run.status()
         self._follow(run)
         there = bool(process)
         return Live(

@@ -25,13 +25,13 @@ from trasmallo.store.index.words import terms_of
 if TYPE_CHECKING:
     import tantivy
 
-_MATE = 0.3
+_MATE = 0.3  # weight of a word with the same stem, calibrated with `entries.WEIGHTS`
 _NEAR = {1: 0.5, 2: 0.25}
-_BEGINS = 0.5
+_BEGINS = 0.5  # weight of a word that only begins so, calibrated with `entries.WEIGHTS`
 _REST = 0.1
 """What the words beyond the most frequent ones of a beginning or near a word count; they are found, and come last."""
-_MOST_FORMS = 50
-_MOST_MATES = 16
+_MOST_FORMS = 50  # judgement: words that one prefix stands for
+_MOST_MATES = 16  # judgement: a Spanish verb has more forms, few of them frequent
 
 _TYPES = {
     "html": ("text/html", "application/xhtml+xml"),
