@@ -17,7 +17,8 @@ import msgspec
 import xxhash
 from msgspec import Meta
 
-from trasmallo.values.errors import ConfigError, disk_errors
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import ConfigError
 from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import LONGEST, canonical
 
@@ -222,10 +223,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
 
 def write(config: Config, path: Path) -> None:
     """Write the commented project file; an existing one is replaced only when the new one is whole."""
-    draft = path.with_name(path.name + ".new")
-    with disk_errors(path):
-        draft.write_text(render(config), encoding="utf-8")
-        draft.replace(path)
+    write_whole(path, render(config).encode())
 
 
 def render(config: Config) -> str:

@@ -269,7 +269,7 @@ def _crawl_of(form: NewForm) -> CrawlOptions:
 
 def _choose_studies(folder: Path, form: NewForm) -> None:
     """Switch off what was not asked for."""
-    from trasmallo.project.editing import write_values
+    from trasmallo.project.settings import write_values
 
     off = {"morphology": ("study.morphology", False), "segments": ("study.segment_words", 1)}
     off |= {"collocations": ("study.collocation_words", 0)}

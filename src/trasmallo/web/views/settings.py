@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.config import Config
-from trasmallo.project import editing
+from trasmallo.project import settings as project_file
 from trasmallo.project.workspace import is_at_work
 from trasmallo.study import word_lists
 from trasmallo.values.errors import ConfigError, ProjectChanged, TrasmalloError
@@ -135,7 +135,7 @@ class FileForm(msgspec.Struct, frozen=True):
 def show_settings(visit: Visit, question: ProjectQuestion) -> SettingsAnswer:
     """The settings of a project as a form and as the file; a broken file with what is wrong with it."""
     path = _file(visit, question.project)
-    return _answer(path, editing.read_text(path))
+    return _answer(path, project_file.read_text(path))
 
 
 @pages.post("/p/{project}/settings")
@@ -143,7 +143,7 @@ def save_settings(visit: Visit, question: SettingsForm) -> Done:
     """Save settings; a value that does not fit is refused and named."""
     path = _file(visit, question.project)
     try:
-        editing.write_values(path, _values(question, path), question.digest)
+        project_file.write_values(path, _values(question, path), question.digest)
     except TrasmalloError as error:
         raise Again("settings.html", _refused(path, question, error), error, _status(error)) from None
     return Done(goto=address_of(question.project) + "/settings", said="saved")
@@ -153,13 +153,13 @@ def save_settings(visit: Visit, question: SettingsForm) -> Done:
 def preview_settings(visit: Visit, question: SettingsForm) -> SettingsAnswer:
     """The file that some settings would make, and what is wrong with them; nothing is saved."""
     path = _file(visit, question.project)
-    text = editing.read_text(path)
+    text = project_file.read_text(path)
     try:
-        changed = editing.change_values(text, _values(question, path))
+        changed = project_file.change_values(text, _values(question, path))
         config.parse(changed)
     except TrasmalloError as error:
         return _refused(path, question, error)
-    return msgspec.structs.replace(_answer(path, changed), digest=editing.digest(text))
+    return msgspec.structs.replace(_answer(path, changed), digest=project_file.digest(text))
 
 
 @pages.post("/p/{project}/file")
@@ -167,11 +167,11 @@ def save_file(visit: Visit, question: FileForm) -> Done:
     """Save the whole file as text; one that is no project is refused with its mistake."""
     path = _file(visit, question.project)
     try:
-        editing.write_text(path, question.text, question.digest)
+        project_file.write_text(path, question.text, question.digest)
     except TrasmalloError as error:
         answer = SettingsAnswer(
             text=question.text,
-            digest=editing.digest(editing.read_text(path)),
+            digest=project_file.digest(project_file.read_text(path)),
             broken=True,
             problem=error.problem,
             repair=error.repair,
@@ -221,7 +221,7 @@ def _file(visit: Visit, project: str) -> Path:
 
 def _answer(path: Path, text: str) -> SettingsAnswer:
     folder = path.parent
-    base = SettingsAnswer(text=text, digest=editing.digest(text), running=is_at_work(folder))
+    base = SettingsAnswer(text=text, digest=project_file.digest(text), running=is_at_work(folder))
     try:
         settings = config.parse(text)
     except ConfigError as error:
@@ -238,7 +238,7 @@ def _answer(path: Path, text: str) -> SettingsAnswer:
 
 def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsAnswer:
     """The form as it was typed, with what is wrong beside each field."""
-    answer = _answer(path, editing.read_text(path))
+    answer = _answer(path, project_file.read_text(path))
     if answer.broken:
         return answer
     groups = fields_of(config.parse(answer.text), form.values)
