@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from results.test_table_cache import make_run
+from support.runs import make_run
 from trasmallo.project.project import Project
 from trasmallo.results.tables import compile_tables
 from trasmallo.values.errors import UsageError

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import trasmallo
-from pdfs import make_pdf
+from support.small_pdfs import make_pdf
 from trasmallo.clean.slicing.matching import Reading
 from trasmallo.clean.slicing.sliced import slice_page
 from trasmallo.values.errors import CriterionError, UsageError
