@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo import config
+from trasmallo.clean.content.registry import methods
 from trasmallo.config import Config
 from trasmallo.project import settings as project_file
 from trasmallo.project.workspace import is_at_work
