@@ -125,8 +125,8 @@ _SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
 def all_tables() -> Mapping[str, Table]:
     """Every table by its name, group by group; of two with one name the first counts, and ours come first."""
     found: dict[str, Table] = {}
-    for point in plugins.points("trasmallo.tables"):
-        for table in point.load():
+    for some in plugins.load_all("trasmallo.tables").values():
+        for table in some:
             found.setdefault(table.name, table)
     order = list(GROUPS)
     return {table.name: table for table in sorted(found.values(), key=lambda table: order.index(_group(table)))}

@@ -10,7 +10,7 @@ import msgspec
 
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.clean.decode import decode
-from trasmallo.clean.read import detect_language, read
+from trasmallo.clean.read import read
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.discover import kind_of
 from trasmallo.crawl.discover.links import find_links
@@ -25,6 +25,7 @@ from trasmallo.store.parts import document_id
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
 from trasmallo.study.document_measures import DocumentStudy, study_cut
+from trasmallo.study.language_detection import detect_language
 from trasmallo.study.multilingual import MultilingualText, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.word_lists import known, options_for
@@ -54,6 +55,7 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         method=clean.method,
         favour=clean.favour,
         find_links=partial(find_links, agent=agent) if kind == "page" else None,
+        detect=detect_language,
     )
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")

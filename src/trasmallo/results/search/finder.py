@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from trasmallo.clean.formats.registry import searched_types
 from trasmallo.config import StudyConfig
 from trasmallo.events import Emit
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
@@ -143,6 +144,7 @@ class Finder:
             groups=reader.groups,
             copies=reader.copies,
             hidden_ids=() if reader.copies or searcher.folder.name == FINISHED else self._copies(),
+            types=searched_types(),
         )
 
     def _copies(self) -> tuple[str, ...]:
