@@ -25,8 +25,8 @@ from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.read import Extraction
 from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
-from trasmallo.project.project import Summary
 from trasmallo.results.registry import SHOWN
+from trasmallo.results.summary import Summary
 from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values import errors, model

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents import GOOD
-from oldoffice import make_ole
-from pdfs import ENCRYPTION, make_pdf
+from support.office97 import make_ole
+from support.sample_documents import GOOD
+from support.small_pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.convert import convert
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.formats.registry import formats

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 import trasmallo
-from pdfs import make_pdf
-from soup import soup
+from support.broken_markup import soup
+from support.small_pdfs import make_pdf
 from trasmallo.clean.read import extract, read
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Drop, Field, Link, Page, PageLinks

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import Done, start, wait_for
+from support.command_line import Done, start, wait_for
 from trasmallo import config
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders

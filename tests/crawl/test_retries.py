@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo.crawl.exchange import share_of
 from trasmallo.crawl.retries import FAILED, request_retries, requested_retries
 from trasmallo.demo.content import Answer

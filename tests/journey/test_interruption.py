@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, fetched, hurried, start, wait_for
-from journey.killing import check_acknowledged, kill_until_done, results
+from support.command_line import Done, fetched, hurried, start, wait_for
+from support.killing import check_acknowledged, kill_until_done, results
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders

@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import Done, call, hurried, start
-from journey.killing import check_acknowledged, results
+from support.command_line import Done, call, hurried, start
+from support.killing import check_acknowledged, results
 from trasmallo.config import FILE_NAME
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project

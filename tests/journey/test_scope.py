@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, fetched, hurried, start, wait_for
+from support.command_line import Done, fetched, hurried, start, wait_for
 from trasmallo.config import FILE_NAME
 from trasmallo.crawl.exchange import share_of
 from trasmallo.demo.site import Site

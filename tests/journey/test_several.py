@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import Done, fetched, hurried, start, wait_for
-from journey.killing import check_acknowledged, crawlers_of, is_crawler, kill_until_done, results
+from support.command_line import Done, fetched, hurried, start, wait_for
+from support.killing import check_acknowledged, crawlers_of, is_crawler, kill_until_done, results
 from trasmallo.crawl.exchange import share_of
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project

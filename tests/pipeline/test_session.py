@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.config import CrawlConfig
 from trasmallo.demo.site import Site
@@ -113,8 +113,8 @@ def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.
 
 
 def finish_from_thread(sitting: Sitting) -> None:
-    assert session._main is not None
-    session._main.get_loop().call_soon_threadsafe(session.finish)
+    assert sitting._main is not None
+    sitting._main.get_loop().call_soon_threadsafe(sitting.finish)
 
 
 def test_copies_are_known_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

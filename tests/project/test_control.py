@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.process import until
+from support.waiting import until
 from trasmallo.crawl.queue_search import Seen
 from trasmallo.project.control import LOG
 from trasmallo.project.lock import hold, holder

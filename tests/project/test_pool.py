@@ -7,8 +7,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from project.results.test_held import make_run
 
+from support.runs import make_run
 from trasmallo.project import pool
 from trasmallo.project.pool import Lender
 from trasmallo.project.project import Project

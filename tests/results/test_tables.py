@@ -9,7 +9,7 @@ import duckdb
 import msgspec
 import pytest
 
-from counts import tokens_of
+from support.counted_documents import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from badtexts import TEXTS
+from support.bad_texts import TEXTS
 from trasmallo.study.detection import by_block, stretches
 from trasmallo.study.language_detection import detect_language as detect
 

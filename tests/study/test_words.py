@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from badtexts import TEXTS
+from support.bad_texts import TEXTS
 from trasmallo.study import stop
 from trasmallo.study.measures.richness import said_before
 from trasmallo.study.words import Options, Part, count, profile, study_document, use

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from documents import GOOD
+from support.sample_documents import GOOD
 from trasmallo import plugins
 from trasmallo.clean.formats import entries
 from trasmallo.clean.formats.html_builder import HtmlBuilder

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from documents import GOOD, WORDS, make_docx
+from support.sample_documents import GOOD, WORDS, make_docx
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.readers import read_as, render
 from trasmallo.clean.formats.registry import format_of, formats

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 import trasmallo
-from pdfs import make_pdf
+from support.small_pdfs import make_pdf
 from trasmallo import slice_page
 from trasmallo.clean.slicing.matching import Reading
 from trasmallo.values.errors import CriterionError, UsageError

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from pages import HTML, html, store
-from tokens import columns
+from support.stored_pages import HTML, html, store
+from support.token_documents import columns
 from trasmallo import plugins
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.analysis.document import decode_page, read_page

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexica import small
+from support.small_lexicon import small
 from trasmallo.study.morphology.choice import Choice
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.trained import Convention

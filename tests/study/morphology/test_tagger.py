@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexica import small
+from support.small_lexicon import small
 from trasmallo.study.morphology import clues, tagger, trained
 from trasmallo.study.morphology.lexical import Lexical, Seen
 from trasmallo.study.morphology.memory import Memory

@@ -63,7 +63,7 @@ class UseForm(msgspec.Struct, frozen=True):
     only: Line = ""
 
 
-@pages.get("/p/{project}/lists", "word_lists.html")
+@pages.get("/p/{project}/lists", "lists.html")
 def show_lists(visit: Visit, question: ProjectQuestion) -> ListsAnswer:
     """The lists of words of a project."""
     project = visit.project(question.project)

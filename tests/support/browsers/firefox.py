@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from browser.process import PATIENCE, Process, until
-from browser.script import call, read_answer
+from support.browsers.browser_process import Process
+from support.browsers.browser_script import call, read_answer
+from support.waiting import PATIENCE, until
 
 NAMES = ("firefox-esr", "firefox")
 LAUNCHER = "import ctypes, os, sys; ctypes.CDLL(None).prctl(1, 9); os.execvp(sys.argv[1], sys.argv[1:])"

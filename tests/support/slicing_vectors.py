@@ -1,6 +1,6 @@
 """Pages, criteria and options for slicing, and what each gives: Python writes them down, every browser must agree.
 
-    python tests/slicing_vectors.py      # writes tests/golden/slicing anew
+    PYTHONPATH=tests python -m support.slicing_vectors      # writes tests/golden/slicing anew
 
 Everything is drawn with one seed. A page is written once; a result is its relevant nodes and reasons, and a digest of the rest.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from soup import PIECES
+from support.broken_markup import PIECES
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import Word, parse, words_of
 from trasmallo.clean.slicing.matching import Matcher, Reading, find_marks
@@ -28,7 +28,7 @@ from trasmallo.clean.slicing.tolerance import read_tolerance
 from trasmallo.clean.slicing.views import plan_bare
 from trasmallo.values.errors import CriterionError
 
-GOLDEN = Path(__file__).resolve().parent / "golden" / "slicing"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "slicing"
 SEED = 20
 PAGES, CASES, CRITERIA = 160, 2_400, 600
 

@@ -7,19 +7,8 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
-
-T = TypeVar("T")
-
-PATIENCE = 20.0
-"""Seconds a browser may take to start, to answer or to show what a test waits for; the machine may be busy."""
-
-
-class Stuck(AssertionError):
-    """Something that a test waited for did not happen."""
 
 
 class Process:
@@ -56,13 +45,3 @@ class Process:
             self._child.wait()
         self._log.close()
         shutil.rmtree(self.profile, ignore_errors=True)
-
-
-def until(question: Callable[[], T | None], what: str, patience: float = PATIENCE) -> T:
-    """Ask again and again until the answer is neither None nor false; `Stuck` after `patience` seconds."""
-    end = time.monotonic() + patience
-    while not (answer := question()):
-        if time.monotonic() > end:
-            raise Stuck(f"waited {patience:.0f} s for {what}")
-        time.sleep(0.02)
-    return answer

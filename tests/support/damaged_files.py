@@ -10,9 +10,9 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 
-from documents import GOOD, PAGE, make_docx, make_epub, make_odf, make_xlsx, zipped
-from oldoffice import make_doc, make_ole, make_ppt, make_xls
-from pdfs import ENCRYPTION, make_pdf
+from support.office97 import make_doc, make_ole, make_ppt, make_xls
+from support.sample_documents import GOOD, PAGE, make_docx, make_epub, make_odf, make_xlsx, zipped
+from support.small_pdfs import ENCRYPTION, make_pdf
 
 LEVELS = 200_000
 ENDINGS = sorted(GOOD)

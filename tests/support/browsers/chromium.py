@@ -14,8 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from browser.process import PATIENCE, Process, Stuck, until
-from browser.script import call, read_answer
+from support.browsers.browser_process import Process
+from support.browsers.browser_script import call, read_answer
+from support.waiting import PATIENCE, Stuck, until
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 LAUNCHER = "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execvp(sys.argv[3], sys.argv[3:])"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from counts import tokens_of
+from support.counted_documents import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.duplicates import write_copies
 from trasmallo.pipeline.staleness import start_run

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from leases import copy_as_killed
+from support.leasing import copy_as_killed
 from trasmallo.crawl.frontier import EmbeddedFrontier, Lease, Result
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key

@@ -1,4 +1,4 @@
-"""A crawling process's own parts; `test_post.py` has shares at work, `journey/test_several.py` processes."""
+"""A worker's own process; `crawl/workers/test_coordinator.py` has workers at work, `journey/test_several.py` processes."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.crawl.workers import worker as crawling
-from trasmallo.crawl.workers.worker import ShareRows
+from trasmallo.pipeline import crawl_worker as crawling
+from trasmallo.pipeline.crawl_worker import ShareRows
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import ProjectBusy
 from trasmallo.values.model import Fetch, Locator, Outcome

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from prose import edited, prose, true_overlap
+from support.made_prose import edited, prose, true_overlap
 from trasmallo.clean.copies import METHODS, choose, duplicates
 from trasmallo.values.errors import UsageError
 

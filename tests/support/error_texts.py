@@ -19,7 +19,7 @@ SOURCE = Path(trasmallo.__file__).parent
 VALUE = "{}"
 
 
-_TABLES = (("clean/slicing/criterion.py", "_PROBLEMS"), ("errors.py", "_DISK_REPAIRS"), ("config.py", "_trouble_with"))
+_TABLES = (("clean/slicing/criterion.py", "_PROBLEMS"), ("values/errors.py", "_DISK_REPAIRS"), ("config.py", "_trouble_with"))
 """What is looked up by the one who raises the error."""
 
 _NUMBERED = re.compile(r"\{\d\}")

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from slicing_vectors import GOLDEN, LEXICON, flat, make_cases, make_pages, read_criterion, read_lines, result_of, write
+from support.slicing_vectors import GOLDEN, LEXICON, flat, make_cases, make_pages, read_criterion, read_lines, result_of, write
 from trasmallo.clean.slicing.page import Page
 
-CORE = Path(__file__).resolve().parents[3] / "extension" / "core"
+CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
 RANDOM_PAGES, RANDOM_CASES = 250, 500
 
 

@@ -1,7 +1,7 @@
 """Pages for finding blocks, and what is found in each: Python writes it down, every browser must agree.
 
-    python tests/block_vectors.py                        # writes tests/golden/blocks anew
-    python tests/block_vectors.py FOLDER SEED PAGES      # other random pages, in another folder
+    PYTHONPATH=tests python -m support.block_vectors                        # writes tests/golden/blocks anew
+    PYTHONPATH=tests python -m support.block_vectors FOLDER SEED PAGES      # other random pages, in another folder
     node tests/golden/blocks/node.js extension/core FOLDER MODEL
 
 Pages are as a DOM has them, with all white space and what stands in scripts. Everything is drawn with one seed.
@@ -29,7 +29,7 @@ from trasmallo.clean.flat import TEXT, FlatPage, flatten
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.pictures.panels import Subject, sampled, tree_places
 
-GOLDEN = Path(__file__).resolve().parent / "golden" / "blocks"
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "blocks"
 SEED, SOUPS = 11, 150
 FAVOURS = [n / 20 for n in range(21)]
 _COUNT = 5

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from leases import copy_as_killed, drain, pages
+from support.leasing import copy_as_killed, drain, pages
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result, backlog
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.values.model import Outcome

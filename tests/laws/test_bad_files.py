@@ -9,7 +9,7 @@ import re
 
 import pytest
 
-from damage import ENDINGS, HOSTILE, REFUSED, damaged
+from support.damaged_files import ENDINGS, HOSTILE, REFUSED, damaged
 from trasmallo.clean.convert import convert
 from trasmallo.clean.read import extract, read
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from fakeweb import EPOCH, FakeWeb, run
+from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.values.model import Failure, Outcome, Response
 
 

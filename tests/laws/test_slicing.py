@@ -10,7 +10,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from slicing_vectors import LEXICON, make_tree, words_in, write_criterion, write_markup
+from support.slicing_vectors import LEXICON, make_tree, words_in, write_criterion, write_markup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import And, Not, Or, Tree, Xor, parse
 from trasmallo.clean.slicing.matching import Matcher, Reading

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from commands import PROGRAM, hurried
-from counts import tokens_of
+from support.command_line import PROGRAM, hurried
+from support.counted_documents import tokens_of
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project

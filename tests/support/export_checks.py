@@ -14,7 +14,7 @@ from xml.sax.saxutils import unescape
 from hypothesis import strategies as st
 from lxml import etree
 
-from tokens import told
+from support.token_documents import told
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.documents import _tokenised as tokenised
 from trasmallo.results.exports.header import Header

@@ -9,8 +9,8 @@ import gzip
 import io
 import zipfile
 
-from oldoffice import make_doc, make_ppt, make_xls
-from pdfs import make_pdf
+from support.office97 import make_doc, make_ppt, make_xls
+from support.small_pdfs import make_pdf
 
 WORDS = ("Redes", "trasmallo", "negrita", "enlace", "primero", "segundo", "celda", "otra", "fila", "última")
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from tokens import told
+from support.token_documents import told
 from trasmallo.store.tokens import DocumentTokens
 from trasmallo.study.query.syntax import (
     Agreement,
