@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     """From the tree of a page (parsed with scripting), its URL and its encoding to its links."""
 
 _MAX_CAUSE = 300
+"""Characters of a cause. Judgement: it is a line in a table."""
 
 
 DetectLanguage = Callable[[str], str]

@@ -26,13 +26,13 @@ OUT_OF_MEMORY = 77
 """Exit code of a child whose document did not fit."""
 
 _STARTING = 60.0
-"""Seconds a child may take to start. Judgement: it takes less than one, and many times that on a busy machine."""
+"""Seconds a child may take to start. Judgement: a busy machine may need long."""
 _OFTEN_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
 """How libraries in C++ end a process that may have no more."""
 _LARGEST_ANSWER = 300_000_000
 """Bytes of an answer. Judgement: markup ends at 20 million characters, of 4 bytes at most; more is damage."""
 _DOCUMENTS_A_CHILD = 500
-"""Judgement: starting a child takes the time of some documents, so that one in 500 is not felt."""
+"""Documents after which a child is replaced. Judgement: seldom enough for its start not to be felt."""
 
 
 class Limits(msgspec.Struct, frozen=True):
