@@ -204,7 +204,7 @@ class Extraction:
         """Up to `count` menus by the hyperlink-node ratio, the one with most links first."""
         return self._ranked(find_menus(self._flat, self._layout, count, favour=favour))
 
-    def _ranked(self, found: Iterable[cnr.Found]) -> list[RankedBlock]:
+    def _ranked(self, found: Iterable[cnr.RatioBlock]) -> list[RankedBlock]:
         """The found blocks with their text, without that of the blocks before them."""
         flat, layout, paths = self._flat, self._layout, self._flat.paths()
         ranked: list[RankedBlock] = []

@@ -57,7 +57,7 @@ class _Words:
     def __init__(self, table: dict[str, Any]) -> None:
         self._names = re.compile(table["names"])
         self._types = tuple("/" + kind for kind in table["types"])
-        self._headings = {_letters(heading) for heading in table["headings"]}
+        self._headings = {_only_letters(heading) for heading in table["headings"]}
         # A page repeats its names, and so does a site.
         self._is_telling = lru_cache(maxsize=16_384)(lambda name: self._names.search(name.lower()) is not None)
 
@@ -69,7 +69,7 @@ class _Words:
 
     def heads(self, text: str) -> bool:
         """Whether a short text is a heading of the role: one of the known, or one of them with up to three more words."""
-        words = _letters(text).split() if len(text) <= _LONGEST_HEADING else []
+        words = _only_letters(text).split() if len(text) <= _LONGEST_HEADING else []
         return any(" ".join(words[:size]) in self._headings and len(words) <= size + 3 for size in range(1, len(words) + 1))
 
 
@@ -79,7 +79,7 @@ def _words() -> dict[Role, _Words]:
     return {"related": _Words(table["related"]), "comments": _Words(table["comments"])}
 
 
-def _letters(text: str) -> str:
+def _only_letters(text: str) -> str:
     return _NOT_LETTERS.sub(" ", text).strip().lower()
 
 

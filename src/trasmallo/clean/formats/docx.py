@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
 from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, core_title, descendants, local, value
 
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
@@ -160,7 +160,7 @@ class _Reader:
             return int(outline) + 1 if int(outline) < 9 else 0
         return self._styles.level(style)
 
-    def _runs(self, element: Any, style: str, href: str) -> Iterator[Run]:
+    def _runs(self, element: Any, style: str, href: str) -> Iterator[TextRun]:
         for part in element:
             name = local(part)
             if name == "r":
@@ -171,9 +171,9 @@ class _Reader:
             elif name in _WRAPPERS:
                 yield from self._runs(part, style, href)
             elif name in ("oMath", "oMathPara"):
-                yield Run("".join(text.text or "" for text in descendants(part, "t")))
+                yield TextRun("".join(text.text or "" for text in descendants(part, "t")))
 
-    def _run(self, run: Any, style: str, href: str) -> Iterator[Run]:
+    def _run(self, run: Any, style: str, href: str) -> Iterator[TextRun]:
         properties = child(run, "rPr")
         if toggle(properties, "vanish"):
             return
@@ -181,7 +181,7 @@ class _Reader:
         for part in run:
             text = self._text(part, local(part))
             if text:
-                yield Run(text, bold, italic, href or next((field for field in reversed(self._fields) if field), ""))
+                yield TextRun(text, bold, italic, href or next((field for field in reversed(self._fields) if field), ""))
 
     def _text(self, part: Any, name: str) -> str:
         if name == "t":

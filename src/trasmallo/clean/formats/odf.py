@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
 from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, descendants, local, parse_xml
 
 _LONGEST_CHAIN = 12
@@ -156,7 +156,7 @@ class _Reader:
         if not rows:
             return
         if sheet:
-            self._page.heading(2, inline([Run(attribute(table, "name"))]))
+            self._page.heading(2, inline([TextRun(attribute(table, "name"))]))
         self._page.write("<table>")
         for row, cells in rows:
             tag = "th" if local(row.getparent()) == "table-header-rows" else "td"
@@ -193,9 +193,9 @@ class _Reader:
         style = "" if heading else attribute(element, "style-name")
         bold = self.looks.says("paragraph", style, "font-weight") in _BOLD
         italic = self.looks.says("paragraph", style, "font-style") in ("italic", "oblique")
-        return inline(self._runs(element, Run("", bold, italic)))
+        return inline(self._runs(element, TextRun("", bold, italic)))
 
-    def _runs(self, element: Any, look: Run) -> Iterator[Run]:
+    def _runs(self, element: Any, look: TextRun) -> Iterator[TextRun]:
         """The text of an element and of what stands in it; white space collapses as ODF says."""
         if element.text:
             yield look._replace(text=_collapsed(element.text))
@@ -204,7 +204,7 @@ class _Reader:
             if part.tail:
                 yield look._replace(text=_collapsed(part.tail))
 
-    def _part_runs(self, part: Any, name: str, look: Run) -> Iterator[Run]:
+    def _part_runs(self, part: Any, name: str, look: TextRun) -> Iterator[TextRun]:
         if name == "span":
             yield from self._runs(part, self._look(attribute(part, "style-name"), look))
         elif name == "a":
@@ -219,7 +219,7 @@ class _Reader:
         elif name and name not in _PASSED_OVER and name not in _CONTAINERS:
             yield from self._runs(part, look)
 
-    def _look(self, style: str, look: Run) -> Run:
+    def _look(self, style: str, look: TextRun) -> TextRun:
         weight, slant = self.looks.says("text", style, "font-weight"), self.looks.says("text", style, "font-style")
         bold = weight in _BOLD if weight else look.bold
         return look._replace(bold=bold, italic=slant in ("italic", "oblique") if slant else look.italic)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
 from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, core_title, descendants, local
 
 _TITLES = ("title", "ctrTitle")
@@ -104,16 +104,16 @@ class _Reader:
         else:
             self._page.block("p", html)
 
-    def _runs(self, paragraph: Any) -> Iterator[Run]:
+    def _runs(self, paragraph: Any) -> Iterator[TextRun]:
         for part in paragraph:
             name = local(part)
             if name in ("r", "fld"):
                 look = child(part, "rPr")
                 text = child(part, "t")
                 bold, italic = (look is not None and attribute(look, mark) in _ON for mark in ("b", "i"))
-                yield Run("" if text is None else text.text or "", bold, italic, self._link(look))
+                yield TextRun("" if text is None else text.text or "", bold, italic, self._link(look))
             elif name == "br":
-                yield Run("\n")
+                yield TextRun("\n")
 
     def _link(self, look: Any | None) -> str:
         link = child(look, "hlinkClick")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline, plain
 from trasmallo.clean.formats.zip_package import (
     ZipPackage,
     attribute,
@@ -126,11 +126,11 @@ def _rich(element: Any) -> str:
     runs = []
     for part in element:
         if local(part) == "t":
-            runs.append(Run(part.text or ""))
+            runs.append(TextRun(part.text or ""))
         elif local(part) == "r":
             text, look = child(part, "t"), child(part, "rPr")
             bold, italic = (child(look, mark) is not None for mark in ("b", "i"))
-            runs.append(Run("" if text is None else text.text or "", bold, italic))
+            runs.append(TextRun("" if text is None else text.text or "", bold, italic))
     return inline(runs)
 
 
@@ -169,7 +169,7 @@ def _row(row: Any, shared: list[str], looks: Looks, links: dict[str, str]) -> It
         yield from [""] * (column - at)
         html = _cell(cell, shared, looks)
         if links.get(place):
-            html = inline([Run(re.sub(r"<[^>]*>", "", html), href=links[place])])
+            html = inline([TextRun(re.sub(r"<[^>]*>", "", html), href=links[place])])
         yield html
         at = max(column, at) + 1
 

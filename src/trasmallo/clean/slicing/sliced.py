@@ -17,7 +17,7 @@ from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse, words_of
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, Where, find_marks
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.states import State
@@ -56,7 +56,7 @@ class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
     """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out."""
 
     flat: FlatPage
-    page: Page
+    page: PageArrays
     url: str
     language: str
     detect: DetectLanguage
@@ -194,7 +194,7 @@ class SlicedPage:
         return SlicedPage(self._source, self.history[:-1] or self.history, self.view, mark=self._mark)
 
 
-def base_of(page: Page, url: str) -> str:
+def base_of(page: PageArrays, url: str) -> str:
     """What relative links of a page are relative to."""
     for index, tag in enumerate(page.tag[: page.scope]):
         if tag == "base":
