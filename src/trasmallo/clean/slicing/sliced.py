@@ -141,7 +141,16 @@ class SlicedPage:
         page, flat = source.page, source.flat
         styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
         marks = self._marks() if self._mark else []
-        return write_html(Sheet(page, found.states, found.parts, self.view, base_of(page, source.url), styles, tuple(marks)))
+        sheet = Sheet(
+            page=page,
+            states=found.states,
+            parts=found.parts,
+            view=self.view,
+            base=base_of(page, source.url),
+            styles=styles,
+            marks=tuple(marks),
+        )
+        return write_html(sheet)
 
     def _marks(self) -> list[Mark]:
         step = next((step for step in reversed(self.history) if not step.main), None)
@@ -218,7 +227,7 @@ def read_source(
     if isinstance(html, bytes):
         converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
     else:
-        converted = Converted(html)
+        converted = Converted(html=html)
     flat = flatten(converted.html)
     return PageToSlice(
         flat=flat,

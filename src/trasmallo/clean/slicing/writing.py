@@ -42,7 +42,7 @@ _HEAD = (
 _ELLIPSIS = " … "
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to write a page: what is shown of it, where its links lead, what to mark.
 
     `styles` has the text of style elements by their nodes.
