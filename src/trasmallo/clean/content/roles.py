@@ -195,8 +195,9 @@ class _Finder:
             held = [unit for unit in units if self._blocks(unit)]
             if len(held) >= _FEWEST_UNITS:
                 role = self._role_of(held)
-                for unit in held if role else ():
-                    self.tell(unit, role)
+                if role:
+                    for unit in held:
+                        self.tell(unit, role)
 
     def _alike(self) -> Iterator[list[int]]:
         """Groups of elements with the same parent, tag and class."""
@@ -207,7 +208,7 @@ class _Finder:
                 groups[page.parent[index], tag, attributes.get(index, {}).get("class", "")].append(index)
         return (units for units in groups.values() if len(units) >= _FEWEST_UNITS)
 
-    def _role_of(self, units: list[int]) -> Any:
+    def _role_of(self, units: list[int]) -> Role | None:
         shares = sum(self._links.share(unit) > _MOST_LINKED for unit in units)
         if shares >= 0.8 * len(units) and self._links.words(units) >= _LINK_WORDS:
             return "related"

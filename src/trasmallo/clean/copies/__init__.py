@@ -25,21 +25,25 @@ _MARGIN = 0.15
 """An estimate errs by some 0.04; what it puts so little below the threshold is looked at as well."""
 
 
+Signed = Any
+"""What a method keeps of some texts, in a form of its own: rows of an array, or hashes with their texts."""
+
+
 class CopyMethod(NamedTuple):
     """A way to find copies: `least` is the similarity from which on it calls texts copies, unless told otherwise."""
 
     least: float
-    sign: Callable[[Iterable[str]], Any]
-    pairs: Callable[[Any, float], Pairs]
-    compare: Callable[[Any, Places, Places], Shares]
+    sign: Callable[[Iterable[str]], Signed]
+    pairs: Callable[[Signed, float], Pairs]
+    compare: Callable[[Signed, Places, Places], Shares]
 
 
-def _same(digests: Any, one: Places, other: Places) -> Shares:
+def _same(digests: Signed, one: Places, other: Places) -> Shares:
     same: Shares = ((digests[one] == digests[other]).all(axis=1) & digests[one].any(axis=1)).astype(np.float64)
     return same
 
 
-def _exact_pairs(digests: Any, least: float) -> Pairs:  # noqa: ARG001 - a checksum knows no degrees
+def _exact_pairs(digests: Signed, least: float) -> Pairs:  # noqa: ARG001 - a checksum knows no degrees
     return exact.all_pairs(digests)
 
 
