@@ -171,9 +171,9 @@ class Project(Answers):
     def _stages(self) -> Iterator[Stages]:
         """The stages of the project's runs, while nobody else works on it."""
         from trasmallo.pipeline.stages import Stages
-        from trasmallo.study.word_lists import settle
+        from trasmallo.study.word_lists import resolve_lists
 
-        settle(self.config.study, self.folder)
+        resolve_lists(self.config.study, self.folder)
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         with hold(self.folder):

@@ -24,10 +24,10 @@ from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow,
 from trasmallo.store.parts import document_id
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
-from trasmallo.study.mixed import Mixed, cut_stretches
+from trasmallo.study.document_measures import DocumentStudy, study_cut
+from trasmallo.study.multilingual import MultilingualText, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.word_lists import known, options_for
-from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.values.model import Document, Drop, Fetch, Page
 from trasmallo.values.urls import host
 
@@ -142,10 +142,10 @@ def _most(parts: list[Stretch], told: str) -> str:
     return first if 2 * size > sizes.total() else told
 
 
-def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
+def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Struct]:
     """What a document has of each language."""
     found: dict[str, list[int]] = {}
-    for language, _, (tokens, _) in mixed.pieces:
+    for language, _, (tokens, _) in mixed.sections:
         counts = found.setdefault(language, [0, 0, 0])
         counts[0] += sum(map(bool, map(str.strip, tokens.text.split("\n"))))
         counts[1] += len(tokens) - tokens.kinds.count(PUNCTUATION)
@@ -153,7 +153,7 @@ def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
     return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
 
 
-def _unknown(document: Document, mixed: Mixed, listed: frozenset[str]) -> list[msgspec.Struct]:
+def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]) -> list[msgspec.Struct]:
     """Words that nobody lists, `listed` by the user included."""
     rows: list[UnknownRow] = []
     for starts, found in mixed.unrecognised():

@@ -254,7 +254,7 @@ def _mates(stem_of: Callable[[str], str]) -> Mates:
 
 @cache
 def _stopwords(language: str) -> frozenset[str]:
-    from trasmallo.study.stop import standard
+    from trasmallo.study.stop_lists import standard
 
     return frozenset(term for word in standard(language).words for term in terms_of(word))
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from trasmallo.results.graphs import Graph, Node, collocation_graph, link_graph
 from trasmallo.results.tables import Question
-from trasmallo.study.stop import standard_of
+from trasmallo.study.stop_lists import standard_of
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.plots import Sheet, sheet_of
@@ -109,7 +109,7 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
         ),
         python=(
             "import trasmallo\nfrom trasmallo.results.graphs import collocation_graph\n"
-            "from trasmallo.study.stop import standard_of\n\n"
+            "from trasmallo.study.stop_lists import standard_of\n\n"
             f"with trasmallo.Project.open({str(project.folder)!r}).tables() as tables:\n"
             f"    collocation_graph(tables, {word!r}, "
             f"measure={question.measure!r}, edges={question.edges}, least={question.least}, without={left_out})\n"

@@ -110,6 +110,6 @@ def use_lists(visit: Visit, question: UseForm) -> Done:
 
     project = visit.project(question.project)
     study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, "what you typed").study
-    word_lists.settle(study, project.folder)
+    word_lists.resolve_lists(study, project.folder)
     write_values(project.folder / config.FILE_NAME, {"study.stop": study.stop, "study.only": study.only})
     return Done(goto=address_of(question.project) + "/lists", said="saved")

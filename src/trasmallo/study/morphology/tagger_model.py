@@ -18,8 +18,11 @@ from trasmallo.study import languages
 
 FILE = "tagger.model"
 SLOT_BITS = 20
+"""Bits of a hash by which a feature is looked for: training keeps to features that have a slot for themselves."""
 _LARGEST = 64_000_000
+"""Bytes of an unpacked model at most; ours are far smaller. Judgement."""
 _RAISED = 128
+"""What is added to weights, which are bytes with a sign, so that none is negative."""
 # Words summed up at once: a megabyte.
 _AT_ONCE = 1024
 

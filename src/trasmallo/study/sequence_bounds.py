@@ -1,28 +1,14 @@
-"""Columns of numbers as the studies of sequences take them, and the bounds that a sequence may not cross."""
+"""Bounds of documents and sentences, which a sequence of tokens may not cross."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
-
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-Mask = NDArray[np.bool_]
-Whole = NDArray[np.int64]
+from trasmallo.values.arrays import Mask, Numbers, Whole
 
 AT_ONCE = 1 << 20
 """Tokens that are looked at together where a column is too long to be copied."""
-
-
-class Numbers(Protocol):
-    """A column: it has a length, and gives the numbers of a slice or of an array of places."""
-
-    def __len__(self) -> int:
-        """How many tokens it has."""
-
-    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[Any]:
-        """The numbers of these tokens."""
 
 
 class Bounds(msgspec.Struct, frozen=True):

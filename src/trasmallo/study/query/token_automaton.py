@@ -12,6 +12,7 @@ from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import LIMITS, Choice, Condition, Edge, Either, One, Pattern, Repeat, Row
 
 _MOST_MOVES = 50_000
+"""Moves of an automaton at most, all repeats written out. Judgement: some megabytes."""
 
 Edges = frozenset[Edge]
 
@@ -25,7 +26,7 @@ class Move(NamedTuple):
     edges: Edges
 
 
-class Machine:
+class TokenAutomaton:
     """`moves[state]` are the ways on, `finals[state]` the edges under which the sequence may end here; it starts in 0."""
 
     def __init__(self, pattern: Pattern) -> None:

@@ -1,4 +1,4 @@
-"""The forms that a process has met, numbered, so that what is known of a form is looked up by arrays and worked out once.
+"""Interned forms: numbered when a process meets them, so that what is known of one is worked out once.
 
 A text of a thousand words asks a dozen things of each: its key, its syllables, whether the lexicon lists it. Looking up strings
 costs more than most answers, so each different form of a text is looked up once, here; `Facts` keep the answers.
@@ -13,15 +13,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 _MOST_FORMS = 300_000
 _MOST_CHARACTERS = 20_000_000
 """What a vocabulary holds before another one is begun: some 50 MB with the facts, of words of usual length."""
 
-_UNTOLD = -1
-lock = RLock()
-"""Held by whoever numbers forms."""
+_UNKNOWN = -1
+"""Where a fact has not been asked for yet."""
 
 
 class Vocabulary(dict[str, int]):
@@ -58,19 +57,30 @@ class Forms(NamedTuple):
         return list(map(self.words().__getitem__, self.rows.tolist()))
 
 
-def current() -> Vocabulary:
-    """The vocabulary of this process; another one from time to time."""
-    global _current
-    with lock:
-        if _current.is_full():
-            _current = Vocabulary()
-        return _current
+class Vocabularies:
+    """The vocabulary that texts share; another one is begun when it is full."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        """Held by whoever numbers forms."""
+        self._current = Vocabulary()
+
+    def current(self) -> Vocabulary:
+        """The vocabulary to number forms in."""
+        with self.lock:
+            if self._current.is_full():
+                self._current = Vocabulary()
+            return self._current
+
+
+VOCABULARIES = Vocabularies()
+"""Those of this process."""
 
 
 def forms_of(words: Sequence[str]) -> Forms:
     """The forms of a text, given its words in order."""
-    with lock:
-        vocabulary = current()
+    with VOCABULARIES.lock:
+        vocabulary = VOCABULARIES.current()
         return distinct(vocabulary, np.fromiter(map(vocabulary.__getitem__, words), np.int64, len(words)))
 
 
@@ -79,14 +89,11 @@ def distinct(vocabulary: Vocabulary, numbers: Whole) -> Forms:
     return Forms(vocabulary, *np.unique(numbers, return_inverse=True))
 
 
-def joined_forms(pieces: Sequence[Forms]) -> Forms:
+def joined_forms(several: Sequence[Forms]) -> Forms:
     """The forms of texts one after the other."""
-    if len({id(piece.vocabulary) for piece in pieces}) == 1:
-        return distinct(pieces[0].vocabulary, np.concatenate([piece.numbers[piece.rows] for piece in pieces]))
-    return forms_of([word for piece in pieces for word in piece.spread()])
-
-
-_current = Vocabulary()  # one for all texts of a process
+    if len({id(forms.vocabulary) for forms in several}) == 1:
+        return distinct(several[0].vocabulary, np.concatenate([forms.numbers[forms.rows] for forms in several]))
+    return forms_of([word for forms in several for word in forms.spread()])
 
 
 class Facts:
@@ -99,9 +106,9 @@ class Facts:
 
     def __call__(self, forms: Forms) -> Whole:
         """The facts of the forms of a text."""
-        with lock:
+        with VOCABULARIES.lock:
             self._make_room(forms)
-            new = forms.numbers[self._values[forms.numbers] == _UNTOLD]
+            new = forms.numbers[self._values[forms.numbers] == _UNKNOWN]
             if len(new):
                 self._values[new] = self._work(list(map(forms.vocabulary.words.__getitem__, new.tolist())))
             found: Whole = self._values[forms.numbers]
@@ -127,5 +134,5 @@ class Facts:
             self.vocabulary, self._values = forms.vocabulary, np.zeros(0, np.int64)
         missing = len(forms.vocabulary) - len(self._values)
         if missing > 0:
-            more = np.full(max(missing, len(self._values)), _UNTOLD)
+            more = np.full(max(missing, len(self._values)), _UNKNOWN)
             self._values = np.concatenate([self._values, more])

@@ -10,10 +10,12 @@ from trasmallo.study.morphology.lexical import Analyses
 from trasmallo.values.model import Analysis
 
 MOST_WORDS = 100_000
+"""Words of a generation. Judgement: the vocabulary of a large corpus comes again and again."""
 _LONGEST = 100
+"""Letters of a word that is remembered. Judgement: what is longer does not come again."""
 
 
-class Memory:
+class AnalysisCache:
     """The analyses of a language with a memory of at most `2 * size` words; `missed` counts those that had to be analysed.
 
     What the lexicon lists and what an ending says are not remembered.

@@ -1,8 +1,8 @@
-"""A sieve that most words outside a lexicon do not pass, made for words that differ from others by a letter.
+"""Fingerprints of words, and a filter that most words outside a lexicon do not pass (a Bloom filter with one hash).
 
 The fingerprint of a word is the sum of its letters, each times a power of an odd number, so that numpy works out those of all
-its neighbours from its own. A sieve has a bit for each of some fingerprints: what does not pass is in no lexicon, what passes
-has to be looked up.
+its neighbours, which differ by a letter, from its own. A filter has a bit for each of some fingerprints: what does not pass is
+in no lexicon, what passes has to be looked up.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from trasmallo.study.characters import codes
 Prints = NDArray[np.uint64]
 
 _BASE = 0x9E3779B97F4A7C15
+"""2**64 divided by the golden ratio, an odd number, as in Fibonacci hashing (Knuth, 6.4)."""
 BASE, BACK = np.uint64(_BASE), np.uint64(pow(_BASE, -1, 1 << 64))
 """What a letter counts times more than the one before it, and what undoes that."""
 _SPREAD = np.uint64(0xC2B2AE3D27D4EB4F)
-# One word in twenty outside the lexicon passes at the most.
 _BITS_A_WORD = 16
+"""Bits of a filter for each word: one word in twenty outside the lexicon passes at the most."""
 
 
 def powers(count: int) -> Prints:
@@ -40,17 +41,17 @@ def fingerprints(words: Sequence[str]) -> Prints:
     return np.add.reduceat(letters * powers(int(sizes.max()))[places], begins)
 
 
-def woven(prints: Prints) -> NDArray[np.uint8]:
-    """The sieve that words with these fingerprints pass: two to four bytes a word."""
+def filter_of(prints: Prints) -> NDArray[np.uint8]:
+    """The filter that words with these fingerprints pass: two to four bytes a word."""
     bits = np.zeros(1 << max(_BITS_A_WORD * len(prints), 8).bit_length(), np.bool_)
     bits[_places(prints, len(bits))] = True
     return np.packbits(bits, bitorder="little")
 
 
-def passing(sieve: NDArray[np.uint8], prints: Prints) -> NDArray[np.int64]:
+def passing(bits: NDArray[np.uint8], prints: Prints) -> NDArray[np.int64]:
     """Which of some fingerprints pass."""
-    places = _places(prints, 8 * len(sieve))
-    return np.flatnonzero(sieve[places >> np.uint64(3)] >> (places & np.uint64(7)).astype(np.uint8) & 1)
+    places = _places(prints, 8 * len(bits))
+    return np.flatnonzero(bits[places >> np.uint64(3)] >> (places & np.uint64(7)).astype(np.uint8) & 1)
 
 
 def _places(prints: Prints, size: int) -> Prints:

@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from support.small_lexicon import small
-from trasmallo.study.morphology.choice import Choice
+from trasmallo.study.morphology.reading_choice import ReadingChoice
+from trasmallo.study.morphology.tagger_model import Convention
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.morphology.trained import Convention
 
 IMPERATIVE = "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"
 
 
-def choice(**known: dict[str, object]) -> Choice:
+def choice(**known: dict[str, object]) -> ReadingChoice:
     empty: dict[str, dict[str, object]] = {"lemmas": {}, "features": {}, "frequencies": {}, "bundles": {}}
-    return Choice(Convention(b"", **(empty | known)), small(), Tags("es"))  # type: ignore[arg-type]
+    return ReadingChoice(Convention(b"", **(empty | known)), small(), Tags("es"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

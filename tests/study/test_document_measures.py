@@ -1,16 +1,14 @@
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.bad_texts import TEXTS
-from trasmallo.study import stop
+from trasmallo.study import stop_lists
+from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_document
 from trasmallo.study.measures.richness import said_before
-from trasmallo.study.words import Options, Part, count, profile, study_document, use
 from trasmallo.values.model import Document
 
 steady = settings(deadline=None, derandomize=True)
@@ -42,9 +40,14 @@ def test_forms_of_a_word_are_one_in_a_bad_text() -> None:
 
 
 def test_profile_of_daweb() -> None:
-    assert profile(said_before(np.array([0, 0, 1, 0, 2, 0, 3, 3])), 4) == (Part(2, 1), Part(2, 1), Part(2, 1), Part(2, 1))
-    assert profile(said_before(np.array([5, 3, 9])), 2) == (Part(1, 1), Part(2, 2))
-    assert profile(np.zeros(0, np.int64), 3) == (Part(0, 0),) * 3
+    assert profile(said_before(np.array([0, 0, 1, 0, 2, 0, 3, 3])), 4) == (
+        GrowthPart(2, 1),
+        GrowthPart(2, 1),
+        GrowthPart(2, 1),
+        GrowthPart(2, 1),
+    )
+    assert profile(said_before(np.array([5, 3, 9])), 2) == (GrowthPart(1, 1), GrowthPart(2, 2))
+    assert profile(np.zeros(0, np.int64), 3) == (GrowthPart(0, 0),) * 3
 
 
 @steady
@@ -68,13 +71,13 @@ def test_study_of_a_document() -> None:
 
 
 def test_stop_and_significant_words() -> None:
-    without = study_document(document(TEXT), Options(stop=stop.standard("es")))
+    without = study_document(document(TEXT), WordOptions(stop=stop_lists.standard("es")))
     assert without.richness.types == len({"casa", "ana", "blanca", "gran", "titular", "hoy"})
-    only = study_document(document(TEXT), Options(only=stop.make(["casa", "ana"]), parts=2))
+    only = study_document(document(TEXT), WordOptions(only=stop_lists.make(["casa", "ana"]), parts=2))
     assert (only.richness.types, only.richness.words) == (2, 4)
-    assert only.profile == (Part(2, 2), Part(2, 0))
+    assert only.profile == (GrowthPart(2, 2), GrowthPart(2, 0))
     assert only.tokens == 21
-    assert study_document(document(TEXT), Options(only=stop.StopList())).richness.words == 0
+    assert study_document(document(TEXT), WordOptions(only=stop_lists.StopList())).richness.words == 0
 
 
 def test_empty_document() -> None:
@@ -87,20 +90,3 @@ def test_empty_document() -> None:
 def test_study_agrees_with_count(text: str, language: str) -> None:
     study, words = study_document(document(text, language)), count(text, language)
     assert (study.richness.words, study.richness.types) == (words.total(), len(words))
-
-
-def test_use_of_words_in_a_corpus() -> None:
-    table = use([{"de": 2, "casa": 2}, {"de": 2, "mar": 2}])
-    assert [(row.word, row.frequency, row.documents) for row in table] == [("de", 4, 2), ("casa", 2, 1), ("mar", 2, 1)]
-    assert [row.juilland for row in table] == pytest.approx([1.0, 0.0, 0.0])
-    assert [row.dp for row in table] == pytest.approx([0.0, 0.5, 0.5])
-    assert [row.dp_norm for row in table] == pytest.approx([0.0, 1.0, 1.0])
-    assert use([]) == []
-
-
-@steady
-@given(st.lists(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 50)), max_size=6))
-def test_use_adds_up(documents: list[dict[str, int]]) -> None:
-    table = use(documents)
-    assert {row.word: row.frequency for row in table} == sum((Counter(counts) for counts in documents), Counter())
-    assert all(0 <= row.dp <= row.dp_norm <= 1 and (row.juilland is None or 0 <= row.juilland <= 1.0000001) for row in table)

@@ -6,15 +6,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.study.bounds import Mask, Whole
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Wanted
 from trasmallo.study.query.hits import NO_LABELS
-from trasmallo.study.query.machine import Edges, Machine, Move
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Condition, Edge
+from trasmallo.study.query.token_automaton import Edges, Move, TokenAutomaton
+from trasmallo.values.arrays import Mask, Whole
 
 _SENTENCE = 1
+"""The flag of a token that begins a sentence."""
 _MOST_ROWS = 1 << 22
 """Walks that are followed at once."""
 
@@ -67,7 +68,7 @@ class Walker:
         self._names = names
         self._stay = stay
 
-    def walk(self, machine: Machine, stretch: Stretch, *, back: bool, free: bool = False) -> Ends:
+    def walk(self, machine: TokenAutomaton, stretch: Stretch, *, back: bool, free: bool = False) -> Ends:
         """All ways through the automaton; with `free` the first token may begin a sentence."""
         every = np.arange(len(stretch.origin))
         unset = np.full((len(self._names), len(every)), -1, dtype=np.int64) if self._names else NO_LABELS

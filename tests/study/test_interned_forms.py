@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study import vocabulary
-from trasmallo.study.vocabulary import Facts, Forms, forms_of, joined_forms
+from trasmallo.study import interned_forms
+from trasmallo.study.interned_forms import Facts, Forms, forms_of, joined_forms
 
 WORDS = ["la", "red", "de", "la", "mar"]
 
@@ -57,8 +57,8 @@ def test_what_is_forgotten_is_asked_again() -> None:
 
 @pytest.mark.parametrize(("limit", "most"), [("_MOST_FORMS", 3), ("_MOST_CHARACTERS", 30)])
 def test_a_full_vocabulary_makes_way_for_another(monkeypatch: pytest.MonkeyPatch, limit: str, most: int) -> None:
-    monkeypatch.setattr(vocabulary, "_current", vocabulary.Vocabulary())
-    monkeypatch.setattr(vocabulary, limit, most)
+    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", interned_forms.Vocabulary())
+    monkeypatch.setattr(interned_forms, limit, most)
     asked, before = Asked(), forms_of(["la", "red"])
     for number in range(10):
         many = forms_of([f"palabra{number}", f"número{number}", "red"])
@@ -85,5 +85,5 @@ def test_forms_of_texts_one_after_the_other(texts: list[list[str]]) -> None:
 
 def test_forms_of_two_vocabularies_are_joined_too(monkeypatch: pytest.MonkeyPatch) -> None:
     first = forms_of(WORDS)
-    monkeypatch.setattr(vocabulary, "_current", vocabulary.Vocabulary())
+    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", interned_forms.Vocabulary())
     assert joined_forms([first, forms_of(["mar"])]).spread() == [*WORDS, "mar"]

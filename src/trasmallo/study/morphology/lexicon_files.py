@@ -15,9 +15,10 @@ from trasmallo.study import languages
 from trasmallo.values.errors import ProjectError
 
 _BATCH = 20_000
+"""Rows that are read at once, between two reports. Judgement."""
 
 
-class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LexiconSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of `lexicon.toml`: the package ("" for none), its files in order, and what lies between the cells of a row.
 
     A row is a form, its lemma and its tag. With `paradigms` it is a lemma, its kind and its other forms, those of one cell
@@ -31,12 +32,12 @@ class Lexicon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paradigms: dict[str, tuple[str, ...]] = {}
 
 
-class Source(msgspec.Struct, frozen=True):
+class LexiconFiles(msgspec.Struct, frozen=True):
     """The files of an installed lexicon; `digest` changes when one of them does."""
 
     paths: tuple[Path, ...]
     digest: str
-    lexicon: Lexicon
+    lexicon: LexiconSettings
 
     @property
     def size(self) -> int:
@@ -69,12 +70,12 @@ class Source(msgspec.Struct, frozen=True):
 
 
 @cache
-def settings(code: str) -> Lexicon:
+def settings(code: str) -> LexiconSettings:
     """What a language folder says of its lexicon."""
-    return msgspec.toml.decode(languages.load(code).content("lexicon.toml"), type=Lexicon)
+    return msgspec.toml.decode(languages.load(code).content("lexicon.toml"), type=LexiconSettings)
 
 
-def find(code: str) -> Source | None:
+def find(code: str) -> LexiconFiles | None:
     """The lexicon of a language, None when it has none; raises ProjectError when its package is not installed."""
     lexicon = settings(code)
     if not lexicon.package:
@@ -89,7 +90,7 @@ def find(code: str) -> Source | None:
     chosen = [named[name] for name in lexicon.files]
     paths = tuple(Path(str(file.locate())) for file in chosen)
     marks = [file.hash.value if file.hash else _digest(path) for file, path in zip(chosen, paths, strict=True)]
-    return Source(paths, hashlib.sha256("".join(marks).encode()).hexdigest(), lexicon)
+    return LexiconFiles(paths, hashlib.sha256("".join(marks).encode()).hexdigest(), lexicon)
 
 
 def _digest(path: Path) -> str:

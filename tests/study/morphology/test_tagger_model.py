@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.morphology import clues, trained
-from trasmallo.study.morphology.trained import Convention, Model, Weights
+from trasmallo.study.morphology import tagger_features, tagger_model
+from trasmallo.study.morphology.tagger_model import Convention, Model, Weights
 
 KEYS = np.array([5, 1 << 21, 7], np.uint32)
 CONVENTION = Convention(np.array([[1, -2], [3, 4], [0, 9]], np.int8).tobytes(), {"casa NOUN": "casa"}, {}, {"casa NOUN": 2}, {})
@@ -14,12 +14,12 @@ MODEL = Model("nothing", ("NOUN", "VERB"), 0.5, KEYS.tobytes(), {"la": ("DET",)}
 
 
 def test_a_model_comes_back_from_its_file() -> None:
-    assert trained.unpack(trained.pack(MODEL)) == MODEL
+    assert tagger_model.unpack(tagger_model.pack(MODEL)) == MODEL
 
 
-def raised(scores: trained.Scores, features: int) -> list[list[int]]:
+def raised(scores: tagger_model.Scores, features: int) -> list[list[int]]:
     """The sums of so many weights, each of which is raised by 128."""
-    return (trained.unpacked(scores)[..., :2].astype(int) - 128 * features).tolist()
+    return (tagger_model.unpacked(scores)[..., :2].astype(int) - 128 * features).tolist()
 
 
 def test_weights_are_summed() -> None:
@@ -34,7 +34,7 @@ def test_stretches_are_summed_apart() -> None:
 
 
 def test_any_number_of_words_is_summed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trained, "_AT_ONCE", 2)
+    monkeypatch.setattr(tagger_model, "_AT_ONCE", 2)
     features = np.array([[5, 7], [7, 5], [6, 6], [1 << 21, 7], [7, 7]], np.uint32)
     sums = Weights.of(MODEL, CONVENTION).partial_sums(features, (0, 1))
     assert raised(sums[:, 0], 1) == [[1, -2], [0, 9], [0, 0], [3, 4], [0, 9]]
@@ -42,33 +42,33 @@ def test_any_number_of_words_is_summed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_unknown_features_weigh_nothing() -> None:
-    same_slot = 5 + (1 << trained.SLOT_BITS)
+    same_slot = 5 + (1 << tagger_model.SLOT_BITS)
     features = np.array([[same_slot], [0], [6]], np.uint32)
     assert raised(Weights.of(MODEL, CONVENTION).sums(features), 3) == [[0, 0]]
 
 
 def test_no_sum_runs_over_into_the_next_category() -> None:
     worst = np.array([[127, -128, 127, -128, 127]] * 2, np.int8)
-    features = np.full((clues.BOUNDS[-1] + len(clues.TEMPLATES), 1), 5, np.uint32)
-    sums = trained.unpacked(Weights(KEYS[:2], worst).sums(features)).tolist()
+    features = np.full((tagger_features.BOUNDS[-1] + len(tagger_features.TEMPLATES), 1), 5, np.uint32)
+    sums = tagger_model.unpacked(Weights(KEYS[:2], worst).sums(features)).tolist()
     assert sums == [[255 * len(features), 0, 255 * len(features), 0, 255 * len(features), 0, 0, 0]]
 
 
 @given(st.lists(st.lists(st.integers(0, 0xFFFF), min_size=5, max_size=5)))
 def test_packed_numbers_come_back(rows: list[list[int]]) -> None:
     numbers = np.array(rows, np.uint16).reshape(-1, 5)
-    assert trained.unpacked(trained.packed(numbers))[:, :5].tolist() == rows
+    assert tagger_model.unpacked(tagger_model.packed(numbers))[:, :5].tolist() == rows
 
 
 @pytest.mark.parametrize(("code", "conventions"), [("es", ["ancora", "gsd"]), ("en", ["ewt"])])
 def test_the_models_in_the_package(code: str, conventions: list[str]) -> None:
-    model = trained.load(code)
+    model = tagger_model.load(code)
     assert model is not None
     assert list(model.conventions) == conventions
     assert model.made_from.count("CC BY") == len(conventions)
     keys = np.frombuffer(model.keys, np.uint32)
-    assert len(np.unique(trained.slots(keys))) == len(keys)
+    assert len(np.unique(tagger_model.slots(keys))) == len(keys)
 
 
 def test_a_language_without_a_model() -> None:
-    assert trained.load("und") is None
+    assert tagger_model.load("und") is None

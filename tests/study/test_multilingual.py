@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study.detection import Stretch
-from trasmallo.study.mixed import cut_stretches
+from trasmallo.study.multilingual import cut_stretches
 from trasmallo.study.sentences import cut
 from trasmallo.study.tokenise import key
 
@@ -56,7 +56,7 @@ def test_pieces_make_the_whole(drawn: list[tuple[str, str]]) -> None:
         stretches.append(Stretch(language, len(text), len(text) + len(line) + 1))
         text += line + "\n"
     mixed = cut_stretches(text, stretches, "es")
-    assert mixed.whole.tokens.words == [word for piece in mixed.pieces for word in piece.cut.tokens.words]
+    assert mixed.whole.tokens.words == [word for section in mixed.sections for word in section.cut.tokens.words]
     assert sum(last - first for first, last in mixed.whole.sentences) == len(mixed.whole.tokens)
     if len(set(drawn)) == 1 == len(drawn):
         alone = cut(text, drawn[0][0])

@@ -1,4 +1,4 @@
-"""What one slip of the pen makes of words: their neighbours, as fingerprints (`sieve`) of all and as text of those asked for.
+"""Words one edit away from others: fingerprints of all of them, and the text of those asked for.
 
 A word has some hundred neighbours and hardly any of them is a word; so they are worked out together and not spelt.
 """
@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import codes
+from trasmallo.study.morphology.fingerprints import BACK, BASE, Prints, powers
 from trasmallo.study.morphology.letter_model import ALPHABET, Letters
-from trasmallo.study.morphology.sieve import BACK, BASE, Prints, powers
 from trasmallo.study.morphology.stress import ACCENTED, PLAIN
+from trasmallo.values.arrays import Whole
 
 _Made = Callable[[str, int, str], str]
 
@@ -25,8 +25,8 @@ _VOWELS, _WITH_ACCENT, _ALPHABET = (
 )
 
 
-class Slips(NamedTuple):
-    """Neighbours that one kind of slip makes, in order: whose (an index), at which place, with which letter, fingerprints."""
+class Edits(NamedTuple):
+    """Neighbours that one kind of edit makes, in order: whose (an index), at which place, with which letter, fingerprints."""
 
     owners: Whole
     places: Whole
@@ -61,25 +61,25 @@ class Sheet:
         return found
 
 
-def accents(words: Sequence[str]) -> Slips:
+def accent_edits(words: Sequence[str]) -> Edits:
     """Words with an accent on one of their vowels and on no other."""
     sheet = Sheet([word.translate(PLAIN) for word in words])
     vowels = np.minimum(np.searchsorted(_VOWELS, sheet.letters), len(_VOWELS) - 1)
     owners, places = np.nonzero(_VOWELS[vowels] == sheet.letters)
     letters = _WITH_ACCENT[vowels[owners, places]]
-    return Slips(owners, places, letters, _changed(sheet, owners, places, letters), _accent)
+    return Edits(owners, places, letters, _changed(sheet, owners, places, letters), _accent)
 
 
-def slips(words: Sequence[str], letters: Letters) -> Iterator[Slips]:
-    """The commonest slips first: two letters changed about, one too many, another one, one too few."""
+def letter_edits(words: Sequence[str], letters: Letters) -> Iterator[Edits]:
+    """The commonest edits first: two letters changed about, one too many, another one, one too few."""
     sheet = Sheet(words)
     yield _swaps(sheet)
     yield _drops(sheet)
     around = letters.numbered(sheet.letters, sheet.places())
     owners, places, fitting = _fitting(around, sheet.places(), letters, (0, 1, 3, 4))
-    yield Slips(owners, places, fitting, _changed(sheet, owners, places, fitting), _change)
+    yield Edits(owners, places, fitting, _changed(sheet, owners, places, fitting), _change)
     owners, places, fitting = _fitting(around, sheet.places(1), letters, (0, 1, 2, 3))
-    yield Slips(owners, places, fitting, _added(sheet, owners, places, fitting), _add)
+    yield Edits(owners, places, fitting, _added(sheet, owners, places, fitting), _add)
 
 
 def _fitting(
@@ -91,17 +91,17 @@ def _fitting(
     return owners[which], places[which], _ALPHABET[found]
 
 
-def _swaps(sheet: Sheet) -> Slips:
+def _swaps(sheet: Sheet) -> Edits:
     owners, places = np.nonzero(sheet.places(-1))
     first, second = sheet.letters[owners, places], sheet.letters[owners, places + 1]
     prints = sheet.whole[owners, 0] + (second - first) * (sheet.powers[places] - sheet.powers[places + 1])
-    return Slips(owners, places, first, prints, _swap)
+    return Edits(owners, places, first, prints, _swap)
 
 
-def _drops(sheet: Sheet) -> Slips:
+def _drops(sheet: Sheet) -> Edits:
     owners, places = np.nonzero(sheet.places())
     prints = sheet.before[owners, places] + sheet.behind[owners, places + 1] * BACK
-    return Slips(owners, places, sheet.letters[owners, places], prints, _drop)
+    return Edits(owners, places, sheet.letters[owners, places], prints, _drop)
 
 
 def _changed(sheet: Sheet, owners: Whole, places: Whole, letters: Prints) -> Prints:

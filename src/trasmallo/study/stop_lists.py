@@ -18,6 +18,7 @@ from trasmallo.values.errors import UsageError, disk_errors
 
 _BOM = b"\xef\xbb\xbf"
 _LARGEST_FILE = 64 * 1024 * 1024
+"""Bytes of a list at most: what is larger was not meant as one. Judgement."""
 _KEPT = 32
 """Lists of files that are kept in memory."""
 _KINDS = "give a text file that exists, one word a line; or standard, or frequent:N, or shared:NAME"
@@ -28,7 +29,7 @@ _SHARED = "shared:"
 _NAME = re.compile(r"\w[\w.-]{0,63}")
 
 
-class Recipe(msgspec.Struct, frozen=True):
+class StopListParts(msgspec.Struct, frozen=True):
     """What a list is made of: the language's standard words, the n most frequent of the corpus, files."""
 
     standard: bool = False
@@ -71,7 +72,7 @@ def standard_of(language: str, documents: Mapping[str, int]) -> StopList:
     return make(word for code in (language, *others) for word in standard(code).words)
 
 
-def parse(text: str, folder: Path) -> Recipe:
+def parse(text: str, folder: Path) -> StopListParts:
     """What a text such as "standard + frequent:50 + own.txt + shared:law" asks for; "" and "none" are nothing.
 
     Files are in `folder`, shared lists in the user's own (`shared_path`).
@@ -79,16 +80,16 @@ def parse(text: str, folder: Path) -> Recipe:
     parts = [part.strip() for part in text.split(" + ") if part.strip() not in ("", "none")]
     frequent = [int(found[1]) for part in parts if (found := _FREQUENT.fullmatch(part))]
     files = [part for part in parts if part != "standard" and not _FREQUENT.fullmatch(part)]
-    return Recipe("standard" in parts, max(frequent, default=0), tuple(str(find(file, folder)) for file in files))
+    return StopListParts("standard" in parts, max(frequent, default=0), tuple(str(find(file, folder)) for file in files))
 
 
-def cook(recipe: Recipe, language: str) -> StopList | None:
-    """The list of a recipe for a text in a language, without the most frequent words; None when it asks for nothing.
+def build(parts: StopListParts, language: str) -> StopList | None:
+    """The list that parts make for a text in a language, without the most frequent words; None when it asks for nothing.
 
     A file is read once a process, and again when it has changed.
     """
-    lists = [standard(language)] if recipe.standard else []
-    lists += [_loaded(file, *_stamp(Path(file))) for file in recipe.files]
+    lists = [standard(language)] if parts.standard else []
+    lists += [_loaded(file, *_stamp(Path(file))) for file in parts.files]
     return reduce(or_, lists) if lists else None
 
 

@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.study.query.machine import Machine, elements, labels, mirrored
 from trasmallo.study.query.parsing import parse
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Either, One
+from trasmallo.study.query.token_automaton import TokenAutomaton, elements, labels, mirrored
 
 
 def test_choices_of_single_tokens_become_single_tokens() -> None:
@@ -17,7 +17,7 @@ def test_choices_of_single_tokens_become_single_tokens() -> None:
 
 
 def test_repeats_are_written_out() -> None:
-    machine = Machine(parse('"a" []{0,3} "b"').pattern)
+    machine = TokenAutomaton(parse('"a" []{0,3} "b"').pattern)
     assert machine.longest == 5
     assert len(machine.moves[0]) == 1
     assert len(machine.moves[machine.moves[0][0].target]) == 2
@@ -34,4 +34,4 @@ def test_labels_in_order() -> None:
 @pytest.mark.parametrize("query", ['("a"{100}){100}', "(([]{0,100}){0,100}){0,100}", "((([]?){30}){30}){2}"])
 def test_what_would_be_endless_is_refused(query: str) -> None:
     with pytest.raises(QueryError, match="hits could be longer|too many ways"):
-        Machine(parse(query).pattern)
+        TokenAutomaton(parse(query).pattern)

@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trasmallo.study import bounds
-from trasmallo.study.bounds import Bounds, count_numbers
+from trasmallo.study import sequence_bounds
+from trasmallo.study.sequence_bounds import Bounds, count_numbers
 
 
 def test_joined_are_tokens_of_one_sentence_of_one_document() -> None:
@@ -27,6 +27,6 @@ def test_documents_of_places() -> None:
 
 
 def test_counting_goes_by_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "AT_ONCE", 2)
+    monkeypatch.setattr(sequence_bounds, "AT_ONCE", 2)
     assert count_numbers(np.array([3, 1, 0, 1, 5], dtype=np.uint8)).tolist() == [1, 2, 0, 1, 0, 1]
     assert count_numbers(np.zeros(0, dtype=np.uint32)).tolist() == []

@@ -1,18 +1,18 @@
 from __future__ import annotations
 
 from support.small_lexicon import small
-from trasmallo.study.morphology.memory import Memory
+from trasmallo.study.morphology.analysis_cache import AnalysisCache
 
 
 def test_a_word_is_analysed_once() -> None:
-    memory = Memory(small())
+    memory = AnalysisCache(small())
     assert memory.analyse("casa") is memory.analyse("casa")
     assert memory.analyse("casa") == small().analyse("casa")
     assert (memory.missed, len(memory)) == (1, 1)
 
 
 def test_words_in_use_are_kept_and_others_forgotten() -> None:
-    memory = Memory(small(), size=3)
+    memory = AnalysisCache(small(), size=3)
     for number in range(20):
         memory.analyse("casa")
         memory.analyse(f"palabra{number}")
@@ -21,10 +21,10 @@ def test_words_in_use_are_kept_and_others_forgotten() -> None:
 
 
 def test_very_long_words_are_not_kept() -> None:
-    memory = Memory(small())
+    memory = AnalysisCache(small())
     memory.analyse("a" * 1000)
     assert len(memory) == 0
 
 
 def test_guesses_pass_through() -> None:
-    assert Memory(small()).guess("flumbos", "NOUN") == small().guess("flumbos", "NOUN")
+    assert AnalysisCache(small()).guess("flumbos", "NOUN") == small().guess("flumbos", "NOUN")

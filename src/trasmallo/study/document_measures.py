@@ -1,4 +1,4 @@
-"""Counts the words of a text, measures a document by its words, and tells the dispersion of each word of a corpus.
+"""Measures of a document by its words: how many, how rich, how readable; and how often each word occurs in a text.
 
 A word is counted under its key (`tokenise.key`): lower case, NFC.
 """
@@ -6,7 +6,6 @@ A word is counted under its key (`tokenise.key`): lower case, NFC.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -14,26 +13,25 @@ import msgspec
 import numpy as np
 
 from trasmallo.study import languages
-from trasmallo.study.bounds import Whole
+from trasmallo.study.interned_forms import Facts
 from trasmallo.study.languages.parts import Readability, TextSize
-from trasmallo.study.measures.dispersion import dp, dp_norm, juilland
 from trasmallo.study.measures.richness import Richness, richness, said_before
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.study.stop import StopList
+from trasmallo.study.stop_lists import StopList
 from trasmallo.study.tokenise import Columns, count_words, key, keys_of, lengths_of
-from trasmallo.study.vocabulary import Facts
+from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Document
 
 
-class Part(msgspec.Struct, frozen=True):
+class GrowthPart(msgspec.Struct, frozen=True):
     """A part of a growth profile: its words, and those of them that appear in the text for the first time."""
 
     words: int
     new: int
 
 
-class Options(msgspec.Struct, frozen=True):
+class WordOptions(msgspec.Struct, frozen=True):
     """What counts as a word: none of `stop`, and when `only` is given none but its words; `parts` of the profile."""
 
     parts: int = 10
@@ -54,18 +52,7 @@ class DocumentStudy(msgspec.Struct, frozen=True):
     sentences: int
     richness: Richness
     readability: Readability
-    profile: tuple[Part, ...]
-
-
-class WordUse(msgspec.Struct, frozen=True):
-    """A word of a corpus and how evenly it is spread, see `measures.dispersion`; `juilland` is None in a single document."""
-
-    word: str
-    frequency: int
-    documents: int
-    juilland: float | None
-    dp: float
-    dp_norm: float
+    profile: tuple[GrowthPart, ...]
 
 
 def count(text: str, language: str = languages.GENERIC) -> Counter[str]:
@@ -76,22 +63,22 @@ def count(text: str, language: str = languages.GENERIC) -> Counter[str]:
     return counts
 
 
-def profile(before: Whole, parts: int = 10) -> tuple[Part, ...]:
+def profile(before: Whole, parts: int = 10) -> tuple[GrowthPart, ...]:
     """The growth of a text's vocabulary: for each of `parts` equal parts its words and its new words (DAWeb, 2.2.5).
 
     Takes `said_before`.
     """
     new = before < 0
     ends = [part * len(new) // parts for part in range(parts + 1)]
-    return tuple(Part(last - first, int(np.count_nonzero(new[first:last]))) for first, last in pairwise(ends))
+    return tuple(GrowthPart(last - first, int(np.count_nonzero(new[first:last]))) for first, last in pairwise(ends))
 
 
-def study_document(document: Document, options: Options | None = None) -> DocumentStudy:
+def study_document(document: Document, options: WordOptions | None = None) -> DocumentStudy:
     """Tokenise and count one document in its own language."""
-    return study_cut(document, cut(document.text, document.language), options or Options())
+    return study_cut(document, cut(document.text, document.language), options or WordOptions())
 
 
-def study_cut(document: Document, text: Cut, options: Options) -> DocumentStudy:
+def study_cut(document: Document, text: Cut, options: WordOptions) -> DocumentStudy:
     """Measure one document that has been cut."""
     tokens, sentences = text
     words = _chosen(tokens, options)
@@ -107,31 +94,7 @@ def study_cut(document: Document, text: Cut, options: Options) -> DocumentStudy:
     )
 
 
-def use(documents: Sequence[Mapping[str, int]]) -> list[WordUse]:
-    """The words of a corpus from the counts of its documents, from frequent to rare."""
-    sizes = [sum(counts.values()) for counts in documents]
-    total = sum(sizes)
-    where: dict[str, tuple[list[int], list[int]]] = {}
-    for counts, size in zip(documents, sizes, strict=True):
-        for word, times in counts.items():
-            where.setdefault(word, ([], []))[0].append(times)
-            where[word][1].append(size)
-    frequencies = {word: sum(found[0]) for word, found in where.items()}
-    smallest = min(filter(None, sizes), default=0)
-    uses = []
-    for word in _ranked(frequencies):
-        there, parts = where[word]
-        apart = dp(there, parts, total)
-        even = juilland(there, parts, len(documents))
-        uses.append(WordUse(word, frequencies[word], len(there), even, apart, dp_norm(apart, smallest, total)))
-    return uses
-
-
-def _ranked(counts: Mapping[str, int]) -> list[str]:
-    return sorted(counts, key=lambda word: (-counts[word], word))
-
-
-def _chosen(cut: Columns, options: Options) -> Whole:
+def _chosen(cut: Columns, options: WordOptions) -> Whole:
     """The numbers of the words that count under the options, in order; forms with the same key have the same number."""
     forms = cut.forms
     keys, numbers = np.unique(keys_of(forms), return_inverse=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from trasmallo.study.morphology.lexical import Analyses
+from trasmallo.study.morphology.tagger_model import Convention
 from trasmallo.study.morphology.tags import Tags, only, pairs
-from trasmallo.study.morphology.trained import Convention
 from trasmallo.values.model import Analysis, Tagged
 
 _AS_WRITTEN = ("PROPN", "PUNCT", "SYM", "X")
@@ -13,7 +13,7 @@ _OWN_LEMMA = ("NOUN", "ADJ", "NUM", *_AS_WRITTEN)
 _VERBS = ("VERB", "AUX")
 
 
-class Choice:
+class ReadingChoice:
     """The choices of one convention: what training saw of the form, else the most frequent of the analyses."""
 
     def __init__(self, convention: Convention, analyses: Analyses, tags: Tags) -> None:

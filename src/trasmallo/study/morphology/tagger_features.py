@@ -40,7 +40,7 @@ _PAIRS = (
 """Clues that count together: one of the word itself and one or two of its neighbours."""
 
 
-class Part(NamedTuple):
+class TemplateClue(NamedTuple):
     """One clue in a template: the neighbour's offset, and the clue's place in `SHARED`."""
 
     offset: int
@@ -51,13 +51,13 @@ def _hash(text: str) -> int:
     return xxh32_intdigest(text.encode("utf-8", "replace"))
 
 
-def _template(text: str) -> tuple[Part, Part, Part]:
+def _template(text: str) -> tuple[TemplateClue, TemplateClue, TemplateClue]:
     own, *others = text.split("/")
-    parts = [Part(0, SHARED.index(own))]
+    parts = [TemplateClue(0, SHARED.index(own))]
     for other in others:
         digits = other.rstrip("abcdefghijklmnopqrstuvwxyz")
-        parts.append(Part(int(digits), SHARED.index(other.removeprefix(digits))))
-    nothing = Part(0, len(SHARED))
+        parts.append(TemplateClue(int(digits), SHARED.index(other.removeprefix(digits))))
+    nothing = TemplateClue(0, len(SHARED))
     return (parts[0], parts[1], parts[2] if len(parts) > 2 else nothing)
 
 
