@@ -16,10 +16,10 @@ from trasmallo.crawl.queue_search import Wanted as PendingWanted
 from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
 from trasmallo.project.project import Project
 from trasmallo.results.concordance.concordance import Options
+from trasmallo.results.database.planner import Question
 from trasmallo.results.exports.header import Wanted as ExportWanted
 from trasmallo.results.links.question import RankQuestion
 from trasmallo.results.search.finder import Reader
-from trasmallo.results.tables import Question
 from trasmallo.store.index.searcher import Wanted
 from trasmallo.values.errors import ConfigError, UsageError
 
