@@ -125,11 +125,11 @@ class Project(Answers):
         return control.pause(self, paused=paused)
 
     def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Any:
-        """Addresses of the latest crawl that wait (`crawling.search.Seen`), of a host or with a text in them."""
-        from trasmallo.crawl.queue_search import Wanted
+        """Addresses of the latest crawl that wait (`crawling.search.QueueAnswer`), of a host or with a text in them."""
+        from trasmallo.crawl.queue_search import QueueQuestion
         from trasmallo.project import control
 
-        return control.pending(self, Wanted(text, host, (), limit))
+        return control.pending(self, QueueQuestion(text, host, (), limit))
 
     def retry(self, *urls: str, what: str = "", text: str = "") -> Any:
         """Have addresses asked for again that failed in the latest run (`control.Retried`): now if it runs, else by `run`.

@@ -8,7 +8,8 @@ import pytest
 
 from trasmallo.config import Config, CrawlConfig
 from trasmallo.crawl.local_crawl import Plan
-from trasmallo.crawl.workers.worker_crawl import deal, number_of_processes
+from trasmallo.crawl.workers.worker_crawl import number_of_processes
+from trasmallo.pipeline.crawling import deal
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog

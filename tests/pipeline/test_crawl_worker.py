@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.crawl.workers import worker as crawling
-from trasmallo.crawl.workers.worker import ShareRows
+from trasmallo.pipeline import crawl_worker as crawling
+from trasmallo.pipeline.crawl_worker import ShareRows
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import ProjectBusy
 from trasmallo.values.model import Fetch, Locator, Outcome
