@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fakeweb import EPOCH, FakeWeb, run
+from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, Recall, counts_of
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier

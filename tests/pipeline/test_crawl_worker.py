@@ -1,4 +1,4 @@
-"""A crawling process's own parts; `test_post.py` has shares at work, `journey/test_several.py` processes."""
+"""A worker's own process; `crawl/workers/test_coordinator.py` has workers at work, `journey/test_several.py` processes."""
 
 from __future__ import annotations
 

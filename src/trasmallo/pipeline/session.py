@@ -42,7 +42,7 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.store.run_folders import Run
 from trasmallo.study.morphology import prepare
-from trasmallo.study.word_lists import settle
+from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.model import Fetch
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
@@ -175,7 +175,7 @@ class Sitting:
         # Asked before the first report, which would be read instead.
         self._received_before = _received(self._run)
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
-        clean, study = self._config.clean, settle(self._config.study, self._folder)
+        clean, study = self._config.clean, resolve_lists(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
         pending = Pending(self._catalog, self._run.name, done)
         source = self._texts.without(done) if self._texts else pending

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from leases import pages
+from support.leasing import pages
 from trasmallo.crawl.frontier import Close, Drop, EmbeddedFrontier, EntryFilter, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.frontier.interface import Cause, Command, ControlReply
 from trasmallo.values.model import Outcome, Target

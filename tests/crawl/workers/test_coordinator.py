@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakeweb import EPOCH, FakeWeb, run
+from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, counts_of
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier

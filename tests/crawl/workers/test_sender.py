@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from fakeweb import VirtualLoop
+from support.fake_web import VirtualLoop
 from trasmallo.crawl.exchange import share_of
 from trasmallo.crawl.workers.messages import Report, unpack
 from trasmallo.crawl.workers.sender import Outbox

@@ -5,6 +5,7 @@ from __future__ import annotations
 from trasmallo.values.errors import UsageError
 
 _SHOWN = 24
+"""Characters of a query that a message shows. Judgement."""
 
 
 class QueryError(UsageError):
