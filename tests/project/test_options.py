@@ -12,7 +12,7 @@ import pytest
 from mypy import api
 
 from trasmallo.config import CrawlConfig, Section, StudyConfig
-from trasmallo.crawl.queue_search import Wanted as PendingWanted
+from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
 from trasmallo.project.project import Project
 from trasmallo.results.concordance.concordance import Options
@@ -58,7 +58,7 @@ def test_keywords_are_the_keys_of_the_project_file(options: type, section: type[
         (Project.kwic, [Options], {"query"}),
         (Project.rank, [RankQuestion], set()),
         (Project.export, [ExportWanted], {"kind", "path"}),
-        (Project.pending, [PendingWanted], set()),
+        (Project.pending, [QueueQuestion], set()),
     ],
 )
 def test_a_verb_has_the_keywords_and_defaults_of_its_struct(

@@ -63,7 +63,7 @@ def crawlers_of(process: int) -> list[int]:
 def is_crawler(process: int) -> bool:
     """Whether a process lives and crawls."""
     try:
-        return b"trasmallo.crawl.workers.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"trasmallo.pipeline.crawl_worker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
 
