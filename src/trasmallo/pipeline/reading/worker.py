@@ -33,7 +33,8 @@ from trasmallo.pipeline.reading.messages import (
     TextBatch,
     decode_asked,
 )
-from trasmallo.results.rows import TABLES, PageRow
+from trasmallo.results.registry import FromParts, made_by
+from trasmallo.results.rows import PageRow
 from trasmallo.store.archive import Reader
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
@@ -62,7 +63,7 @@ class Worker:
 
     def read_batch(self, batch: Batch | TextBatch) -> Done:
         """Read every page of a batch into one part, or study every text."""
-        tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in TABLES})
+        tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in made_by(FromParts)})
         summaries = []
         tokens = Builder()
         items: tuple[Item, ...] = batch.pages
