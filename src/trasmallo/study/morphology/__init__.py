@@ -52,16 +52,24 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
         return tagger.tag(_sentence(text))
     found = cut(text, language)
     return [
-        Tagged(one.word, one.lemma, one.category, one.features, one.clitics, start, end)
+        Tagged(
+            word=one.word,
+            lemma=one.lemma,
+            category=one.category,
+            features=one.features,
+            clitics=one.clitics,
+            start=start,
+            end=end,
+        )
         for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
     ]
 
 
 def _sentence(words: object) -> list[str]:
     """The words of a sentence, checked."""
-    if not isinstance(words, Sequence) or isinstance(words, bytes | bytearray):
-        checked_text(words, "text")
-    return [checked_text(word, "text") for word in words]
+    if isinstance(words, Sequence) and not isinstance(words, bytes | bytearray):
+        return [checked_text(word, "text") for word in words]
+    return [checked_text(words, "text")]
 
 
 def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagged]:
