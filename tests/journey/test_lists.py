@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.staleness import stale_stage

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tokens import told
+from support.token_documents import told
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus
 from trasmallo.study import regimes
 from trasmallo.study.phrases import patterns_of

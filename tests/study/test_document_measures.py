@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from badtexts import TEXTS
+from support.bad_texts import TEXTS
 from trasmallo.study import stop_lists
 from trasmallo.study.document_measures import GrowthPart, WordOptions, count, profile, study_document
 from trasmallo.study.measures.richness import said_before

@@ -2,15 +2,17 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.values.arguments import checked_text
+from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
 
 
-def test_texts_pass() -> None:
-    assert checked_text("", "word") == ""
+def test_what_is_of_a_wrong_type_is_told() -> None:
+    check_type("html", b"", (str, bytes), "a text or bytes")
+    with pytest.raises(UsageError, match="^`html` is of the type NoneType: give a text or bytes$"):
+        check_type("html", None, (str, bytes), "a text or bytes")
 
 
-@pytest.mark.parametrize(("value", "named"), [(None, "NoneType"), (b"casa", "bytes"), (3, "int")])
-def test_what_is_no_text_is_refused_by_its_name(value: object, named: str) -> None:
-    with pytest.raises(UsageError, match=f"^`word` cannot be `{named}`: give `str`$"):
-        checked_text(value, "word")
+def test_texts_by_their_names() -> None:
+    check_texts(media="", name="a")
+    with pytest.raises(UsageError, match="^`name` is of the type bytes: give a text$"):
+        check_texts(media="", name=b"a")

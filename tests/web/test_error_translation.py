@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messages import VALUE, Messages
+from support.error_texts import VALUE, Messages
 from trasmallo.project.project import Project
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.web import error_translation
@@ -24,14 +24,14 @@ ELSEWHERE = (
     "web/serve.py",
     "clean/copies/",  # `trasmallo duplicates`
     "clean/pictures/",  # `trasmallo blocks --plot`
-    "drawing/",  # --plot
+    "values/drawing/",  # --plot
     "plugins.py",  # named on the command line
-    "project/documents.py",  # documents named on the command line
+    "pipeline/documents.py",  # documents named on the command line
     "project/duplicates.py",
-    "project/importing.py",  # `trasmallo import`
+    "pipeline/importing.py",  # `trasmallo import`
     "project/keys.py",  # --set
-    "project/results/estimates.py",
-    "project/results/exports/",  # `trasmallo export`
+    "results/estimates.py",
+    "results/exports/",  # `trasmallo export`
     "store/foreign.py",
     "study/morphology/__init__.py",  # --tags
     "study/stem/",  # `trasmallo stems`
@@ -55,9 +55,9 @@ PIECES = {
 NOT_FOLLOWED = {
     ("clean/slicing/criterion.py", "repair"),  # of its table, which is looked at as a whole
     ("config.py", "problem[1]"),
-    ("errors.py", "repair"),
+    ("values/errors.py", "repair"),
     ("project/control.py", "lines[-1].removeprefix('trasmallo: ')"),  # what another program of ours said last
-    ("project/documents.py", "repair"),
+    ("pipeline/documents.py", "repair"),
     ("web/app.py", "error.detail"),  # HTTP's own words, such as Method Not Allowed
 }
 

@@ -24,7 +24,7 @@ from trasmallo.study.characters import CJK, GAP, HANGUL, IN_GAP, IS_UNSTABLE, JA
 from trasmallo.study.chunks import chunks_of, filled_lengths
 from trasmallo.study.interned_forms import Facts, Forms, forms_of
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
-from trasmallo.values.arguments import checked_text
+from trasmallo.values.arguments import check_texts
 from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Token
 
@@ -66,7 +66,8 @@ def tokenise(text: str, language: str = languages.GENERIC) -> list[Token]:
 
     Raises UsageError for what is no text.
     """
-    return columns(checked_text(text, "text"), checked_text(language, "language")).tokens()
+    check_texts(text=text, language=language)
+    return columns(text, language).tokens()
 
 
 def columns(text: str, language: str = languages.GENERIC) -> Columns:

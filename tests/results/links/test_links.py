@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import linkweb as web
-from trasmallo.results.tables import Question, Tables, compile_tables
+from support import linked_run as web
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.store.run_folders import Run
 
 A, B, C = "http://a.es/", "http://b.es/x", "http://b.es/y"

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from lexica import small
+from support.small_lexicon import small
 from trasmallo.study.morphology.analysis_cache import AnalysisCache
 
 

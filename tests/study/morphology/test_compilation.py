@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lexica import listed, tables
+from support.small_lexicon import listed, tables
 from trasmallo.study.morphology import compilation
 from trasmallo.study.morphology.compilation import cache_folder, entries, open_tables
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, LexiconSettings

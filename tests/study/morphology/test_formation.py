@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexica import formation
+from support.small_lexicon import formation
 from trasmallo.study.morphology.formation import RulesByEnding
 from trasmallo.values.model import Analysis
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexica import small
+from support.small_lexicon import small
 from trasmallo.study.interned_forms import forms_of
 from trasmallo.study.morphology import tagger, tagger_features, tagger_model
 from trasmallo.study.morphology.analysis_cache import AnalysisCache

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from naive_queries import Documents, Token, document_tokens, documents, hits, queries
-from tokens import write_documents
+from support.naive_queries import Documents, Token, document_tokens, documents, hits, queries
+from support.token_documents import write_documents
 from trasmallo.store.tokens import Corpus, merge
 from trasmallo.study.query import automaton_walk, evaluation
 from trasmallo.study.query.evaluation import QueriedCorpus, search
