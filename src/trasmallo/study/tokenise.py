@@ -24,7 +24,7 @@ from trasmallo.study.characters import CJK, GAP, HANGUL, IN_GAP, IS_UNSTABLE, JA
 from trasmallo.study.chunks import chunks_of, filled_lengths
 from trasmallo.study.interned_forms import Facts, Forms, forms_of
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
-from trasmallo.values.arguments import check_texts
+from trasmallo.values.arguments import checked_text
 from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Token
 
@@ -66,8 +66,7 @@ def tokenise(text: str, language: str = languages.GENERIC) -> list[Token]:
 
     Raises UsageError for what is no text.
     """
-    check_texts(text=text, language=language)
-    return columns(text, language).tokens()
+    return columns(checked_text(text, "text"), checked_text(language, "language")).tokens()
 
 
 def columns(text: str, language: str = languages.GENERIC) -> Columns:
@@ -85,7 +84,7 @@ def columns(text: str, language: str = languages.GENERIC) -> Columns:
         forms = forms_of(words)
     if origin is not None:
         starts, ends = origin.back(starts, ends)
-    return Columns(text=text, language=code, forms=forms, starts=starts, ends=ends, kinds=told_kinds)
+    return Columns(text, code, forms, starts, ends, told_kinds)
 
 
 def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:

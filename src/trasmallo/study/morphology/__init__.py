@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
-from typing import cast
 
 from trasmallo.study import languages
 from trasmallo.study.factorising import Factorised
@@ -24,7 +23,7 @@ from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.values.arguments import check_texts, check_type
+from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Analysis, Tagged
 
@@ -39,8 +38,7 @@ def analyse(word: str, language: str = "es") -> list[Analysis]:
 
     Raises UsageError for what is no text.
     """
-    check_texts(word=word, language=language)
-    return words_of(language).analyse(word).copy()
+    return words_of(checked_text(language, "language")).analyse(checked_text(word, "word")).copy()
 
 
 def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -> list[Tagged]:
@@ -49,30 +47,21 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
     `convention` is the treebank whose habits to follow where they differ: for Spanish ancora (the default) or gsd. Raises
     UsageError for one that the language does not have, and for what is no text.
     """
-    check_texts(language=language, convention=convention)
+    tagger = _tagger(checked_text(language, "language"), checked_text(convention, "convention"))
     if not isinstance(text, str):
-        _check_sentence(text)
-        return _tagger(language, convention).tag(text)
+        return tagger.tag(_sentence(text))
     found = cut(text, language)
     return [
-        Tagged(
-            word=one.word,
-            lemma=one.lemma,
-            category=one.category,
-            features=one.features,
-            clitics=one.clitics,
-            start=start,
-            end=end,
-        )
+        Tagged(one.word, one.lemma, one.category, one.features, one.clitics, start, end)
         for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
     ]
 
 
-def _check_sentence(words: object) -> None:
-    """Raise UsageError for what is no list of texts."""
-    check_type("text", words, list if isinstance(words, bytes) else Sequence, "a text, or the words of a sentence as a list")
-    for word in cast("Sequence[object]", words):
-        check_type("text", word, str, "a text, or the words of a sentence as a list")
+def _sentence(words: object) -> list[str]:
+    """The words of a sentence, checked."""
+    if not isinstance(words, Sequence) or isinstance(words, bytes | bytearray):
+        return [checked_text(words, "text")]
+    return [checked_text(word, "text") for word in words]
 
 
 def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagged]:
