@@ -69,7 +69,7 @@ def test_merged_parts_bring_nothing_twice(run: Run) -> None:
     assert arrivals.found == 4
 
 
-def test_a_second_sitting_knows_the_documents_of_the_first(run: Run) -> None:
+def test_a_second_session_knows_the_documents_of_the_first(run: Run) -> None:
     arrive(run, "1", {"http://a.es/1": LONG})
     Arrivals(run, 0.7).look()
     arrive(run, "2", {"http://a.es/2": LONG})

@@ -1,9 +1,9 @@
-"""One sitting of a run: crawl and read together in one asyncio loop, until done, stopped or killed.
+"""One session of a run: crawl and read together in one asyncio loop, until done, stopped or killed.
 
-1. Pages that an earlier sitting stored but nobody read yet are queued first.
+1. Pages that an earlier session stored but nobody read yet are queued first.
 2. The crawler brings pages; each is stored before it counts, then goes to the readers.
 3. When the downloads end (done, a limit, or *stop downloads*), the readers finish what is there.
-4. *Finish* ends both at once; whatever was stored is read by the next sitting.
+4. *Finish* ends both at once; whatever was stored is read by the next session.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import FILE_NAME, Config
-from trasmallo.crawl.local_crawl import AGENT, Crawl, Plan, Standing, find_private, open_crawl
+from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlCounts, CrawlPlan, find_private, open_crawl
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.arriving_copies import Arrivals
-from trasmallo.pipeline.control_files import Window
-from trasmallo.pipeline.crawling import open_shares
+from trasmallo.pipeline.control_files import ControlFiles
+from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskLimits
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.reading.messages import Setup
@@ -55,7 +55,7 @@ _LOOK_SHARE = 50
 """Looking at the disk may take one part in so many of the processor's time."""
 
 
-class Sitting:
+class Session:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
     `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages.
@@ -92,7 +92,7 @@ class Sitting:
         self._index = LiveIndex(run)
         self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
-        self._window = Window(run)
+        self._control = ControlFiles(run)
         self._paused = False
         self._answering: set[asyncio.Task[None]] = set()
         # Finding the longest queues looks at every host, so it is done once a second however often we write.
@@ -104,7 +104,7 @@ class Sitting:
         self.ended = ""
 
     def work(self, *, crawl: bool, read: bool) -> bool:
-        """Sit until done; False when something was left for another sitting."""
+        """Sit until done; False when something was left for another session."""
         try:
             _run_loop(self._work(crawl=crawl, read=read))
             if read and self.stopped:
@@ -137,7 +137,7 @@ class Sitting:
         self._main = asyncio.current_task()
         self._reading = read
         handled = _handle_signals(self.interrupt, self.finish)
-        self._window.open()
+        self._control.open()
         readers, keeping = self._readers(read=read)
         reading = asyncio.create_task(self._read(readers))
         others = [asyncio.create_task(self._beat(readers)), asyncio.create_task(self._tend_parts())]
@@ -221,16 +221,22 @@ class Sitting:
         finally:
             self._look_seconds = time.thread_time() - began
 
-    async def _plan(self) -> Plan:
-        run, crawl = self._run, self._config.crawl
-        places = str(run.frontier_of(0)), str(run.traps_of(0)), str(run.border_of(0)), str(run.rules_of(0))
-        private, in_order, again = await find_private(crawl), crawl.lines == 1, str(run.again_of(0))
-        return Plan(crawl, *places, self._software, private, run.manifest.began, in_order, self._received_before, again)
+    async def _plan(self) -> CrawlPlan:
+        crawl = self._config.crawl
+        plan = CrawlPlan(
+            config=crawl,
+            software=self._software,
+            private=await find_private(crawl),
+            began=self._run.manifest.began,
+            in_order=crawl.lines == 1,
+            received=self._received_before,
+        )
+        return place(plan, self._run, 0)
 
-    def _open_crawl(self, plan: Plan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
+    def _open_crawl(self, plan: CrawlPlan, keeping: Callable[[Fetch], None]) -> AbstractAsyncContextManager[Crawl]:
         """The crawl here, or in as many processes as the run began with."""
         if self._run.manifest.processes > 1:
-            return open_shares(plan, self._run, self._archive, self._catalog, keeping, self._emit)
+            return open_workers(plan, self._run, self._archive, self._catalog, keeping, self._emit)
         keeper = Keeper(self._archive, self._catalog, self._run.name, keeping, self._run.manifest.began)
         keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, decode_page, self._emit)
@@ -257,10 +263,10 @@ class Sitting:
             self._listen()
             if beat % _BEATS_A_SECOND == 0:
                 self._hosts = await self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
-            if beat % _BEATS_A_SECOND == 0 or self._window.is_watched(time.time()):
+            if beat % _BEATS_A_SECOND == 0 or self._control.is_watched(time.time()):
                 self._write_down(progress, readers.now())
             if beat % _BEATS_A_NOTE == 0:
-                self._window.note(progress)
+                self._control.note(progress)
             if beat % _BEATS_A_SECOND == 0 and self._crawl is not None:
                 await self._crawl.sync()
                 await self._follow_settings(self._crawl)
@@ -268,19 +274,19 @@ class Sitting:
 
     def _listen(self) -> None:
         """Pause or go on as others wish, and answer what they ask."""
-        paused = self._window.is_paused() and not self.stopped
+        paused = self._control.is_paused() and not self.stopped
         if self._crawl is None:
             return
         if paused != self._paused:
             self._paused = paused
             self._crawl.pause(paused=paused)
-        for path, wanted in self._window.questions():
+        for path, wanted in self._control.questions():
             task = asyncio.create_task(self._answer(self._crawl, path, wanted))
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
     async def _answer(self, crawl: Crawl, path: Path, wanted: QueueQuestion) -> None:
-        self._window.answer(path, await crawl.search(wanted))
+        self._control.answer(path, await crawl.search(wanted))
 
     async def _follow_settings(self, crawl: Crawl) -> None:
         """Take up what was changed in the project file: the border of the crawl, and nothing else."""
@@ -290,8 +296,8 @@ class Sitting:
             await crawl.change_scope(changed.exclude, changed.include)
 
     async def _report(self, readers: Readers) -> Progress:
-        before = Standing(obtained=self._stored_before, received=self._received_before)
-        crawl = await self._crawl.standing() if self._crawl else before
+        before = CrawlCounts(obtained=self._stored_before, received=self._received_before)
+        crawl = await self._crawl.counts() if self._crawl else before
         progress = Progress(
             known=crawl.known,
             waiting=crawl.waiting,
@@ -370,7 +376,7 @@ def _number_obtained(catalog: Catalog, run: str) -> int:
 
 
 def _received(run: Run) -> int:
-    """Bytes that earlier sittings of a run received, as they last wrote it down."""
+    """Bytes that earlier sessions of a run received, as they last wrote it down."""
     try:
         return run.status().counts.received
     except (OSError, msgspec.DecodeError):

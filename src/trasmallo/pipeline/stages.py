@@ -18,7 +18,7 @@ from trasmallo.events import Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.completion import complete, forget_results, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, take_in
-from trasmallo.pipeline.session import Sitting
+from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.results.summary import Summary, summarise
 from trasmallo.results.tables import Tables
@@ -86,7 +86,7 @@ class Stages:
         if restudy.begin(run, self._config):
             with self._listening(run), self._stores() as (archive, catalog), restudy.open_texts(run) as texts:
                 self._bus.emit(RunStarted(run=run.name, resumed=True))
-                session = Sitting(self._config, run, archive, catalog, self._bus.emit, SOFTWARE, self._folder, texts)
+                session = Session(self._config, run, archive, catalog, self._bus.emit, SOFTWARE, self._folder, texts)
                 if not session.work(crawl=False, read=True):
                     self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
                     return False
@@ -131,7 +131,7 @@ class Stages:
     def _sit(self, run: Run, *, crawl: bool, read: bool) -> bool:
         """One session, and what is made of the results so far; whether nothing is left to do."""
         with self._stores() as (archive, catalog):
-            session = Sitting(self._config, run, archive, catalog, self._bus.emit, SOFTWARE, self._folder)
+            session = Session(self._config, run, archive, catalog, self._bus.emit, SOFTWARE, self._folder)
             done = session.work(crawl=crawl, read=read)
         if crawl:
             run.manifest.ended = session.ended

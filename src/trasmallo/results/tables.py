@@ -210,7 +210,7 @@ class Tables:
         return dict(self._execute(sql, values).fetchall())
 
     def select(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a question of the hall's own over the tables; what users type only comes as values."""
+        """The rows of a question of our own over the tables; what users type only comes as values."""
         return self._execute(sql, values).fetchall()
 
     def stream(
@@ -224,7 +224,7 @@ class Tables:
             yield from rows
 
     def arrays(self, sql: str, values: Sequence[Any] = ()) -> dict[str, Any]:
-        """The columns of a question of the hall's own, for arithmetic."""
+        """The columns of a question of our own, for arithmetic."""
         return self._execute(sql, values).fetchnumpy()
 
     def keep(self, name: str, columns: dict[str, Any]) -> None:
@@ -315,7 +315,7 @@ class Tables:
         yield from self.stream(query)
 
     def dump(self, sql: str, path: Path) -> None:
-        """Write the rows of a question of the hall's own as JSON lines."""
+        """Write the rows of a question of our own as JSON lines."""
         with disk_errors(path), as_disk_errors():
             self._execute(f"COPY ({sql}) TO {literal(str(path))} (FORMAT json)")
 
