@@ -86,7 +86,7 @@ def check_acknowledged(project: Project) -> int:
 
 def results(project: Project) -> dict[str, list[tuple[object, ...]]]:
     """All that a run found, without its times."""
-    from trasmallo.results.tables import Question
+    from trasmallo.results.database.planner import Question
 
     with project.tables() as tables:
         return {table: sorted(tables.ask(table, Question(columns=columns)), key=repr) for table, columns in COMPARED.items()}

@@ -25,10 +25,10 @@ from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlCounts, CrawlPlan, fi
 from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
 from trasmallo.pipeline.analysis.document import decode_page
-from trasmallo.pipeline.arriving_copies import Arrivals
 from trasmallo.pipeline.control_files import ControlFiles
 from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskLimits
+from trasmallo.pipeline.duplicates import ArrivingCopies
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
@@ -88,7 +88,7 @@ class Session:
         self._stored_before = 0
         self._received_before = 0
         self._crawl: Crawl | None = None
-        self._arrivals: Arrivals | None = None
+        self._arrivals: ArrivingCopies | None = None
         self._index = LiveIndex(run)
         self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
@@ -245,7 +245,7 @@ class Session:
         """Look for copies in new parts, make these findable and keep their number small, in a thread: files are read."""
         least = self._config.clean.copies if self._reading and not self._texts else 0
         if least:
-            self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
+            self._arrivals = await asyncio.to_thread(ArrivingCopies, self._run, least)
         while True:
             await asyncio.sleep(_SECONDS_TO_TEND)
             if self._arrivals is not None:
