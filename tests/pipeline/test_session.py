@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from support.command_line import hurried
 from trasmallo.clean.copies.signatures import sign
-from trasmallo.config import CrawlConfig
 from trasmallo.demo.site import Site
 from trasmallo.events import CrawlEnded, Event, Progress, Studied, Warned
-from trasmallo.pipeline import session
-from trasmallo.pipeline.disk_limits import DiskLimits
+from trasmallo.pipeline import parts_upkeep
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -32,16 +31,31 @@ class Stage:
 
     def __init__(self, project: Project, archive: Archive, catalog: Catalog) -> None:
         self.told: list[Event] = []
+        self.hook: Callable[[Event], None] = self.told.append
         self.run: Run = start_run(project.runs, project.config, "crawl", SOFTWARE)
         self.catalog = catalog
-        self.session = Session(project.config, self.run, archive, catalog, self.told.append, SOFTWARE, project.folder)
+        self.session = Session(
+            config=project.config,
+            run=self.run,
+            archive=archive,
+            catalog=catalog,
+            emit=lambda event: self.hook(event),
+            software=SOFTWARE,
+            folder=project.folder,
+        )
+
+
+@contextmanager
+def staged(site: Site, folder: Path, **crawl: int) -> Iterator[Stage]:
+    project = hurried(folder, site.seeds, pages=6, **crawl)
+    with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+        yield Stage(project, archive, catalog)
 
 
 @pytest.fixture
 def stage(site: Site, tmp_path: Path) -> Iterator[Stage]:
-    project = hurried(tmp_path, site.seeds, pages=6)
-    with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
-        yield Stage(project, archive, catalog)
+    with staged(site, tmp_path) as stage:
+        yield stage
 
 
 def last_progress(stage: Stage) -> Progress:
@@ -69,13 +83,13 @@ def test_stopping_is_left_for_another_session(stage: Stage) -> None:
         if not isinstance(event, Progress) and not stage.session.stopped:
             stage.session.interrupt()
 
-    stage.session._emit = interrupt
+    stage.hook = interrupt
     assert not stage.session.work(crawl=True, read=True)
     assert stage.catalog.outcomes(stage.run.name).get(Outcome.FETCHED, 0) < 6
 
 
 def test_a_disk_that_fills_up_under_the_reports_ends_the_crawl(stage: Stage) -> None:
-    (stage.run.folder / "progress.new").symlink_to("/dev/full")
+    (stage.run.folder / "progress.json.new").symlink_to("/dev/full")
     with pytest.raises(StoreFull, match="the disk is full"):
         stage.session.work(crawl=True, read=False)
 
@@ -86,13 +100,13 @@ def test_why_the_downloads_ended(stage: Stage) -> None:
     assert CrawlEnded(cause=stage.session.ended) in stage.told
 
 
-def test_a_project_without_room_stops_and_says_how_to_go_on(stage: Stage) -> None:
-    stage.session._disk = DiskLimits(stage.run.folder, CrawlConfig(free_megabytes=10**12))
-    assert not stage.session.work(crawl=True, read=True)
-    assert stage.session.ended.startswith("fewer than 1,000,000,000,000 megabytes are free")
-    (warning,) = [event.message for event in stage.told if isinstance(event, Warned)]
-    assert warning.endswith("free some space, or lower `free_megabytes`, and run the same command again")
-    assert stage.catalog.outcomes(stage.run.name) == {}
+def test_a_project_without_room_stops_and_says_how_to_go_on(site: Site, tmp_path: Path) -> None:
+    with staged(site, tmp_path, free_megabytes=10**12) as stage:
+        assert not stage.session.work(crawl=True, read=True)
+        assert stage.session.ended.startswith("fewer than 1,000,000,000,000 megabytes are free")
+        (warning,) = [event.message for event in stage.told if isinstance(event, Warned)]
+        assert warning.endswith("free some space, or lower `free_megabytes`, and run the same command again")
+        assert stage.catalog.outcomes(stage.run.name) == {}
 
 
 def test_bytes_are_counted_over_all_sessions(site: Site, tmp_path: Path) -> None:
@@ -106,8 +120,8 @@ def test_bytes_are_counted_over_all_sessions(site: Site, tmp_path: Path) -> None
 
 def test_parts_are_merged_while_the_run_goes_on(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     merged: list[Path] = []
-    monkeypatch.setattr(session, "_SECONDS_TO_TEND", 0.0)
-    monkeypatch.setattr(session, "merge_parts", merged.append)
+    monkeypatch.setattr(parts_upkeep, "_SECONDS", 0.0)
+    monkeypatch.setattr(parts_upkeep, "merge_parts", merged.append)
     stage.session.work(crawl=True, read=False)
     assert set(merged) == {stage.run.parts}
 
@@ -122,7 +136,7 @@ def test_copies_are_known_while_the_run_goes_on(stage: Stage, monkeypatch: pytes
     for url in ("http://a.es/", "http://a.es/copia"):
         page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
         write_part(stage.run.parts, page.document, {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
-    monkeypatch.setattr(session, "_SECONDS_TO_TEND", 0.0)
-    monkeypatch.setattr(session, "merge_parts", lambda _parts: finish_from_thread(stage.session))
+    monkeypatch.setattr(parts_upkeep, "_SECONDS", 0.0)
+    monkeypatch.setattr(parts_upkeep, "merge_parts", lambda _parts: finish_from_thread(stage.session))
     stage.session.work(crawl=True, read=True)
     assert last_progress(stage).copies == 1

@@ -232,7 +232,7 @@ class Played:
         return self.messages[worker]
 
     def report(self, worker: int, number: int = 0, state: WorkerState = WorkerState(taken=-1), **report: Any) -> None:  # noqa: B008 - frozen
-        self.coordinator.take(worker, Report(number, state, **report))
+        self.coordinator.take(worker, Report(number=number, state=state, **report))
 
 
 def test_a_worker_that_begins_later_hears_of_the_border_before_its_links() -> None:
@@ -288,12 +288,12 @@ def test_an_idle_report_counts_only_after_all_that_was_said() -> None:
 def test_pages_that_a_dead_process_was_allowed_are_free_again() -> None:
     played = Played()
     played.report(1, state=WorkerState(taken=-1))
-    played.report(0, state=WorkerState(CrawlCounts(obtained=40), taken=-1, wants=True))
+    played.report(0, state=WorkerState(counts=CrawlCounts(obtained=40), taken=-1, wants=True))
     assert played.messages[0] == [Allow(15)]
     played.join(0)
-    played.report(0, state=WorkerState(CrawlCounts(obtained=42), taken=-1, wants=True))
+    played.report(0, state=WorkerState(counts=CrawlCounts(obtained=42), taken=-1, wants=True))
     assert played.messages[0] == [Allow(14)]
-    played.report(0, state=WorkerState(CrawlCounts(obtained=42), taken=-1, wants=True, returned=14))
+    played.report(0, state=WorkerState(counts=CrawlCounts(obtained=42), taken=-1, wants=True, returned=14))
     assert played.messages[0] == [Allow(14), Allow(14)]
 
 
@@ -322,9 +322,9 @@ def test_hosts_at_work_come_first_then_the_longest_queues() -> None:
 
 def test_bytes_of_a_process_that_died_still_count() -> None:
     played = Played()
-    played.report(0, state=WorkerState(CrawlCounts(received=5)))
+    played.report(0, state=WorkerState(counts=CrawlCounts(received=5)))
     played.join(0)
-    played.report(0, state=WorkerState(CrawlCounts(received=2)))
+    played.report(0, state=WorkerState(counts=CrawlCounts(received=2)))
     assert played.coordinator.counts().received == 7
 
 

@@ -30,7 +30,15 @@ from trasmallo.values.model import Fetch, Locator, Outcome, Target
 from trasmallo.values.pipes import HEAD, Trouble, encode
 from trasmallo.values.run_status import HostStatus
 
-PLAN = CrawlPlan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "border", "rules", "bot/1", ("a.es", "127.0.0.0/8"))
+PLAN = CrawlPlan(
+    config=CrawlConfig(seeds=("http://a.es/",)),
+    frontier="frontier",
+    traps="traps",
+    scope_log="border",
+    robots="rules",
+    software="bot/1",
+    private=("a.es", "127.0.0.0/8"),
+)
 ROW = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
 EVENTS = (
     Fetched(url="http://a.es/", status=200, size=7, media="text/html", digest="sha1:X"),
@@ -38,13 +46,13 @@ EVENTS = (
     LineChanged(line=2, state="waiting"),
 )
 STATE = WorkerState(
-    CrawlCounts(1, 2, 3, 4, 5),
-    6,
-    True,
-    7,
-    True,
-    8,
-    [HostStatus(host="http://a.es", queued=1, reason="rests", until=2.0, leased=True, last_outcome=Outcome.FETCHED)],
+    counts=CrawlCounts(known=1, waiting=2, obtained=3, failed=4, received=5),
+    taken=6,
+    idle=True,
+    busy=7,
+    wants=True,
+    returned=8,
+    hosts=[HostStatus(host="http://a.es", queued=1, reason="rests", until=2.0, leased=True, last_outcome=Outcome.FETCHED)],
 )
 TARGETS = [Target("http://b.es/ñ", 1, -2, "http://a.es/", 3), Target("http://b.es/c")]
 PACKED = pack([(target.url, target.depth, target.priority, target.via, target.hops) for target in TARGETS])
@@ -53,7 +61,7 @@ PACKED = pack([(target.url, target.depth, target.priority, target.via, target.ho
 @pytest.mark.parametrize(
     "message",
     [
-        Start(PLAN, "run", 1, 2, "archive", "catalog", 10**9, limited=True),
+        Start(plan=PLAN, run="run", worker=1, workers=2, archive="archive", catalog="catalog", roll_at=10**9, limited=True),
         Links(4, PACKED),
         Settled(5),
         Allow(6),
@@ -70,7 +78,12 @@ def test_messages_come_back(message: Message) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [Report(9, STATE, (ROW,), {0: PACKED}, EVENTS, (1, 2)), Report(0, WorkerState()), Ended(), Trouble("StoreFull", "a", "b")],
+    [
+        Report(number=9, state=STATE, rows=(ROW,), links={0: PACKED}, events=EVENTS, safe=(1, 2)),
+        Report(number=0, state=WorkerState()),
+        Ended(),
+        Trouble("StoreFull", "a", "b"),
+    ],
 )
 def test_answers_come_back(answer: Reply) -> None:
     assert decode_reply(encode(answer)[HEAD.size :]) == answer

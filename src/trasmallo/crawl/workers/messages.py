@@ -85,7 +85,7 @@ class Dismiss(msgspec.Struct, frozen=True, tag=True):
     """All workers are over and nothing is on the way to you."""
 
 
-class WorkerState(msgspec.Struct, frozen=True):
+class WorkerState(msgspec.Struct, frozen=True, kw_only=True):
     """Where a worker stands. `taken` counts the messages it has taken since its start.
 
     `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes messages.
@@ -104,7 +104,7 @@ class WorkerState(msgspec.Struct, frozen=True):
     lines: list[LineStatus] | None = None
 
 
-class Report(msgspec.Struct, frozen=True, tag=True):
+class Report(msgspec.Struct, frozen=True, tag=True, kw_only=True):
     """What a worker brought since the last one: rows, links by worker, events, messages that are safe.
 
     `number` is 0 when nobody waits for this report to be settled.
