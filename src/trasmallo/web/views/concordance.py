@@ -176,7 +176,7 @@ def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: C
 
 
 def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
-    """The choice of hits as the hall takes it."""
+    """The choice of hits as the project takes it."""
     return Options(
         where=question.where,
         keep=question.keep,
