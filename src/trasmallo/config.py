@@ -17,16 +17,17 @@ import msgspec
 import xxhash
 from msgspec import Meta
 
+from trasmallo import plugins
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
+_METHODS = "trasmallo.methods"
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
-ContentMethod = Literal["best", "plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window", "all"]
 Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
 Seconds = Annotated[float, Meta(ge=0)]
@@ -101,8 +102,8 @@ class CleanConfig(Section, frozen=True):
     """How to make text out of a page."""
 
     method: Annotated[
-        ContentMethod,
-        Meta(description="How the main content is found: " + ", ".join(get_args(ContentMethod)) + " (the whole page)."),
+        str,
+        Meta(description="How the main content is found: " + ", ".join(plugins.own_names(_METHODS)) + " (the whole page)."),
     ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
@@ -214,6 +215,9 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
         raise ConfigError(*_explained(str(error), source)) from None
+    method = config.clean.method
+    if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
+        raise ConfigError(f"{source}: the value of `clean.method` does not fit", f"it must be one of {', '.join(choices)}")
     for key in ("exclude", "include"):
         for text in getattr(config.crawl, key):
             if problem := _trouble_with(text):
@@ -237,7 +241,9 @@ def render(config: Config) -> str:
 
 def schema() -> dict[str, object]:
     """The JSON schema of the project file, for editors."""
-    return msgspec.json.schema(Config)
+    found = msgspec.json.schema(Config)
+    found["$defs"]["CleanConfig"]["properties"]["method"]["enum"] = list(plugins.names(_METHODS))
+    return found
 
 
 def describe_keys() -> Iterator[tuple[str, str, object, str]]:

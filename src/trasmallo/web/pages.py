@@ -43,7 +43,7 @@ UPLOAD = 16 << 20
 
 FORM_KEY = "form_key"
 
-Json = Annotated[object, Meta(extra_json_schema={"description": "Any JSON."})]
+Json = Annotated[object, Meta(extra_json_schema={"description": "JSON of whatever shape."})]
 """JSON of whatever shape in a question."""
 
 Work = TypeVar("Work", bound=Callable[..., object])

@@ -169,10 +169,11 @@ def _shown(source: RawDocument, question: StoredQuestion) -> str:
 
 def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
     from trasmallo.clean.slicing.sliced import slice_page
+    from trasmallo.study.language_detection import detect_language
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        url=source.url, media=source.media, charset=source.charset, mark=True,
+        url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
     )  # fmt: skip
 
 

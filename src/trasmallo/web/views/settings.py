@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo import config
+from trasmallo.clean.content.registry import methods
 from trasmallo.config import Config
 from trasmallo.project import settings as project_file
 from trasmallo.project.workspace import is_at_work
@@ -59,13 +61,15 @@ class TableSchema(msgspec.Struct, frozen=True):
 
 
 _ADDRESSES = ("crawl.seeds", "crawl.seeds_off")
-_SCHEMA = msgspec.convert(config.schema()["$defs"], dict[str, TableSchema])
 _Text = Annotated[str, Meta(max_length=1 << 22)]
 _Address = Annotated[str, Meta(max_length=20_000)]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value."""
+    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value.
+
+    `says` tells what each choice is, by the reader's language; {} when the words of the pages tell it.
+    """
 
     key: str
     kind: str
@@ -75,6 +79,7 @@ class Field(msgspec.Struct, frozen=True):
     most: float | None = None
     error: str = ""
     repair: str = ""
+    says: dict[str, dict[str, str]] = {}
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -284,9 +289,14 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
     return (*(AddressField(url, on=True) for url in crawl.seeds), *(AddressField(url, on=False) for url in crawl.seeds_off))
 
 
+@cache
+def _schema() -> dict[str, TableSchema]:
+    return msgspec.convert(config.schema()["$defs"], dict[str, TableSchema])
+
+
 def _schema_of(key: str) -> KeySchema:
     section, _, name = key.rpartition(".")
-    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", TableSchema())
+    table = _schema().get(f"{section.capitalize()}Config" if section else "Config", TableSchema())
     return table.properties.get(name, KeySchema())
 
 
@@ -305,6 +315,7 @@ def _field(key: str, value: object, typed: bool) -> Field:
         most=schema.maximum,
         error=error.problem if error else "",
         repair=error.repair if error else "",
+        says={name: method.says for name, method in methods().items()} if key == "clean.method" else {},
     )
 
 
