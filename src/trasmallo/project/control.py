@@ -33,7 +33,10 @@ LOG = "run.log"
 """What a run that was started in the background printed, in the project's folder."""
 
 _STARTING = 10.0
+"""Seconds in which a command of ours must hold its project. Judgement: room for a busy machine."""
+
 _POLL = 0.05
+"""Seconds between two looks whether it does. Judgement: too short to be noticed."""
 
 
 class Excluded(msgspec.Struct, frozen=True):
