@@ -70,7 +70,7 @@ class CrawlConfig(Section, frozen=True):
     pages_per_host: Annotated[Count, Meta(description="At most this many pages of one host; 0 is no limit.")] = 0
     megabytes_per_host: Annotated[Count, Meta(description="At most this many megabytes of one host; 0 is no limit.")] = 0
     minutes_per_host: Annotated[
-        Count, Meta(description="Ask a host no more this many minutes after its first answer of a sitting; 0 is no limit.")
+        Count, Meta(description="Ask a host no more this many minutes after its first answer of a session; 0 is no limit.")
     ] = 0
     depth: Annotated[int, Meta(ge=-1, description="Follow links this many steps from a seed; -1 is no limit.")] = -1
     megabytes: Annotated[Count, Meta(description="Stop after this many megabytes of answers; 0 is no limit.")] = 0

@@ -52,7 +52,7 @@ def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
 
 
 def crawlers_of(process: int) -> list[int]:
-    """The crawling processes that a hall has started."""
+    """The crawling processes that a coordinator has started."""
     try:
         listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:
@@ -63,7 +63,7 @@ def crawlers_of(process: int) -> list[int]:
 def is_crawler(process: int) -> bool:
     """Whether a process lives and crawls."""
     try:
-        return b"trasmallo.crawl.workers.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"trasmallo.pipeline.crawl_worker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
 

@@ -12,12 +12,14 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from trasmallo.values.safe_html import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
 
 MAX_CHARACTERS = 12_000_000
+"""Characters of a page that are parsed. Judgement: a bound on time and memory that no book reaches."""
 MAX_NODES = 400_000
+"""Nodes of a page that are read. Judgement: a bound on memory."""
 # Blink stops at 512 levels of elements; the parser's time grows with the square of open elements.
 MAX_DEPTH = 512
 TEXT = "#text"
@@ -27,10 +29,12 @@ _SHALLOW = 10_000
 # One to two seconds of the parser; a crawl, which only wants links, gives up earlier.
 _MOST_STEPS = 10 * COST_LIMIT
 _MAX_PATH = 1_000
+"""Characters after which a path is not continued. Judgement."""
 # lexbor's numbers for text nodes and, below this limit, for the tags it knows; what is known of the latter is kept once for all
 # pages, which saves making and hashing their names again for each node.
 _TEXT_NUMBER = 2
 _KNOWN_TAGS = 1_000
+"""Numbers of the tags that lexbor knows are below this."""
 _HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
 _STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE | re.ASCII)
 _TAGS = re.compile(
@@ -141,7 +145,7 @@ def _harmless(html: str) -> bytes:
     return cut_costly(source, _MOST_STEPS, copy_cost=0) if tags > _SHALLOW else source
 
 
-def _hidden(parser: Any) -> set[int]:
+def _hidden(parser: LexborHTMLParser) -> set[int]:
     """Which nodes a browser without style sheets does not show."""
     found = set()
     for node in parser.css(_HIDDEN):
@@ -175,7 +179,7 @@ def _known_tags(scripting: bool) -> dict[int, _Tag]:  # noqa: ARG001 - what is r
     return {}
 
 
-def _learn(node: Any, scripting: bool) -> _Tag:
+def _learn(node: LexborNode, scripting: bool) -> _Tag:
     """What the walk asks of the tag of a node; remembered when it is one that lexbor knows."""
     tag, number = node.tag, node.tag_id
     # In SVG some names have capitals; what is remembered must not depend on where a tag was met first.
@@ -187,15 +191,16 @@ def _learn(node: Any, scripting: bool) -> _Tag:
     return learned
 
 
-def _walk(page: FlatPage, root: Any, hidden: set[int], scripting: bool) -> None:
+def _walk(page: FlatPage, root: LexborNode, hidden: set[int], scripting: bool) -> None:
     """Fill the arrays in one pass; iterative, since a page may be nested deeper than Python's stack."""
     parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
     unseen: list[int] = []
-    open_nodes: list[tuple[Any, int]] = []
+    open_nodes: list[tuple[LexborNode, int]] = []
     flowing, known, limit = _flowing(), _known_tags(scripting), MAX_NODES
     # Whether white space would be the first of its line; it is half of all text nodes, and nobody sees it.
     at_break = True
-    node, parent = root, -1
+    node: LexborNode | None = root
+    parent = -1
     while node is not None:
         number = node.tag_id
         if number == _TEXT_NUMBER:

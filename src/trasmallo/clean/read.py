@@ -26,6 +26,7 @@ from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
+from trasmallo.clean.sandbox import Sandbox
 from trasmallo.values import urls
 from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     """From the tree of a page (parsed with scripting), its URL and its encoding to its links."""
 
 _MAX_CAUSE = 300
+"""Characters of a cause. Judgement: it is a line in a table."""
 
 
 DetectLanguage = Callable[[str], str]
@@ -61,19 +63,21 @@ def read(
     favour: float = 0.5,
     find_links: FindLinks | None = None,
     detect: DetectLanguage = no_language,
+    sandbox: Sandbox | None = None,
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
     `method` is one of `content.registry`; what is no web page has no menus around it and is all main content. `find_links` is
-    asked for the links of a web page, `detect` for the language of a document that does not tell its own.
+    asked for the links of a web page, `detect` for the language of a document that does not tell its own; `sandbox` is as for
+    `convert`.
     """
-    find, converted = method_named(method).find, Converted("")
+    find, converted = method_named(method).find, Converted()
     try:
-        converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
+        converted = convert(content, media=media, http_charset=http_charset, name=url_name(url), sandbox=sandbox)
         page = _page(converted, url, keep_all if converted.bare else find, favour, find_links)
         return page if page.language or page.drop else msgspec.structs.replace(page, language=detect(page.main_text))
     except MemoryError:
-        return _dropped(converted, url, Drop.TOO_BIG, "")
+        return _dropped(converted, url, Drop.TOO_BIG)
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
         return _dropped(converted, url, Drop.BROKEN, f"{type(error).__name__}: {error}")
 
@@ -83,7 +87,7 @@ def url_name(url: str) -> str:
     return url.partition("#")[0].partition("?")[0].rpartition("/")[2]
 
 
-def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str = "", language: str = "") -> Page:
+def _dropped(converted: Converted, url: str, drop: Drop, cause: str = "", *, title: str = "", language: str = "") -> Page:
     return Page(
         url=url,
         title=title,
@@ -101,7 +105,7 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
     flat, layout = see(converted.html)
     title, language = title_of(flat), language_of(flat)
     if not len(layout):
-        return _dropped(converted, url, Drop.EMPTY, "", title, language)
+        return _dropped(converted, url, Drop.EMPTY, title=title, language=language)
     main = find(flat, layout, favour=favour)
     found = _links(flat, url, converted, find_links)
     return Page(
@@ -200,7 +204,7 @@ class Extraction:
         """Up to `count` menus by the hyperlink-node ratio, the one with most links first."""
         return self._ranked(find_menus(self._flat, self._layout, count, favour=favour))
 
-    def _ranked(self, found: Iterable[cnr.Found]) -> list[RankedBlock]:
+    def _ranked(self, found: Iterable[cnr.RatioBlock]) -> list[RankedBlock]:
         """The found blocks with their text, without that of the blocks before them."""
         flat, layout, paths = self._flat, self._layout, self._flat.paths()
         ranked: list[RankedBlock] = []
@@ -262,5 +266,5 @@ def extract(
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
     name = name or url_name(url or "")
-    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html)
+    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html=html)
     return Extraction(converted, url, method, favour, detect)

@@ -23,7 +23,7 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.urls import host
 
 _DELAY = 0.05
-"""Seconds between requests to a host; these hosts are our own."""
+"""Seconds between requests to a host; these hosts are our own. Judgement: progress can be watched, and the demo ends soon."""
 
 
 class Played(msgspec.Struct, frozen=True):

@@ -143,11 +143,11 @@ async def _follow(fetcher: object, url: str) -> Response:
     from trasmallo.crawl.fetch import Fetcher
     from trasmallo.crawl.local_crawl import AGENT
     from trasmallo.crawl.outcomes import location_of, outcome_of
-    from trasmallo.crawl.robots_rules import Rules
+    from trasmallo.crawl.robots_rules import RobotsRules
     from trasmallo.values.urls import host_key
 
     assert isinstance(fetcher, Fetcher)
-    rules = Rules(fetcher, AGENT)
+    rules = RobotsRules(fetcher, AGENT)
     for _ in range(_MOST_HOPS):
         robots = rules.known(host_key(url), time.time()) or await rules.ask(host_key(url))
         verdict = robots.verdict(url, AGENT)

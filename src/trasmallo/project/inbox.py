@@ -20,10 +20,10 @@ from trasmallo.values.urls import canonical
 
 FOLDER = "sent"
 LARGEST = 10_000_000
-"""Bytes of the largest page that is taken."""
+"""Bytes of the largest page that is taken. Judgement: what `crawl.page_megabytes` allows a crawl by default."""
 
 
-class Sent(msgspec.Struct, frozen=True):
+class SentPage(msgspec.Struct, frozen=True):
     """A page as a browser has it, and the filter through which its reader looked at it, as JSON."""
 
     url: str
@@ -33,7 +33,7 @@ class Sent(msgspec.Struct, frozen=True):
     filter: str = ""
 
 
-def receive(folder: Path, page: Sent, at: float = 0.0) -> int:
+def receive(folder: Path, page: SentPage, at: float = 0.0) -> int:
     """Keep a page; how many bytes it has. Raises UrlError or UsageError for one that cannot be taken."""
     url, body = canonical(page.url), page.html.encode("utf-8", "replace")
     if not body.strip():

@@ -14,7 +14,7 @@ from trasmallo.values.errors import ProjectBusy, disk_errors
 
 _NAME = ".lock"
 _PAUSES = (0.0, 0.01, 0.05)
-"""Seconds between tries: who only asks whether somebody works here holds the lock for a moment too."""
+"""Seconds between tries: who only asks whether somebody works here holds the lock for a moment too. Judgement."""
 
 
 @contextmanager

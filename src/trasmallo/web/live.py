@@ -24,16 +24,26 @@ from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 INTERVAL = 0.2
-"""Seconds between two states that are sent."""
+"""Seconds between two states that are sent. Judgement: a bar that moves five times a second looks alive."""
 
 _HEARTBEAT = 15.0
-"""Seconds after which something is sent though nothing changed, so that a dead connection is noticed."""
+"""Seconds after which something is sent though nothing changed, so that a dead connection is noticed. Judgement."""
 
 _SHOWN = 100
+"""Incidents that are kept for the page. Judgement: several screens."""
+
 _BACKWARDS = 65_536
+"""Bytes of `events.jsonl` that are read when somebody begins to look. Judgement: some hundred lines."""
+
 _FORWARDS = 1 << 20
+"""Bytes of new events that are read at once; of a flood only the last. Judgement: read between two states."""
+
 _WATCH_EVERY = 2.0
+"""Seconds between two signs to the run that somebody looks. Judgement: well below the time for which it believes one."""
+
 _SPEED_OVER = 5.0
+"""Seconds over which the speed is measured. Judgement: shorter jumps about, longer lags behind."""
+
 _KINDS = {"Failed", "Refused", "Dropped", "Warned", "Waiting", "Discarded", "CrawlEnded", "ScopeChanged"}
 
 

@@ -36,14 +36,14 @@ from trasmallo.web.rendering import Answer, show, show_error, show_json, wants_j
 from trasmallo.web.words import Words
 
 SECONDS = 60.0
-"""The longest time for an answer; an export that streams may take longer."""
+"""The longest time for an answer; an export that streams may take longer. Judgement: nobody waits longer."""
 
 UPLOAD = 16 << 20
-"""Bytes of the largest request."""
+"""Bytes of the largest request. Judgement: room for the largest page of the extension (`project.inbox`) in JSON."""
 
 FORM_KEY = "form_key"
 
-Json = Annotated[object, Meta(extra_json_schema={"description": "Any JSON."})]
+Json = Annotated[object, Meta(extra_json_schema={"description": "JSON of whatever shape."})]
 """JSON of whatever shape in a question."""
 
 Work = TypeVar("Work", bound=Callable[..., object])

@@ -11,6 +11,7 @@ from trasmallo.results.graphs import Graph, Node
 from trasmallo.values.drawing.springs import spread
 
 WIDTH, HEIGHT = 960, 560
+# Judgement, by eye: room for the labels around a plot, in its own units.
 _MARGIN_X, _MARGIN_Y = 90, 30
 LEFT, RIGHT, TOP, BOTTOM = 60, 200, 20, 40
 

@@ -19,6 +19,8 @@ from trasmallo.web.words import Words, choose
 HERE = Path(__file__).parent
 LANGUAGE_COOKIE = "trasmallo-language"
 _LONGEST_SHOWN = 300
+"""Characters of a text of strangers that a page shows. Judgement: some lines."""
+
 _JSON = "application/json"
 
 

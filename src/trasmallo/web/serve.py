@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from trasmallo.web.guard import Door
 
 PORT = 7470
+"""Port of the app unless another is chosen: a promise to users, chosen by us."""
+
 _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 

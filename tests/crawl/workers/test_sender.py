@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
-from trasmallo.crawl.exchange import share_of
+from support.fake_web import VirtualLoop
+from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.workers.messages import Report, unpack
-from trasmallo.crawl.workers.sender import Outbox
+from trasmallo.crawl.workers.sender import Sender
 from trasmallo.events import LineChanged, Warned
 from trasmallo.values.model import Fetch, Outcome, Target
 
@@ -16,39 +19,48 @@ OWN, OTHER = 0, 1
 
 
 class Sent:
-    """An outbox of share 0 of 2 whose time passes when told to."""
+    """An sender of worker 0 of 2 whose time passes when told to."""
 
     def __init__(self) -> None:
         self.reports: list[Report] = []
-        self.timers: list[Callable[[], None]] = []
         self.finished: list[tuple[str, list[str]]] = []
-        self.outbox = Outbox(OWN, 2, self.reports.append, lambda _seconds, call: self.timers.append(call))
+        self.runner = asyncio.Runner(loop_factory=VirtualLoop)
+        self.sender = Sender(OWN, 2, self.reports.append)
 
-    def pass_time(self) -> Report | None:
+    def pass_time(self, seconds: float = 0.06) -> Report | None:
         """The reports that are due are sent; the last of them."""
-        timers, self.timers = self.timers, []
-        for call in timers:
-            call()
-        return self.reports[-1] if timers else None
+        before = len(self.reports)
+        self.runner.run(self._run_for(seconds))
+        return self.reports[-1] if len(self.reports) > before else None
+
+    async def _run_for(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.sender.run()
 
     def settle(self, name: str, *urls: str) -> None:
-        def finish(own: object) -> None:
+        async def finish(own: object) -> None:
             assert isinstance(own, list)
             self.finished.append((name, [target.url for target in own]))
 
-        self.outbox.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish)
+        self.runner.run(self.sender.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish))
+
+    def settled(self, number: int) -> None:
+        self.runner.run(self.sender.settled(number))
 
 
 @pytest.fixture
-def sent() -> Sent:
-    return Sent()
+def sent() -> Iterator[Sent]:
+    sent = Sent()
+    yield sent
+    sent.runner.close()
 
 
 def own_and_other() -> tuple[str, str]:
     hosts = [f"http://h{number}.test/" for number in range(20)]
     return (
-        next(url for url in hosts if share_of(url, 2) == OWN),
-        next(url for url in hosts if share_of(url, 2) == OTHER),
+        next(url for url in hosts if worker_of(url, 2) == OWN),
+        next(url for url in hosts if worker_of(url, 2) == OTHER),
     )
 
 
@@ -60,11 +72,11 @@ def test_a_lease_is_finished_with_our_own_links_when_its_report_is_settled(sent:
     report = sent.pass_time()
     assert report is not None
     assert report.number == 1
-    assert {share: unpack(links) for share, links in report.links.items()} == {
+    assert {worker: unpack(links) for worker, links in report.links.items()} == {
         OTHER: [Target(YOURS, 1, 0, "http://v.test/")],
     }
     assert sent.finished == []
-    sent.outbox.settled(1)
+    sent.settled(1)
     assert sent.finished == [("a", [MINE, MINE + "b"])]
 
 
@@ -72,10 +84,10 @@ def test_leases_are_finished_in_order_however_they_are_settled(sent: Sent) -> No
     for name, urls in (("a", [YOURS]), ("b", [MINE]), ("c", [YOURS + "c"])):
         sent.settle(name, *urls)
         sent.pass_time()
-    sent.outbox.settled(2)
-    sent.outbox.settled(3)
+    sent.settled(2)
+    sent.settled(3)
     assert sent.finished == [], "what the second found may be what the first has sent"
-    sent.outbox.settled(1)
+    sent.settled(1)
     assert [name for name, _ in sent.finished] == ["a", "b", "c"]
 
 
@@ -94,9 +106,10 @@ def test_a_link_is_sent_once(sent: Sent) -> None:
 def test_rows_wait_a_moment_but_not_for_many(sent: Sent) -> None:
     row = Fetch(MINE, 1.0, Outcome.FETCHED)
     for _ in range(63):
-        sent.outbox.put(row)
-    assert (len(sent.reports), len(sent.timers)) == (0, 1)
-    sent.outbox.put(row)
+        sent.sender.put(row)
+    assert sent.pass_time(0.01) is None
+    sent.sender.put(row)
+    sent.pass_time(0.01)
     assert [(len(report.rows), report.number) for report in sent.reports] == [(64, 0)]
 
 
@@ -106,27 +119,27 @@ def test_a_page_with_very_many_links_takes_several_reports(sent: Sent) -> None:
     numbers = [report.number for report in sent.reports]
     assert numbers == [1, 2, 3]
     assert sum(len(unpack(report.links[OTHER])) for report in sent.reports) == 2_500
-    sent.outbox.settled(3)
-    sent.outbox.settled(2)
+    sent.settled(3)
+    sent.settled(2)
     assert sent.finished == []
-    sent.outbox.settled(1)
+    sent.settled(1)
     assert sent.finished == [("a", [])]
 
 
 def test_of_a_line_only_the_last_state_is_told(sent: Sent) -> None:
     for state in ("waiting", "downloading", "ready"):
-        sent.outbox.emit(LineChanged(line=1, state=state))
-    sent.outbox.emit(Warned(message="x"))
+        sent.sender.emit(LineChanged(line=1, state=state))
+    sent.sender.emit(Warned(message="x"))
     report = sent.pass_time()
     assert report is not None
     assert report.events == (Warned(message="x"), LineChanged(line=1, state="ready"))
 
 
-def test_letters_that_are_safe_are_named_once(sent: Sent) -> None:
-    sent.outbox.acknowledge(7)
-    sent.outbox.acknowledge(9)
+def test_messages_that_are_safe_are_named_once(sent: Sent) -> None:
+    sent.sender.acknowledge(7)
+    sent.sender.acknowledge(9)
     first = sent.pass_time()
-    sent.outbox.hasten()
+    sent.sender.hasten()
     second = sent.pass_time()
     assert first is not None
     assert second is not None

@@ -1,4 +1,4 @@
-"""What hall and workers say to each other."""
+"""What session and workers say to each other."""
 
 from __future__ import annotations
 

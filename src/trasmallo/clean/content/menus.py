@@ -11,13 +11,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.clean.content.bte import count_words
-from trasmallo.clean.content.cnr import Found, outermost
+from trasmallo.clean.content.cnr import RatioBlock, outermost
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 
 _LEAST_LINKS = 3
+"""Judgement: fewer links are no menu."""
 _SHORT = 4
+"""Words of a link that is an entry of a menu; more make it a headline. Judgement."""
 _HIGH = 0.75
+"""Ratio from which on an element is a menu, at a favour of 0.5. Judgement."""
 
 
 class Links(NamedTuple):
@@ -53,7 +56,7 @@ def _is_word(word: str) -> bool:
     return any(map(str.isalnum, word))
 
 
-def find_menus(page: FlatPage, layout: Layout, count: int, *, favour: float = 0.5) -> Iterator[Found]:
+def find_menus(page: FlatPage, layout: Layout, count: int, *, favour: float = 0.5) -> Iterator[RatioBlock]:
     """Up to `count` menus, the one with most links first; `favour` lowers the ratio that is asked for from 0.95 to 0.55."""
     found = compute(page, layout)
     least = _HIGH + 0.4 * (0.5 - favour)
@@ -63,7 +66,7 @@ def find_menus(page: FlatPage, layout: Layout, count: int, *, favour: float = 0.
         if found.links[index] >= _LEAST_LINKS and page.tag[index] != "a" and found.ratio(index) >= least
     )
     menus = sorted(outermost(page, chosen), key=lambda index: -found.links[index])[:count]
-    return (Found(_innermost(page, found, index), found.ratio(index), found.links[index]) for index in menus)
+    return (RatioBlock(_innermost(page, found, index), found.ratio(index), found.links[index]) for index in menus)
 
 
 def _innermost(page: FlatPage, found: Links, index: int) -> int:

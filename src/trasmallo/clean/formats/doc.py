@@ -12,18 +12,25 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.clean.formats.doc_styles import Properties, character_styles, modifiers
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
 from trasmallo.clean.formats.ole import Compound, title_of
 
 _MAGIC = 0xA5EC
+"""Numbers of [MS-DOC]: signature of a Word file."""
 _ENCRYPTED, _OTHER_TABLE = 0x0100, 0x0200
+"""Flags of the file's head."""
 # Places of (offset, length) pairs in the header: styles, properties of characters and paragraphs, and the pieces of the text.
 _STYLES, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xA2, 0xFA, 0x102, 0x1A2
 _COMPRESSED = 1 << 30
+"""Flag of a piece whose characters have one byte."""
 _MOST_CHARACTERS = 20_000_000
+"""Characters that are read; markup ends there."""
 _IN_TABLE, _ROW_END, _LIST, _LEVEL, _OUTLINE, _STYLE = 0x2416, 0x2417, 0x460B, 0x260A, 0x2640, 0x4600
+"""Modifiers of paragraphs ([MS-DOC], 2.6.2)."""
 _BOLD, _ITALIC, _DELETED, _HIDDEN, _CHARACTER_STYLE = 0x0835, 0x0836, 0x0800, 0x083C, 0x4A30
+"""Modifiers of characters ([MS-DOC], 2.6.1)."""
 _AS_STYLE, _NOT_AS_STYLE = 128, 129
+"""Operands that stand for the style's own value and its opposite."""
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _BEGIN, _SEPARATOR, _END = "\x13", "\x14", "\x15"
 _BREAKS = {"\x0b": "\n", "\x0c": "\n", "\x1e": "‑", "\x1f": "\u00ad", "\t": "\t", "\xa0": "\xa0"}
@@ -177,14 +184,14 @@ class _Reader:
         self._looks = looks
         self._text_end, notes, headers = extents[0], extents[1], extents[2]
         self._headers = range(self._text_end + notes, self._text_end + notes + headers)
-        self._runs: list[Run] = []
+        self._runs: list[TextRun] = []
         self._cell: list[str] = []
         self._row: list[str] = []
         self._in_table = False
         self._fields: list[list[str]] = []
 
     def read(self, pieces: list[Piece]) -> None:
-        for number, (letter, place) in enumerate(_letters(pieces)):
+        for number, (letter, place) in enumerate(_characters(pieces)):
             if number in self._headers:
                 continue
             if letter in "\r\x07":
@@ -208,7 +215,7 @@ class _Reader:
         elif not (look.get(_DELETED) or look.get(_HIDDEN)):
             text = _BREAKS.get(letter, letter if letter >= " " else "")
             href = next((field[1] for field in reversed(self._fields) if field[1]), "")
-            self._runs.append(Run(text, self._looks.switched_on(look, _BOLD), self._looks.switched_on(look, _ITALIC), href))
+            self._runs.append(TextRun(text, self._looks.switched_on(look, _BOLD), self._looks.switched_on(look, _ITALIC), href))
 
     def _end_paragraph(self, letter: str, place: int, *, note: bool) -> None:
         look = self._looks.paragraph(place) if place else {}
@@ -247,7 +254,7 @@ class _Reader:
             self._in_table = False
 
 
-def _letters(pieces: list[Piece]) -> Iterator[tuple[str, int]]:
+def _characters(pieces: list[Piece]) -> Iterator[tuple[str, int]]:
     for piece in pieces:
         for number, letter in enumerate(piece.text):
             yield letter, piece.place + number * piece.width

@@ -17,7 +17,9 @@ MAX_MARKUP = 19_900_000
 """Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
 
 _DEEPEST_LIST = 9
+"""Levels of lists, as in Word."""
 _MOST_LOSSES = 20
+"""Losses that are told of a document. Judgement."""
 _TAG = re.compile(r"<[^<>]*>")
 _READABLE = re.compile(r"\w")
 # What XML and HTML cannot hold; lone surrogates have no UTF-8.
@@ -38,7 +40,7 @@ class TooMuchMarkup(Exception):
     """The page holds as much markup as it may; what was written stays."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Some characters of a paragraph and how they stand there; a line end in `text` is a break that is meant."""
 
     text: str
@@ -52,7 +54,7 @@ def plain(text: str) -> str:
     return escape(_UNSPEAKABLE.sub("", text), quote=False)
 
 
-def inline(runs: Iterable[Run]) -> str:
+def inline(runs: Iterable[TextRun]) -> str:
     """Runs as HTML; neighbours that look the same become one."""
     parts = []
     for (bold, italic, href), group in groupby(runs, key=lambda run: run[1:]):

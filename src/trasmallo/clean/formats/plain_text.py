@@ -6,15 +6,17 @@ import csv
 import io
 import re
 from html import escape
-from typing import Any
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, plain
 
 _LARGEST = 15_000_000
+"""Characters that are read. Judgement: as markup they must stay below what a page may have."""
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SEPARATORS = ",;\t|"
 _SAMPLE = 10_000
+"""Characters by which the separator is found. Judgement."""
 _WIDEST = 2_000
+"""Columns of a table that are kept. Judgement."""
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 
@@ -46,7 +48,7 @@ def read_separated(content: bytes, page: HtmlBuilder) -> None:
     """A table; the separator is the one that parts the first lines most evenly."""
     text = _lines(content, page).replace("\0", "")
     csv.field_size_limit(_LARGEST)
-    rows: Any = csv.reader(io.StringIO(text), delimiter=separator_of(text[:_SAMPLE].split("\n")), strict=False)
+    rows = csv.reader(io.StringIO(text), delimiter=separator_of(text[:_SAMPLE].split("\n")), strict=False)
     page.table([plain(cell.strip()) for cell in row[:_WIDEST]] for row in rows)
 
 

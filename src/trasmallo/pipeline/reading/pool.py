@@ -1,4 +1,4 @@
-"""The hall's side of the worker processes: hands out batches, watches the clock, and survives whatever a page does.
+"""The session's side of the worker processes: hands out batches, watches the clock, and survives whatever a page does.
 
 A page that a worker did not survive is read once more alone; when that worker dies too, the page is dropped with the cause.
 """

@@ -1,7 +1,7 @@
 """A worker process: reads pages from the archive and writes parts, under a cap of memory.
 
 Started as `python -m trasmallo.pipeline.reading.worker`; asked over standard input, answers over standard output. It ends when
-its input ends, so it never outlives the hall. The hall watches the time of each page and may kill it at any moment.
+its input ends, so it never outlives the session. The session watches the time of each page and may kill it at any moment.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.clean.sandbox import Limits, limit
+from trasmallo.clean.sandbox import Limits, Sandbox
 from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
 from trasmallo.pipeline.reading.messages import (
     OUT_OF_MEMORY,
@@ -47,7 +47,7 @@ _LONGEST_CAUSE = 200
 _NEW_OBJECTS = 50_000
 """Objects made and not yet freed after which the collector looks at those made last."""
 _CONVERTING = 0.8
-"""Share of a page's time that its conversion may take, so that its end is told before the hall loses patience."""
+"""Share of a page's time that its conversion may take, so that its end is told before the session loses patience."""
 _WORN = 0.7
 """Share of the memory it may have that a worker holds between pages (lexicons, caches) when it is replaced."""
 
@@ -59,6 +59,7 @@ class Worker:
         self._setup = setup
         self._answers = answers
         self._archive = Reader(Path(setup.archive))
+        self._sandbox = Sandbox(Limits(_CONVERTING * setup.clean.seconds, setup.clean.megabytes))
 
     def read_batch(self, batch: Batch | TextBatch) -> Done:
         """Read every page of a batch into one part, or study every text."""
@@ -75,12 +76,12 @@ class Worker:
                 tokens.add(found)
             for table, more in rows.items():
                 tables[table] += more
-        # When the hall was killed meanwhile this fails: another one may be reading the same pages by now.
+        # When the session was killed meanwhile this fails: another one may be reading the same pages by now.
         write_part(Path(self._setup.parts), batch.name, tables, tokens, before=lambda: self.say(Began(len(items))))
         return Done(tuple(summaries), self._worn())
 
     def say(self, message: Said) -> None:
-        """Answer the hall."""
+        """Answer the session."""
         self._answers.write(encode(message))
         self._answers.flush()
 
@@ -106,7 +107,15 @@ class Worker:
 
     def _read(self, fetch: Fetch) -> Rows:
         setup, record = self._setup, self._record(fetch)
-        return read_page(fetch, record, clean=setup.clean, study=setup.study, language=setup.language, agent=setup.agent)
+        return read_page(
+            fetch,
+            record,
+            clean=setup.clean,
+            study=setup.study,
+            language=setup.language,
+            agent=setup.agent,
+            sandbox=self._sandbox,
+        )
 
     def _study(self, stored: StoredText) -> Rows:
         return study_text(stored.page, stored.text, self._setup.study, self._setup.language)
@@ -122,17 +131,16 @@ class Worker:
 
 
 def main() -> None:
-    """Serve one hall."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
+    """Serve one session."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the session, which decides what becomes of us
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the hall
+    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the session
     asked = sys.stdin.buffer
     worker: Worker | None = None
     while (message := _next(asked)) is not None:
         try:
             if isinstance(message, Setup):
                 _cap_memory(message.clean.megabytes)
-                limit(Limits(_CONVERTING * message.clean.seconds, message.clean.megabytes))
                 worker = Worker(message, answers)
                 _fall_silent()
             elif worker is not None:

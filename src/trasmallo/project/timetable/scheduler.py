@@ -23,7 +23,7 @@ from trasmallo.project.timetable.timetable import Entry, PastRun, Timetable
 from trasmallo.values.errors import ProjectBusy, disk_errors
 
 _TICK = 1.0
-"""Seconds between looks."""
+"""Seconds between looks. Judgement: times are told in minutes."""
 
 
 class Notice(msgspec.Struct, frozen=True):

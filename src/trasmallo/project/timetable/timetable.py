@@ -22,7 +22,11 @@ Missed = Literal["catch-up", "skip"]
 
 _FORMAT = 1
 _PATIENCE = 10.0
+"""Seconds to wait for another process that writes. Judgement: a write takes milliseconds."""
+
 _MOST_HISTORY = 10_000
+"""Runs that are remembered. Judgement: years of daily runs of several projects."""
+
 _SCHEMA = """
 CREATE TABLE entries (
     id INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE, "when" TEXT NOT NULL, zone TEXT NOT NULL, missed TEXT NOT NULL,

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 pages = Pages()
 
 LINES = 50
+"""Lines of a page. Judgement: a screen or two."""
+
 ROWS = 200
-"""Rows of a table of hits that are shown; an export has all of them."""
+"""Rows of a table of hits that are shown; an export has all of them. Judgement: more is not read."""
 
 POINTS = tuple(
     f"{attribute}/{place}" for place in ("-3", "-2", "-1", "hit", "1", "2", "3") for attribute in ("word", "lemma", "pos")
@@ -176,7 +178,7 @@ def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: C
 
 
 def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
-    """The choice of hits as the hall takes it."""
+    """The choice of hits as the project takes it."""
     return Options(
         where=question.where,
         keep=question.keep,

@@ -38,7 +38,7 @@ def take_page(visit: Visit, question: SentForm) -> SentAnswer:
     """Take a page into a project, as the extension's *send to project* does; it is studied when asked for."""
     name = question.project or _only(visit)
     written = msgspec.json.encode(question.filter).decode() if question.filter is not None else ""
-    page = inbox.Sent(question.url, question.html, question.title, question.language, written)
+    page = inbox.SentPage(question.url, question.html, question.title, question.language, written)
     return SentAnswer(name, inbox.receive(visit.workspace.folder(name), page))
 
 

@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 pages = Pages()
 
 HITS = 20
+"""Hits of a page. Judgement: two screens."""
+
 _DEEPEST = 99_000
+"""The last hit that can be paged to: the index gathers at most 100,000."""
+
 _COLUMNS = ("document", "url", "title", "language", "media", "day", "score", "copies", "snippet")
 
 Text = Annotated[str, Meta(max_length=2_000)]

@@ -28,6 +28,7 @@ pages = Pages()
 
 HERE = "/timetable"
 _MOST_REMEMBERED = 100
+"""Past runs that the page shows. Judgement: some screens."""
 
 Unit = Literal["m", "h", "d", "w"]
 Wait = Literal["scheduler", "running", "busy", "nothing"]
