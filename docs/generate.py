@@ -20,12 +20,15 @@ import msgspec
 
 import trasmallo
 from trasmallo import config, events, plugins
+from trasmallo.clean.content.registry import methods
+from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.read import Extraction
 from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.registry import all_tables
 from trasmallo.results.summary import Summary
-from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values import errors, model
 from trasmallo.values.errors import TrasmalloError
@@ -93,9 +96,30 @@ def tables_page() -> Lines:
     yield from ("# Result tables", "", "What `trasmallo list`, `trasmallo export` and `Project.table` give, and the columns of")
     yield from ("each table. Documents are known by the same `document` in all of them.", "")
     with tempfile.TemporaryDirectory() as folder, Tables(Run(Path(folder), Manifest("none", "crawl", 0.0))) as tables:
-        for name, meaning in SHOWN.items():
+        for name, table in all_tables().items():
             columns = ", ".join(f"`{column}`" for column in tables.ask(name).columns)
-            yield from (f"## {name}", "", _prose(meaning), "", f"Columns: {columns}.", "")
+            yield from (f"## {name}", "", _prose(table.about.en), "", f"Columns: {columns}.", "")
+
+
+def formats_page() -> Lines:
+    yield from (
+        "# Formats and methods",
+        "",
+        "## Formats of documents",
+        "",
+        "What is kept of each: [](../guides/formats.md).",
+        "",
+    )
+    rows = [
+        (f"`{known.name}`", known.title, _codes(known.endings), _codes((known.media, *known.aliases))) for known in formats()
+    ]
+    yield from _table(("name (`type:` in a search)", "format", "endings", "media types"), rows)
+    yield from ("## Methods of finding the main content", "")
+    yield from _table(("method", "takes for content"), [(f"`{name}`", method.says["en"]) for name, method in methods().items()])
+
+
+def _codes(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def python_page() -> Lines:
@@ -126,6 +150,7 @@ PAGES: dict[str, Callable[[], Lines]] = {
     "tables": tables_page,
     "events": events_page,
     "errors": errors_page,
+    "formats": formats_page,
     "python": python_page,
 }
 """Pages of the reference, in the order of its contents."""

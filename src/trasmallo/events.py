@@ -185,7 +185,7 @@ class Bus:
         return lambda: self._listeners.remove(listener)
 
     def emit(self, event: Event) -> None:
-        """Tell everybody."""
+        """Hand an event to every listener."""
         for listener in tuple(self._listeners):
             listener(event)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trasmallo.clean.content import Method
+from trasmallo.clean.content.registry import FindMain
 from trasmallo.clean.dom import see
 
 SENTENCE = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado. "
@@ -20,7 +20,7 @@ def furnished(article: str) -> list[str]:
     ]
 
 
-def main_of(method: Method, html: str, favour: float = 0.5) -> list[str]:
+def main_of(method: FindMain, html: str, favour: float = 0.5) -> list[str]:
     """The blocks that a method takes for main content."""
     page, layout = see(html)
     flags = method(page, layout, favour=favour)

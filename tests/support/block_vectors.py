@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser
 
-from trasmallo.clean.content import METHODS, bte, cetr, cnr
+from trasmallo.clean.content import bte, cetr, cnr
 from trasmallo.clean.content.cover import common, cover
 from trasmallo.clean.content.menus import find_menus
+from trasmallo.clean.content.registry import method_named
 from trasmallo.clean.dom import see
 from trasmallo.clean.flat import TEXT, FlatPage, flatten
 from trasmallo.clean.layout import Layout
@@ -231,7 +232,7 @@ def tell(case: Case, method: str, favour: float) -> list[Any]:
     page, layout, origin = case.page, case.layout, case.origin
     ratios = cnr.compute(page, layout.hidden)
     block = cnr.find_block(page, ratios, favour=favour) if method == "cnr" else None
-    nodes = [block.node] if block else cover(page, layout, METHODS[method](page, layout, favour=favour))
+    nodes = [block.node] if block else cover(page, layout, method_named(method).find(page, layout, favour=favour))
     found = [] if not nodes else [(nodes, *_measure(ratios, nodes))]
     if nodes:
         further = cnr.find_blocks(page, layout.hidden, _COUNT - 1, favour=favour, taken=nodes)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trasmallo import plugins
 from trasmallo.cli.output import (
     print_json,
     print_json_lines,
@@ -35,7 +36,7 @@ document_argument = click.argument("document", metavar="DOC")
     default="best",
     show_default=True,
     metavar="NAME",
-    help="How to find the main text: best, plain, cnr, cetr, cetr-1d, bte, bte-window; all keeps everything.",
+    help=f"How to find the main text: {', '.join(plugins.own_names('trasmallo.methods'))}; all keeps everything.",
 )
 @click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
 @click.option(

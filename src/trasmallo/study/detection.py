@@ -14,7 +14,7 @@ from trasmallo.study import languages
 from trasmallo.values.language_tags import primary
 
 Detect = Callable[[str], str]
-"""From a text to its language as an ISO 639-1 code, "" for none (`clean.read.detect_language`)."""
+"""From a text to its language as an ISO 639-1 code, "" for none (`language_detection.detect_language`)."""
 
 _ENOUGH = 80
 """Letters from which a block tells its language by itself: of sentence beginnings in Spanish and English treebanks 97 and 99 %

@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from trasmallo import config
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.registry import GROUPS, all_tables
 from trasmallo.web.error_translation import errors
 
 LANGUAGES = ("es", "en")
@@ -27,10 +26,13 @@ Text = str | tuple[str, str]
 
 @cache
 def texts(language: str) -> dict[str, Text]:
-    """Every text of a language by its key; English takes what settings and tables mean from where they are defined."""
+    """Every text of a language by its key; those of tables, and in English of settings, are where these are defined."""
     found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=dict[str, Text])
+    for name, table in all_tables().items():
+        found |= {f"table.{name}": getattr(table.title, language), f"about.{name}": getattr(table.about, language)}
+        found |= {f"column.{column}": getattr(text, language) for column, text in table.columns.items()}
+    found |= {f"tables.{group}": getattr(text, language) for group, text in GROUPS.items()}
     if language == "en":
-        found |= {f"about.{table}": about for table, about in SHOWN.items()}
         found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
     return found
 
@@ -42,7 +44,7 @@ class Words:
         self.language = language
         self._texts = texts(language)
 
-    def __call__(self, key: str, **values: Any) -> str:
+    def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its values filled in; numbers are written as the language does."""
         text = self._texts[key]
         if isinstance(text, tuple):
@@ -68,11 +70,11 @@ class Words:
             known = known.replace("#", name, 1)
         return known
 
-    def tree(self, *families: str) -> dict[str, Any]:
+    def tree(self, *families: str) -> dict[str, Text]:
         """All texts of some families, for scripts."""
         return {key: text for key, text in self._texts.items() if key.partition(".")[0] in families}
 
-    def show(self, value: Any) -> str:
+    def show(self, value: object) -> str:
         """A value as people write it: 1.234,5 in Spanish and 1,234.5 in English."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return str(value)

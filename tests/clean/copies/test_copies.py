@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -76,3 +78,19 @@ def test_wrong_arguments_are_refused() -> None:
     for least in (0.0, 1.2, float("nan")):
         with pytest.raises(UsageError, match="give a number above 0"):
             duplicates(["a"], least)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"texts": "abc"}, "`texts` is of the type str: give a list of texts"),
+        ({"texts": b"abc"}, "`texts` is of the type bytes"),
+        ({"texts": 3}, "`texts` is of the type int"),
+        ({"texts": ["a", b"b"]}, r"`texts\[1\]` is of the type bytes: give a text"),
+        ({"least": "0.5"}, "`least` is of the type str"),
+        ({"method": ["exact"]}, "`method` is of the type list"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_one_clear_error(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(UsageError, match=f"^{problem}"):
+        duplicates(**{"texts": ["a"], **arguments})

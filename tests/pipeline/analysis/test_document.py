@@ -10,10 +10,10 @@ import pytest
 
 from support.stored_pages import HTML, html, store
 from support.token_documents import columns
-from trasmallo.clean.content import METHODS
+from trasmallo import plugins
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.analysis.document import decode_page, read_page
-from trasmallo.results.rows import TABLES
+from trasmallo.results.registry import FromParts, made_by
 from trasmallo.store.archive import Reader
 from trasmallo.values.model import Drop
 
@@ -41,7 +41,7 @@ def _named(found: Any) -> dict[str, Any]:
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     found = rows(tmp_path, html("La farola.", "<link rel=alternate href=/feed>").replace(b"</p>", b"<a href=/b>enlace</a></p>"))
-    assert set(found) == {*TABLES, "tokens"}
+    assert set(found) == {*made_by(FromParts), "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
     assert (page["words"], page["types"]) == (52, 16)
@@ -120,7 +120,7 @@ def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
     assert found["texts"][0]["text"].startswith("inicio")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", plugins.own_names("trasmallo.methods"))
 def test_the_main_content_is_found_by_the_method_of_the_project(tmp_path: Path, method: str) -> None:
     links = "".join(f"<li><a href=/{n}>Enlace {n}</a></li>" for n in range(40))
     prose = "<p>La red se cala al anochecer, y se recoge de madrugada, cuando el viento ha calmado.</p>" * 12

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from trasmallo.clean.content import rules
 from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
 from trasmallo.clean.content.outline import Names
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.content.texts import Phrases, as_one_sigma
 from trasmallo.clean.content.trees import Arrays, Trees, unpack
 from trasmallo.clean.flat import FlatPage
@@ -32,10 +33,13 @@ MODEL = "best.model"
 MOST_BLOCKS = 50_000
 """A page of more blocks is read by the plain method: each block takes 5 KB and 20 microseconds here."""
 
-# Calibrated by site on the open half of the five public benchmarks, see docs/guides/main-content.md.
 _SHARE = 0.58
+"""Share of the mean of the best blocks from which on a block is main. Calibrated by site on the open half of the five public
+benchmarks, see docs/guides/main-content.md, as the next two."""
 _FEW = 5
+"""Blocks whose scores make that mean."""
 _FLOOR = 0.3
+"""Score below which no block is main but the best one."""
 # From precision to recall the threshold moves by so much, as log odds.
 _REACH = 5.0
 
@@ -99,3 +103,12 @@ def find_best(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
     scores = score(page, layout, load())
     main: list[bool] = (scores >= threshold(scores, favour)).tolist()
     return main
+
+
+BEST = Method(
+    find=find_best,
+    says={
+        "en": "the best that is known: blocks judged by a model that learnt from pages with known main content",
+        "es": "el mejor que se conoce: bloques juzgados por un modelo que aprendió de páginas cuyo contenido se conoce",
+    },
+)

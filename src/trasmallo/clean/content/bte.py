@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.content.stream import Stream, stream_of
 from trasmallo.clean.flat import FlatPage, tag_class
 from trasmallo.clean.layout import Layout
@@ -23,7 +24,9 @@ WINDOW = 60
 """Words and tags that the sliding window holds."""
 
 _LOW_SLOPE = 0.5
+"""Share of tags in a window, of their share on the page, below which a stretch is text. Judgement: half of the usual."""
 _SPREAD = 4.0
+"""From precision to recall that share grows by this factor. Judgement."""
 # Scripts without spaces: a character is as good as a word.
 _DENSE = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 
@@ -122,3 +125,19 @@ def _windowed(is_tag: np.ndarray) -> np.ndarray:
     left, right = np.maximum(places - WINDOW // 2, 0), np.minimum(places + WINDOW // 2, len(is_tag))
     shares: np.ndarray = (sums[right] - sums[left]) / np.maximum(right - left, 1)
     return shares
+
+
+BTE = Method(
+    find=find_main,
+    says={
+        "en": "the one stretch for which words inside and tags outside are most together",
+        "es": "el tramo con más palabras dentro y más etiquetas fuera",
+    },
+)
+BTE_WINDOW = Method(
+    find=find_sections,
+    says={
+        "en": "every stretch where tags are rare, seen through a sliding window",
+        "es": "cada tramo en que las etiquetas son raras, visto por una ventana que se desliza",
+    },
+)

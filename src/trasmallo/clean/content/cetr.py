@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.content.stream import stream_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
@@ -21,8 +22,11 @@ Series = NDArray[np.float64]
 # own last digit, and blocks on a border would fall to one side here and to the other in a browser.
 _MIDDLE, _SIDE = 0.45186276187760605, 0.274068619061197
 _AHEAD = 3
+"""Blocks that the change of the ratio looks ahead, as in the paper."""
 _CLUSTERS = 3
+"""Clusters of k-means, as in the paper."""
 _MOST_ROUNDS = 50
+"""Rounds of k-means. Judgement: a bound on time."""
 
 
 def tag_ratios(page: FlatPage, layout: Layout) -> Series:
@@ -106,3 +110,19 @@ def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
 def find_by_ratio(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:
     """Whether each block is content, by one dimension."""
     return choose(smooth(tag_ratios(page, layout))[:, None], first_fixed=False, favour=favour)
+
+
+CETR = Method(
+    find=find_main,
+    says={
+        "en": "blocks with many characters per tag, clustered by the ratio and its change",
+        "es": "bloques con muchos caracteres por etiqueta, agrupados por la proporción y su cambio",
+    },
+)
+CETR_1D = Method(
+    find=find_by_ratio,
+    says={
+        "en": "blocks with many characters per tag, clustered by the ratio alone",
+        "es": "bloques con muchos caracteres por etiqueta, agrupados solo por la proporción",
+    },
+)

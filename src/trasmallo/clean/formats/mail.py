@@ -13,10 +13,13 @@ from typing import Any
 
 from trasmallo.clean.formats.archives import write_member
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
+from trasmallo.clean.formats.readers import read_as
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _MOST_PARTS = 500
+"""Parts of a message that are looked at. Judgement: more is an attack."""
 _MOST_MESSAGES = 10_000
+"""Messages of a mailbox that are read. Judgement."""
 _BOUNDARY = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _FAILURES = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
@@ -103,8 +106,6 @@ def _content(part: Any) -> bytes:
 
 
 def _body(part: Any, kind: str, page: HtmlBuilder) -> None:
-    from trasmallo.clean.formats.readers import read_as
-
     inner = page.inside()
     inner.http_charset = str(part.get_content_charset("") or "")
     read_as(kind, _content(part), inner)

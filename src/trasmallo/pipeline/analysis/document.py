@@ -10,7 +10,8 @@ import msgspec
 
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.clean.decode import decode
-from trasmallo.clean.read import detect_language, read
+from trasmallo.clean.read import read
+from trasmallo.clean.sandbox import Sandbox
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.discover import kind_of
 from trasmallo.crawl.discover.links import find_links
@@ -25,6 +26,7 @@ from trasmallo.store.parts import document_id
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
 from trasmallo.study.document_measures import DocumentStudy, study_cut
+from trasmallo.study.language_detection import detect_language
 from trasmallo.study.multilingual import MultilingualText, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.word_lists import known, options_for
@@ -38,8 +40,17 @@ _LONGEST_TEXT = 2_500_000
 Rows = dict[str, list[msgspec.Struct]]
 
 
-def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
-    """The rows of one page for every table; `tokens` are the store's columns."""
+def read_page(
+    fetch: Fetch,
+    record: Record,
+    *,
+    clean: CleanConfig,
+    study: StudyConfig,
+    language: str,
+    agent: str,
+    sandbox: Sandbox | None = None,
+) -> Rows:
+    """The rows of one page for every table; `tokens` are the store's columns. `sandbox` is where formats are converted."""
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
@@ -54,6 +65,8 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         method=clean.method,
         favour=clean.favour,
         find_links=partial(find_links, agent=agent) if kind == "page" else None,
+        detect=detect_language,
+        sandbox=sandbox,
     )
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")

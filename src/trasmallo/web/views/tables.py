@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
 from trasmallo.project.project import Project
-from trasmallo.results.registry import SHOWN
-from trasmallo.results.tables import Question
+from trasmallo.project.table import Cell
+from trasmallo.results.database.planner import Question
+from trasmallo.results.registry import groups
 from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
@@ -25,17 +26,6 @@ ROWS = 100
 
 _CELL = 2_000
 """Characters of the longest cell that is shown; an export has all of them."""
-
-GROUPS = {
-    "pages": ("pages", "texts", "fields", "languages", "copies", "measures", "profiles"),
-    "links": ("links", "anchors", "ranks", "farms"),
-    "words": ("words", "words_by_page", "words_by_site", "words_by_category", "dispersion", "unknown", "neologisms"),
-    "lemmas": (
-        "lemmas", "lemmas_by_page", "lemmas_by_site", "categories", "categories_by_page", "categories_by_site"
-    ),
-    "together": ("segments", "phrases", "collocations", "collocations_by_pattern", "category_pairs", "regimes"),
-}  # fmt: skip
-"""The tables, as they are offered together."""
 
 Conditions = Annotated[tuple[str, ...], Meta(max_length=20)]
 Offset = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -80,7 +70,7 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
     tables: dict[str, tuple[str, ...]]
     columns: tuple[str, ...]
     known: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[Cell, ...]]
     number: int
     offset: int
     next: int
@@ -88,7 +78,7 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
     sort: str = ""
     run: str = ""
 
-    def behind(self, row: tuple[Any, ...]) -> list[str]:
+    def behind(self, row: tuple[Cell, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
         named = dict(zip(self.columns, row, strict=True))
         found = (cell_links.address(self.table, column, named) for column in self.columns)
@@ -106,7 +96,7 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     """The rows of a result table, a hundred at a time."""
     project = visit.project(question.project)
     where = question.conditions
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         asked = Question(where, question.sort, ROWS, question.offset, question.columns)
         answer = tables.ask(question.table, asked)
         rows = [tuple(map(_cut, row)) for row in answer]
@@ -116,7 +106,7 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     return TableAnswer(
         project=question.project,
         table=question.table,
-        tables=GROUPS | {"others": tuple(name for name in SHOWN if not any(name in group for group in GROUPS.values()))},
+        tables=groups(),
         columns=answer.columns,
         known=known,
         rows=rows,
@@ -160,7 +150,7 @@ def python_of(project: Project, question: TableQuestion) -> str:
     return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).table({question.table!r}{listed})\n"
 
 
-def _cut(value: Any) -> Any:
+def _cut(value: Cell) -> Cell:
     return value[:_CELL] + "…" if isinstance(value, str) and len(value) > _CELL else value
 
 

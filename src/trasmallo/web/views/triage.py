@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.table import Cell
 from trasmallo.results.candidates import Candidate, Context, find_candidate
-from trasmallo.results.tables import Question
+from trasmallo.results.cells import of_word
+from trasmallo.results.database.planner import Question
 from trasmallo.study.verdicts import VERDICTS
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Done, Pages, Visit
@@ -79,14 +81,14 @@ class CardAnswer(Answer, frozen=True, kw_only=True):
     def hits(self) -> str:
         """The concordance of the word."""
         word = self.card.word if self.card else ""
-        return within(self.project, cell_links.concordance(cell_links.of_word(word)), self.run)
+        return within(self.project, cell_links.concordance(of_word(word)), self.run)
 
 
 class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
     """A page of candidates from the highest score down, how many have each verdict and kind, and the card of one of them."""
 
     columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[Cell, ...]]
     number: int
     verdicts: dict[str, int]
     kinds: dict[str, int]
@@ -100,7 +102,7 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
     """Candidates for new words, the best first, with the card of one of them."""
     project = visit.project(question.project)
     where = _conditions(question)
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         asked = Question(where, "-score", ROWS, question.offset, _COLUMNS)
         rows = list(tables.ask("neologisms", asked))
         number = tables.number("neologisms", where)
@@ -136,7 +138,7 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
 def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
     """A candidate on its card: figures, sites, days and contexts."""
     project = visit.project(question.project)
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         best = [] if question.word else list(tables.ask("neologisms", Question((), "-score", 1, 0, ("word",))))
         word = question.word or (best[0][0] if best else "")
         card = find_candidate(tables, word) if word else None

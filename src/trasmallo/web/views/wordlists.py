@@ -106,7 +106,7 @@ def save_list(visit: Visit, question: ListForm) -> Done:
 @pages.post("/p/{project}/lists/use")
 def use_lists(visit: Visit, question: UseForm) -> Done:
     """Say which lists are left out of the tables, and which are the only words to study."""
-    from trasmallo.project.editing import write_values
+    from trasmallo.project.settings import write_values
 
     project = visit.project(question.project)
     study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, "what you typed").study
