@@ -13,7 +13,7 @@ from mypy import api
 
 from trasmallo.config import CrawlConfig, Section, StudyConfig
 from trasmallo.crawl.queue_search import QueueQuestion
-from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
+from trasmallo.project.options import CrawlOptions, StudyOptions, checked
 from trasmallo.project.project import Project
 from trasmallo.results.concordance.concordance import Options
 from trasmallo.results.database.planner import Question
@@ -91,12 +91,6 @@ def test_what_does_not_fit_is_named(values: dict[str, object], message: str) -> 
     with pytest.raises(UsageError, match=message):
         checked(Question, **values)
     assert checked(Question, limit=3, where=["a=b"]) == Question(limit=3, where=("a=b",))
-
-
-def test_a_text_is_a_text() -> None:
-    assert checked_text("mar", "query") == "mar"
-    with pytest.raises(UsageError, match="`query` cannot be `bytes`: give `str`"):
-        checked_text(b"mar", "query")
 
 
 def test_wrong_types_at_the_door_are_told(finished: Project) -> None:

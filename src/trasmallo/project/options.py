@@ -71,10 +71,3 @@ def checked(kind: type[Struct], **values: object) -> Struct:
         wanted, _, given = what.removeprefix("Expected ").partition(", got ")
         problem = f"`{place}` cannot be {given}" if given else f"`{place}` does not fit ({what})"
         raise UsageError(problem, f"give {wanted.replace('array', 'list')}" if given else "give another value") from None
-
-
-def checked_text(value: object, name: str) -> str:
-    """A text that a script hands in; raises UsageError for anything else."""
-    if not isinstance(value, str):
-        raise UsageError(f"`{name}` cannot be `{type(value).__name__}`", "give `str`")
-    return value

@@ -14,10 +14,11 @@ from trasmallo import config
 from trasmallo.config import Config, StudyConfig
 from trasmallo.events import Bus, log_events
 from trasmallo.project.lock import holder
-from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
+from trasmallo.project.options import CrawlOptions, StudyOptions, checked
 from trasmallo.project.table import Table
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
+from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
