@@ -204,6 +204,7 @@ def test_the_pictures_of_the_app_are_small_and_each_is_shown() -> None:
     assert sum(sizes.values()) <= 400_000, sizes
     assert all(path.read_bytes()[16:20] == (1280).to_bytes(4, "big") for path in pictures)
 
+
 def extending() -> dict[str, str]:
     """The files that the page about extending shows, by the names in their first lines."""
     text = (DOCS / "extending.md").read_text(encoding="utf-8")
