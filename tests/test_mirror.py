@@ -21,6 +21,12 @@ OF_THE_TREE = {"test_api", "test_docs", "test_glossary", "test_go", "test_habits
 ELSEWHERE = {
     "__init__.py": "the public names, in test_api.py",
     "crawl/workers/worker.py": "at work in test_coordinator.py, with a fake web and every order of messages",
+    "results/database/built_tables.py": "all of results/database at work in test_tables.py and test_cache.py, over real runs",
+    "results/database/connection.py": "as built_tables.py",
+    "results/database/planner.py": "as built_tables.py",
+    "results/database/views.py": "as built_tables.py",
+    "results/database/writer.py": "as built_tables.py",
+    "results/exports/source.py": "in every test of an exporter",
     "study/query/automaton_walk.py": "at work in test_evaluation.py, against an evaluator that is plainly right",
 }
 """Modules that are tested with another one, and where."""
