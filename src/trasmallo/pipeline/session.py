@@ -108,7 +108,7 @@ class Sitting:
         try:
             _run_loop(self._work(crawl=crawl, read=read))
             if read and self.stopped:
-                self._index.look()
+                self._index.follow()
         finally:
             self._index.close()
         return not self.stopped
@@ -245,7 +245,7 @@ class Sitting:
             if self._arrivals is not None:
                 await asyncio.to_thread(self._arrivals.look)
             if self._reading and not self._texts:
-                await asyncio.to_thread(self._index.look)
+                await asyncio.to_thread(self._index.follow)
             await asyncio.to_thread(merge_parts, self._parts)
 
     async def _beat(self, readers: Readers) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from trasmallo.study.grouping import ordered
 from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
-from trasmallo.values.arrays import Mask, Numbers, Whole
+from trasmallo.values.arrays import Integers, Mask, Numbers, Whole
 from trasmallo.values.errors import UsageError
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
@@ -228,7 +228,7 @@ class _Stretch(NamedTuple):
     """
 
     size: int
-    category: NDArray[Any]
+    category: Integers
     joined: Mask
     looked_at: Mask | None
 
@@ -281,7 +281,7 @@ def _stepped(automaton: Automaton, stretch: _Stretch, longest: int) -> Iterator[
         places, state = places[alive], state[alive]
 
 
-def _begins(step: NDArray[np.int16], category: NDArray[Any]) -> Mask:
+def _begins(step: NDArray[np.int16], category: Integers) -> Mask:
     """Where a step leads anywhere; most patterns begin with one or two categories, which is quick to see."""
     alive: Mask = step != _DEAD
     found: Mask

@@ -17,7 +17,7 @@ from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse, words_of
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, Where, find_marks
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.states import State
@@ -56,7 +56,7 @@ class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
     """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out."""
 
     flat: FlatPage
-    page: Page
+    page: PageArrays
     url: str
     language: str
     detect: DetectLanguage
@@ -141,7 +141,16 @@ class SlicedPage:
         page, flat = source.page, source.flat
         styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
         marks = self._marks() if self._mark else []
-        return write_html(Sheet(page, found.states, found.parts, self.view, base_of(page, source.url), styles, tuple(marks)))
+        sheet = Sheet(
+            page=page,
+            states=found.states,
+            parts=found.parts,
+            view=self.view,
+            base=base_of(page, source.url),
+            styles=styles,
+            marks=tuple(marks),
+        )
+        return write_html(sheet)
 
     def _marks(self) -> list[Mark]:
         step = next((step for step in reversed(self.history) if not step.main), None)
@@ -194,7 +203,7 @@ class SlicedPage:
         return SlicedPage(self._source, self.history[:-1] or self.history, self.view, mark=self._mark)
 
 
-def base_of(page: Page, url: str) -> str:
+def base_of(page: PageArrays, url: str) -> str:
     """What relative links of a page are relative to."""
     for index, tag in enumerate(page.tag[: page.scope]):
         if tag == "base":
@@ -218,7 +227,7 @@ def read_source(
     if isinstance(html, bytes):
         converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
     else:
-        converted = Converted(html)
+        converted = Converted(html=html)
     flat = flatten(converted.html)
     return PageToSlice(
         flat=flat,

@@ -360,7 +360,14 @@ class _Parser:
         flags = self._flags()
         pattern = _unescaped(value) if literal or "l" in flags else value
         name = "word" if attribute == "lc" else attribute
-        return Compare(name, pattern, negated, literal or "l" in flags, "c" in flags or attribute == "lc", "d" in flags)
+        return Compare(
+            attribute=name,
+            pattern=pattern,
+            negated=negated,
+            literal=literal or "l" in flags,
+            any_case="c" in flags or attribute == "lc",
+            any_accent="d" in flags,
+        )
 
     def _value(self) -> str:
         symbol = self._take()
