@@ -50,10 +50,8 @@ def load(group: str, name: str) -> Any:
             return point.load()
     known = names(group)
     meant = nearest(name, known)
-    raise UsageError(
-        f"there is no {name!r} among {group}",
-        f"use one of {', '.join(known)}" + (f" (perhaps {meant})" if meant else ""),
-    )
+    repair = "use one of {known} (perhaps {meant})" if meant else "use one of {known}"
+    raise UsageError("there is no {name!r} among {group}", repair, name=name, group=group, known=", ".join(known), meant=meant)
 
 
 def points(group: str) -> tuple[EntryPoint, ...]:

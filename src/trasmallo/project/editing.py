@@ -29,7 +29,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path} ({error})", "save it as UTF-8 in a file you may read") from None
+        raise ConfigError(
+            "cannot read {path} ({error})", "save it as UTF-8 in a file you may read", path=path, error=error
+        ) from None
 
 
 def write_values(path: Path, values: Mapping[str, Any], seen: str = "") -> config.Config:
@@ -71,7 +73,7 @@ def change_values(text: str, values: Mapping[str, Any], source: str = config.FIL
         table[name] = plain
         changed = _set(changed, section, name, config.toml(tuple(value) if isinstance(value, list) else value))
     if loaded(changed) != expected:
-        raise ConfigError(f"{source} is written in a way that only a person can change", "change it as text")
+        raise ConfigError("{source} is written in a way that only a person can change", "change it as text", source=source)
     return changed
 
 
@@ -84,7 +86,7 @@ def _loaded(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{source} is not valid TOML ({error})", "mend that line") from None
+        raise ConfigError("{source} is not valid TOML ({error})", "mend that line", source=source, error=error) from None
 
 
 def _set(text: str, section: str, name: str, written: str) -> str:

@@ -32,7 +32,9 @@ class Project(Answers):
         folder = Path(folder)
         path = folder / config.FILE_NAME
         if path.exists():
-            raise ConfigError(f"{folder} already holds a project", f"change {path}, or choose another folder")
+            raise ConfigError(
+                "{folder} already holds a project", "change {path}, or choose another folder", folder=folder, path=path
+            )
         values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds)} | crawl}
         settings = config.build(values, "what you typed")
         with disk_errors(folder):
@@ -152,7 +154,11 @@ class Project(Answers):
         known = getattr(self.config.crawl, key)
         if remove and (strange := [text for text in texts if text not in known]):
             raise UsageError(
-                f"{strange[0]!r} is no text of `{key}`", f"see them all with: trasmallo {key} {self.folder} --list"
+                "{strange!r} is no text of `{key}`",
+                "see them all with: trasmallo {key} {folder} --list",
+                strange=strange[0],
+                key=key,
+                folder=self.folder,
             )
         if not remove:
             config.build({"crawl": {key: list(texts)}}, "what you typed")
@@ -164,7 +170,10 @@ class Project(Answers):
     def _need_seeds(self) -> None:
         if not self.config.crawl.seeds:
             raise ConfigError(
-                f"{self.folder} has no addresses to start from", f"add some to `seeds` in {self.folder / config.FILE_NAME}"
+                "{folder} has no addresses to start from",
+                "add some to `seeds` in {file}",
+                folder=self.folder,
+                file=self.folder / config.FILE_NAME,
             )
 
     @contextmanager

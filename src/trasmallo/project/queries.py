@@ -17,6 +17,7 @@ from trasmallo.project.lock import holder
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
+from trasmallo.values.messages import Message
 
 _logger = logging.getLogger("trasmallo")
 _logger.addHandler(logging.NullHandler())  # programs that use us decide what becomes of our lines
@@ -38,7 +39,7 @@ class Answers:
         settings = config.load(folder / config.FILE_NAME)
         if crawl:
             merged = msgspec.to_builtins(settings.crawl) | crawl
-            settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, "what you typed").crawl)
+            settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, Message("what you typed")).crawl)
         return cls(folder, settings)
 
     @property
@@ -212,12 +213,12 @@ class Answers:
         write = load("trasmallo.exporters", kind)
         path = Path(path)
         if not path.parent.is_dir():
-            raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
+            raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=path.parent)
         return int(write(self, path, msgspec.convert(wanted, Wanted)))
 
     def _studied(self, keys: Mapping[str, Any]) -> StudyConfig:
         merged = msgspec.to_builtins(self.config.study) | keys
-        return config.build({"study": merged}, "what you typed").study if keys else self.config.study
+        return config.build({"study": merged}, Message("what you typed")).study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
         return run_folders.named(self.runs, name)

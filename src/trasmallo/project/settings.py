@@ -72,8 +72,11 @@ def _check(before: str, after: str, key: str, wanted: list[str], path: Path) -> 
     expected.setdefault("crawl", {})[key] = wanted
     if loaded(after) != expected:
         raise ConfigError(
-            f"`{key}` is written in {path} in a way that only a person can change",
-            f"write there, in [crawl]: {key} = {msgspec.json.encode(wanted).decode()}",
+            "`{key}` is written in {path} in a way that only a person can change",
+            "write there, in [crawl]: {key} = {wanted}",
+            key=key,
+            path=path,
+            wanted=msgspec.json.encode(wanted).decode(),
         )
 
 

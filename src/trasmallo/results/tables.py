@@ -157,16 +157,21 @@ class Tables:
         return plan.names, sql, plan.values
 
     def _plan(self, table: str, question: Question, *, joined: bool = True) -> Plan:
-        _check(table, SHOWN, "table")
+        _check(table, SHOWN, "there is no table {name!r}")
         if self._anew and table not in self._anew:
-            raise UsageError(f"no key changes {table} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
+            raise UsageError(
+                "no key changes {table} when it is asked for",
+                "ask so for one of {anew}",
+                table=table,
+                anew=", ".join(self._anew),
+            )
         view = self._view_of(table, joined=joined)
         own = self._columns(view)
         named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
         source, known = self._extended(view, own, named)
         names = question.columns or own
         for name in names:
-            _check(name, known, "column")
+            _check(name, known, "there is no column {name!r}")
         conditions, values = _conditions(question.where, known)
         order = _order(table, question, known)
         kept = table in self._compiled and table not in _UNSORTED and source == quoted(table)
@@ -247,7 +252,7 @@ class Tables:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
-                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+                "the answer does not fit in {memory} of memory", "ask for fewer columns, or for rows --where", memory=_MEMORY
             ) from None
 
     def _again(self, work: Callable[[], Done]) -> Done:
@@ -470,9 +475,9 @@ def _conditions(where: Sequence[str], known: Sequence[str]) -> tuple[str, list[s
     for text in where:
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise UsageError(f"{text!r} is no condition", "write it as column=value, column>number or column~part")
+            raise UsageError("{text!r} is no condition", "write it as column=value, column>number or column~part", text=text)
         name, operator, value = found.groups()
-        _check(name, known, "column")
+        _check(name, known, "there is no column {name!r}")
         values.append(value)
         column = quoted(name)
         pieces.append(
@@ -490,10 +495,11 @@ def _order(table: str, question: Question, known: Sequence[str]) -> str:
     if not question.sort:
         return "" if table in _UNSORTED and not question.limit else f" ORDER BY {ORDER[table]}"
     name = question.sort.removeprefix("-")
-    _check(name, known, "column")
+    _check(name, known, "there is no column {name!r}")
     return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {ORDER[table]}"
 
 
-def _check(name: str, known: Sequence[str] | dict[str, str], what: str) -> None:
+def _check(name: str, known: Sequence[str] | dict[str, str], problem: str) -> None:
     if name not in known:
-        raise UsageError(f"there is no {what} {name!r}", f"did you mean {nearest(name, known)!r}? There are {', '.join(known)}")
+        repair = "did you mean {meant!r}? There are {known}"
+        raise UsageError(problem, repair, name=name, meant=nearest(name, known), known=", ".join(known))

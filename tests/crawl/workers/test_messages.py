@@ -27,6 +27,7 @@ from trasmallo.crawl.workers.messages import (
     unpack,
 )
 from trasmallo.events import Failed, Fetched, LineChanged
+from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Fetch, Locator, Outcome, Target
 from trasmallo.values.pipes import HEAD, Trouble, encode
 
@@ -62,7 +63,12 @@ def test_letters_come_back(letter: Letter) -> None:
 
 @pytest.mark.parametrize(
     "answer",
-    [Report(9, STATE, (ROW,), {0: PACKED}, EVENTS, (1, 2)), Report(0, State()), Ended(), Trouble("StoreFull", "a", "b")],
+    [
+        Report(9, STATE, (ROW,), {0: PACKED}, EVENTS, (1, 2)),
+        Report(0, State()),
+        Ended(),
+        Trouble.of(StoreFull("a {n}", "b", n=1)),
+    ],
 )
 def test_answers_come_back(answer: Answer) -> None:
     assert decode_answer(encode(answer)[HEAD.size :]) == answer

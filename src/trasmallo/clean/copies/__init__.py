@@ -59,7 +59,7 @@ The thresholds were tuned on one half of what `benchmarks/copies.py` makes.
 def choose(name: str, *, bits: int = simhash.BITS) -> Method:
     """The method of this name, a simhash of so many bits; raises UsageError for an unknown one."""
     if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}", f"choose one of {', '.join(METHODS)}")
+        raise UsageError("unknown method {name!r}", "choose one of {methods}", name=name, methods=", ".join(METHODS))
     if name != "simhash":
         return METHODS[name]
     simhash.check(bits)
@@ -76,7 +76,7 @@ def duplicates(texts: Iterable[str], least: float | None = None, method: str = "
     chosen, kept = choose(method), list(texts)
     least = chosen.least if least is None else least
     if not 0 < least <= 1:
-        raise UsageError(f"a similarity of {least} is out of range", "give a number above 0, and 1 at most")
+        raise UsageError("a similarity of {least} is out of range", "give a number above 0, and 1 at most", least=least)
     if method != "minhash":
         return list(expand(chosen.pairs(chosen.sign(kept), least)))
     found = chosen.pairs(chosen.sign(kept), max(_MARGIN, least - _MARGIN))

@@ -155,8 +155,8 @@ def save_file(visit: Visit, question: FileForm) -> Done:
             text=question.text,
             digest=editing.digest(editing.read_text(path)),
             broken=True,
-            problem=error.problem,
-            repair=error.repair,
+            problem=error.said.problem,
+            repair=error.said.repair,
         )
         raise Again("settings.html", answer, error, _status(error)) from None
     return Done(goto=address_of(question.project) + "/settings", said="saved")
@@ -207,7 +207,7 @@ def _answer(path: Path, text: str) -> SettingsAnswer:
     try:
         settings = config.parse(text)
     except ConfigError as error:
-        return msgspec.structs.replace(base, broken=True, problem=error.problem, repair=error.repair)
+        return msgspec.structs.replace(base, broken=True, problem=error.said.problem, repair=error.said.repair)
     return msgspec.structs.replace(
         base,
         groups=fields_of(settings),
@@ -231,8 +231,8 @@ def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsA
         groups=groups,
         addresses=addresses,
         more=form.more,
-        problem="" if marked else error.problem,
-        repair="" if marked else error.repair,
+        problem="" if marked else error.said.problem,
+        repair="" if marked else error.said.repair,
     )
 
 
@@ -285,8 +285,8 @@ def _field(key: str, value: Any, typed: bool) -> Field:
         choices,
         schema.get("minimum", schema.get("exclusiveMinimum")),
         schema.get("maximum"),
-        error.problem if error else "",
-        error.repair if error else "",
+        error.said.problem if error else "",
+        error.said.repair if error else "",
     )
 
 
