@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from damage import ENDINGS, HOSTILE, damaged
+from support.damaged_files import ENDINGS, HOSTILE, damaged
 from trasmallo.clean.convert import convert
 
 UNFORESEEN = re.compile(r"\w+(?:Error|Exception): |.*died of it")

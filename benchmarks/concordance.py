@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
-from trasmallo.study.query.evaluation import Source, search
+from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.hits import NO_HITS
 from trasmallo.study.query.parsing import parse
 from trasmallo.values.model import Tagged
@@ -161,7 +161,7 @@ class NoPages:
         return [(document, "", "", "", 0.0) for document in values[0]]
 
 
-def ask(source: Source, text: str) -> int:
+def ask(source: QueriedCorpus, text: str) -> int:
     """The exact count, with the first lines made."""
     from trasmallo.results.concordance.lines import Context, Lines  # brings DuckDB, which merging does without
 
@@ -177,7 +177,7 @@ def ask(source: Source, text: str) -> int:
 def scanned(corpus: Corpus, text: str) -> float:
     """CPU ms of reading a whole column for it, the least that is needed without positions."""
     began = time.process_time()
-    wanted = Source(corpus).conditions.wanted(parse(text).pattern.condition)  # type: ignore[union-attr]
+    wanted = QueriedCorpus(corpus).conditions.wanted(parse(text).pattern.condition)  # type: ignore[union-attr]
     for begin in range(0, len(corpus), 1 << 20):
         np.flatnonzero(wanted.mask[corpus.types(slice(begin, begin + (1 << 20)))])
     return 1e3 * (time.process_time() - began)
@@ -185,7 +185,7 @@ def scanned(corpus: Corpus, text: str) -> float:
 
 def run_queries(folder: Path, _tokens: int) -> dict[str, Any]:
     corpus = Corpus.open(folder / "tokens")
-    source = Source(corpus)
+    source = QueriedCorpus(corpus)
     counts = corpus.words.counts
     rare = corpus.words[int(np.searchsorted(-counts.astype(np.int64), -10))]
     common = corpus.words[int(np.searchsorted(-counts.astype(np.int64), -int(len(corpus) / 20_000)))]

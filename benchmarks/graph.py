@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from trasmallo.study.graph.farms import Options as FarmOptions
+from trasmallo.study.graph.farms import PageRankOptions as FarmOptions
 from trasmallo.study.graph.farms import find_farms
 from trasmallo.study.graph.graph import Graph
 from trasmallo.study.graph.hits import hits
-from trasmallo.study.graph.pagerank import Options, pagerank
+from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 
 SEED = 20261116
 LINKS = 9.5
@@ -97,7 +97,7 @@ def report_pagerank(matrix: Any, rounds: int) -> None:
     print(f"PageRank, {matrix.shape[0]:,} pages, {matrix.nnz:,} links (by target in {loading:.2f} CPU s)")
     ours = told("trasmallo, 1e-6 promised", lambda: pagerank(graph).values, rounds, exact)
     told("trasmallo, by target first, 1e-6 promised", lambda: pagerank(Graph.of_matrix(matrix)).values, rounds, exact)
-    same_stop = Options(tolerance=1e-6 * 0.85 / 0.15)
+    same_stop = PageRankOptions(tolerance=1e-6 * 0.85 / 0.15)
     early = told("trasmallo, last change 1e-6", lambda: pagerank(graph, same_stop).values, rounds, exact)
     start = exact * np.random.default_rng(1).uniform(0.99, 1.01, len(exact))
     told("trasmallo, from ranks that are 1 % off", lambda: pagerank(graph, start=start).values, rounds, exact)

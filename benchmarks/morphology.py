@@ -31,13 +31,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from trasmallo.study import stop
-from trasmallo.study.morphology import tag_sentences, trained, warm_cache, words_of
+from trasmallo.study import stop_lists
+from trasmallo.study.interned_forms import forms_of
+from trasmallo.study.morphology import tag_sentences, tagger_model, warm_cache, words_of
 from trasmallo.study.morphology.analyser import analyser
-from trasmallo.study.morphology.memory import Memory
+from trasmallo.study.morphology.analysis_cache import AnalysisCache
 from trasmallo.study.morphology.tagger import Tagger
 from trasmallo.study.morphology.tags import TYPO, Tags
-from trasmallo.study.vocabulary import forms_of
 from trasmallo.values.model import Analysis
 
 # The categories that treebanks draw differently count as one.
@@ -143,7 +143,7 @@ def made_up(size: int = 100_000) -> list[str]:
     chance = random.Random(7)
     syllables = ["ca", "sa", "ción", "men", "te", "ra", "do", "pre", "lu", "ñi", "vé", "tro"]
     rare = ["".join(chance.choices(syllables, k=chance.randint(2, 5))) for _ in range(20_000)]
-    common = sorted(stop.standard("es").words)
+    common = sorted(stop_lists.standard("es").words)
     return [chance.choice(common if chance.random() < 0.5 else rare) for _ in range(size)]
 
 
@@ -276,7 +276,7 @@ def _context(bank: list[list[Word]], run: Tag) -> tuple[str, float]:
 
 
 def show_speed(words: list[str], batch: list[list[str]]) -> None:
-    plain, model = analyser("es"), trained.load("es")
+    plain, model = analyser("es"), tagger_model.load("es")
 
     def ask(analyse: Callable[[str], object]) -> Callable[[], None]:
         def run() -> None:
@@ -285,7 +285,7 @@ def show_speed(words: list[str], batch: list[list[str]]) -> None:
 
         return run
 
-    memory = Memory(plain)
+    memory = AnalysisCache(plain)
     ask(memory.analyse)()
     print(f"\nwords per CPU second on {len(words):,} words")
     print(f"{'all analyses, no memory':36}{len(words) / seconds(ask(plain.analyse)):12,.0f}")
@@ -300,13 +300,13 @@ def some(batch: list[list[str]], size: int) -> list[list[str]]:
     return [sentence for sentence, end in zip(batch, ends, strict=True) if end <= size]
 
 
-def show_context(model: trained.Model, batch: list[list[str]]) -> None:
+def show_context(model: tagger_model.Model, batch: list[list[str]]) -> None:
     """Speed in context when nothing is known, as a new process finds it (frequent words kept on disk), and later."""
     convention, size = next(iter(model.conventions)), sum(map(len, batch))
-    made = warm_cache.load(warm_cache.place("es", convention))
+    made = warm_cache.load(warm_cache.path_of("es", convention))
     print(f"\nin context, words per CPU second on {size:,} words")
     for name, known in (("nothing kept", None), ("first text of a process", made)):
-        tagger = Tagger(model, convention, Memory(analyser("es")), Tags("es"), known)
+        tagger = Tagger(model, convention, AnalysisCache(analyser("es")), Tags("es"), known)
         spent = seconds(lambda tagger=tagger: tag_all(tagger, batch), 1)
         print(f"{name:36}{size / spent:12,.0f}")
     print(f"{'words met before':36}{size / seconds(lambda: tag_all(tagger, batch)):12,.0f}")
@@ -344,7 +344,10 @@ def main() -> None:
         compare(banks)
     show_speed(words, batch or [words[at : at + 25] for at in range(0, len(words), 25)])
     text = words * max(1, 400_000 // len(words)) if not banks else words
-    curves = {"with the memory": growth(text, Memory(analyser("es")).analyse), "without": growth(text, analyser("es").analyse)}
+    curves = {
+        "with the memory": growth(text, AnalysisCache(analyser("es")).analyse),
+        "without": growth(text, analyser("es").analyse),
+    }
     print(f"\n{'words so far':>14}" + "".join(f"{name:>18}" for name in curves))
     for rows in list(zip(*curves.values(), strict=True))[:: _STEPS // 8]:
         print(f"{rows[0][0]:14,}" + "".join(f"{speed:18,.0f}" for _, speed in rows))

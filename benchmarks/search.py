@@ -35,7 +35,7 @@ from trasmallo.store.index.searcher import Searcher, Wanted
 from trasmallo.store.index.words import terms_of
 from trasmallo.store.parts import document_id
 from trasmallo.study.languages import stopwords
-from trasmallo.study.morphology import source
+from trasmallo.study.morphology import lexicon_files
 from trasmallo.values.model import Page
 from trasmallo.values.urls import host
 
@@ -58,7 +58,7 @@ class Made(NamedTuple):
 
 def make_language(size: int = 100_000) -> Made:
     """Stop words first, then forms of the lexicon in an order of chance."""
-    lexicon = source.find("es")
+    lexicon = lexicon_files.find("es")
     assert lexicon is not None
     forms = sorted({row[0].lower() for batch, _ in lexicon.rows() for row in batch if row[0].isalpha() and len(row[0]) > 2})
     random.Random(SEED).shuffle(forms)

@@ -23,7 +23,7 @@ import numpy as np
 
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus, DocumentTokens, merge
 from trasmallo.study import collocations, segments
-from trasmallo.study.bounds import Bounds
+from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.values.model import Tagged
 
 SEED = 20261116
@@ -105,7 +105,9 @@ def bounds_of(corpus: Corpus) -> Bounds:
 def find_segments(folder: Path, tokens: int) -> dict[str, Any]:
     corpus = Corpus.open(folder / "tokens")
     began = time.process_time()
-    found = list(segments.find_segments(corpus.word, bounds_of(corpus), segments.Options(2, LONGEST, LEAST), scratch=folder))
+    found = list(
+        segments.find_segments(corpus.word, bounds_of(corpus), segments.SegmentOptions(2, LONGEST, LEAST), scratch=folder)
+    )
     spent = time.process_time() - began
     return {
         "cpu": spent,
@@ -117,7 +119,7 @@ def find_collocations(folder: Path, tokens: int) -> dict[str, Any]:
     """Lemmas in windows of five, without the hundred most frequent, as with a list of stop words."""
     corpus = Corpus.open(folder / "tokens")
     allowed = np.arange(len(corpus.lemmas)) >= 100
-    options = collocations.Options(collocations.Window(5, 5), LEAST, allowed=allowed)
+    options = collocations.CollocationOptions(collocations.CollocationWindow(5, 5), LEAST, allowed=allowed)
     began = time.process_time()
     found = _measured(collocations.find_collocations(corpus.lemma, bounds_of(corpus), options, folder))
     spent = time.process_time() - began
@@ -177,9 +179,9 @@ def report_peers(tokens: int, python: str, folder: Path) -> None:
     text = folder / "slice.txt"
     text.write_text("\n".join(" ".join(map(str, line.tolist())) for line in np.split(made, cuts) if len(line)), "utf-8")
     bounds = Bounds(np.array([0, tokens]), cuts)
-    ours = {"segments": _timed(lambda: list(segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST))))}
-    found = sum(len(one.first) for one in segments.find_segments(made, bounds, segments.Options(2, LONGEST, LEAST)))
-    pairs = collocations.Options(collocations.Window(0, 1), LEAST)
+    ours = {"segments": _timed(lambda: list(segments.find_segments(made, bounds, segments.SegmentOptions(2, LONGEST, LEAST))))}
+    found = sum(len(one.first) for one in segments.find_segments(made, bounds, segments.SegmentOptions(2, LONGEST, LEAST)))
+    pairs = collocations.CollocationOptions(collocations.CollocationWindow(0, 1), LEAST)
     ours["collocations"] = _timed(lambda: _measured(collocations.find_collocations(made, bounds, pairs)))
     print(f"\n{tokens:,} tokens; neighbours for collocations")
     print(f"{'trasmallo segments':22} {ours['segments']:8.2f} CPU s {found:10,} found")

@@ -40,12 +40,12 @@ from trasmallo.results import summary
 from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
-from trasmallo.study import stop
-from trasmallo.study.mixed import Mixed
+from trasmallo.study import stop_lists
+from trasmallo.study.document_measures import WordOptions, study_cut
 from trasmallo.study.morphology import prepare, tag_cut
+from trasmallo.study.multilingual import Mixed
 from trasmallo.study.neologisms import unrecognised_in
 from trasmallo.study.sentences import cut
-from trasmallo.study.words import Options, study_cut
 from trasmallo.values.model import Document, Fetch, Outcome, Page
 
 BATCH = 50
@@ -90,7 +90,7 @@ def made_up(number: int) -> str:
     """A page of some 400 words whose frequencies fall as in a real text."""
     chance = random.Random(number)
     syllables = ["ca", "sa", "ción", "men", "te", "ra", "do", "pre", "lu", "ñi", "vé", "tro"]
-    common = sorted(stop.standard("es").words)
+    common = sorted(stop_lists.standard("es").words)
     words = [
         chance.choice(common) if chance.random() < 0.5 else "".join(chance.choices(syllables, k=chance.randint(1, 3)))
         for _ in range(400)
@@ -211,7 +211,7 @@ def show_bad() -> None:
 def _bad(text: str) -> float:
     began = time.process_time()
     found = cut(text, "es")
-    study_cut(Document("0" * 16, "http://a.es/", 0.0, "", "es", text), found, Options())
+    study_cut(Document("0" * 16, "http://a.es/", 0.0, "", "es", text), found, WordOptions())
     tag_cut(found, "es")
     unrecognised_in(found, "es")
     return time.process_time() - began

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from trasmallo.study import languages, stop
+from trasmallo.study import languages, stop_lists
 from trasmallo.study.tokenise import columns, count_words, tokenise, words
 
 Tokeniser = Callable[[str], Iterable[object]]
@@ -24,7 +24,7 @@ def made_up(size: int = 60_000) -> str:
     chance = random.Random(7)
     syllables = ["ca", "sa", "ción", "men", "te", "ra", "do", "pre", "lu", "ñi", "vé", "tro"]
     rare = ["".join(chance.choices(syllables, k=chance.randint(2, 5))) for _ in range(8_000)]
-    common = sorted(stop.standard("es").words)
+    common = sorted(stop_lists.standard("es").words)
     ends = ["", "", "", "", "", "", "", ",", ",", ".", ";", " (1.234,56 €)", ": «así»", "?", " http://example.org/a?b=1"]
     pieces = (chance.choice(common if chance.random() < 0.5 else rare) + chance.choice(ends) for _ in range(size))
     return "".join(piece + ("\n" if number % 400 == 399 else " ") for number, piece in enumerate(pieces))

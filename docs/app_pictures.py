@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
-from browser import chromium  # noqa: E402 - the path comes first
-from browser.process import until  # noqa: E402
+from support.browsers import chromium  # noqa: E402 - the path comes first
+from support.waiting import until  # noqa: E402
 from trasmallo.demo.play import make_project  # noqa: E402
 from trasmallo.demo.site import Site  # noqa: E402
 from trasmallo.project.lock import holder  # noqa: E402

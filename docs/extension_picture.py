@@ -17,10 +17,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "tests"), str(HERE.parent / "src")]
 
-from browser import chromium  # noqa: E402 - the path comes first
-from browser.desk import Desk  # noqa: E402
-from browser.process import until  # noqa: E402
-from browser.site import Site  # noqa: E402
+from support.browsers import chromium  # noqa: E402 - the path comes first
+from support.browsers.extension_desk import Desk  # noqa: E402
+from support.browsers.loopback_site import Site  # noqa: E402
+from support.waiting import until  # noqa: E402
 
 PICTURE = HERE / "images" / "extension.png"
 WIDTH, PANEL, HEIGHT = 760, 380, 620

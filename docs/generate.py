@@ -20,11 +20,13 @@ import msgspec
 
 import trasmallo
 from trasmallo import config, events, plugins
+from trasmallo.clean.content.registry import methods
+from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.read import Extraction
 from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
-from trasmallo.project.project import Summary
 from trasmallo.results.registry import SHOWN
+from trasmallo.results.summary import Summary
 from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values import errors, model
@@ -83,11 +85,8 @@ def errors_page() -> Lines:
     yield from ("# Misfortunes", "", "## Errors of a project", "", *_errors_text(), "")
     rows = [(f"`{kind.__name__}`", str(kind.exit_code), _prose(_doc(kind))) for kind in all_errors()]
     yield from _table(("error", "exit code", "when"), rows)
-    yield "With `--json` the line on standard error is a JSON object: `error.kind`, `error.problem`, `error.repair`, and `error.code`,"
-    yield from (
-        "the problem with names instead of its values, which are in `error.arguments`: compare `code`, show `problem`.",
-        "",
-    )
+    yield "With `--json` the line on standard error is a JSON object: `error.kind`, `error.problem`, `error.repair`,"
+    yield from ("`error.code` (the problem with names instead of its values) and `error.arguments` (the values).", "")
     for title, kind in (("How asking for an address ends", model.Outcome), ("Why a page gives no document", model.Drop)):
         names = [(f"`{item.value}`", f"`{kind.__name__}.{item.name}`") for item in kind]
         yield from (f"## {title}", "", _prose(_doc(kind)), "", *_table(("in reports", "in Python"), names))
@@ -100,6 +99,27 @@ def tables_page() -> Lines:
         for name, meaning in SHOWN.items():
             columns = ", ".join(f"`{column}`" for column in tables.ask(name).columns)
             yield from (f"## {name}", "", _prose(meaning), "", f"Columns: {columns}.", "")
+
+
+def formats_page() -> Lines:
+    yield from (
+        "# Formats and methods",
+        "",
+        "## Formats of documents",
+        "",
+        "What is kept of each: [](../guides/formats.md).",
+        "",
+    )
+    rows = [
+        (f"`{known.name}`", known.title, _codes(known.endings), _codes((known.media, *known.aliases))) for known in formats()
+    ]
+    yield from _table(("name (`type:` in a search)", "format", "endings", "media types"), rows)
+    yield from ("## Methods of finding the main content", "")
+    yield from _table(("method", "takes for content"), [(f"`{name}`", method.says["en"]) for name, method in methods().items()])
+
+
+def _codes(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def python_page() -> Lines:
@@ -130,6 +150,7 @@ PAGES: dict[str, Callable[[], Lines]] = {
     "tables": tables_page,
     "events": events_page,
     "errors": errors_page,
+    "formats": formats_page,
     "python": python_page,
 }
 """Pages of the reference, in the order of its contents."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo import config
-from trasmallo.clean.content import METHODS
-from trasmallo.config import Config, ContentMethod, CrawlConfig
+from trasmallo import config, plugins
+from trasmallo.config import Config, CrawlConfig
 from trasmallo.values.errors import ConfigError, UrlError
 
 texts = st.text(max_size=20).filter(lambda text: not any(0xD800 <= ord(c) <= 0xDFFF for c in text))
@@ -102,4 +100,8 @@ def test_a_digest_changes_with_a_value() -> None:
 
 
 def test_every_method_of_main_content_can_be_named() -> None:
-    assert get_args(ContentMethod) == tuple(METHODS)
+    names = plugins.names("trasmallo.methods")
+    assert config.schema()["$defs"]["CleanConfig"]["properties"]["method"]["enum"] == list(names)
+    assert {config.build({"clean": {"method": name}}).clean.method for name in names} == set(names)
+    with pytest.raises(ConfigError, match="the value of `clean.method` does not fit: it must be one of best, plain, cnr"):
+        config.build({"clean": {"method": "magic"}})

@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
-from trasmallo.study.morphology.trained import slots
+from trasmallo.study.morphology.tagger_model import slots
+from trasmallo.values.arrays import Whole
 
 Floats = NDArray[np.float32]
 EPOCHS = 12

@@ -25,14 +25,14 @@ from loglinear import Floats, fit, kept_features
 from numpy.typing import NDArray
 from treebanks import Gold, Sentence, read, without
 
-from trasmallo.study.morphology import clues
+from trasmallo.study.interned_forms import forms_of
+from trasmallo.study.morphology import tagger_features
 from trasmallo.study.morphology.analyser import Analyser, analyser
-from trasmallo.study.morphology.choice import Choice
-from trasmallo.study.morphology.lexical import Lexical, Seen
+from trasmallo.study.morphology.lexical import Lexical, SeenInTraining
+from trasmallo.study.morphology.reading_choice import ReadingChoice
 from trasmallo.study.morphology.tagger import Tagger, beginnings
+from trasmallo.study.morphology.tagger_model import FILE, Convention, Model, pack
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.morphology.trained import FILE, Convention, Model, pack
-from trasmallo.study.vocabulary import forms_of
 
 TREEBANKS = {
     "es": {
@@ -59,7 +59,7 @@ _PACKAGE = Path(__file__).resolve().parents[1] / "src" / "trasmallo" / "study" /
 Banks = dict[str, list[Sentence]]
 
 
-def learn_words(banks: Banks, tools: Analyser) -> Seen:
+def learn_words(banks: Banks, tools: Analyser) -> SeenInTraining:
     """What the treebanks say of single forms; only what the analyses do not say already is kept."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     auxiliaries: Counter[str] = Counter()
@@ -67,7 +67,7 @@ def learn_words(banks: Banks, tools: Analyser) -> Seen:
         counts[gold.surface.lower()][gold.category] += 1
         auxiliaries[gold.lemma] += gold.category == "AUX"
     verbs = frozenset(lemma for lemma, times in auxiliaries.items() if times >= _LEAST_AUXILIARY)
-    plain = Lexical(tools, Seen(auxiliaries=verbs))
+    plain = Lexical(tools, SeenInTraining(auxiliaries=verbs))
     candidates, further = {}, {}
     for form, its in counts.items():
         if its.total() >= _FREQUENT:
@@ -76,7 +76,7 @@ def learn_words(banks: Banks, tools: Analyser) -> Seen:
             listed = plain.describe(form, False).candidates
             if set(its) - set(listed):
                 further[form] = tuple(sorted(set(its) - set(listed)))
-    return Seen(candidates, further, verbs)
+    return SeenInTraining(candidates, further, verbs)
 
 
 def _tokens(banks: Banks) -> Iterable[Gold]:
@@ -86,7 +86,7 @@ def _tokens(banks: Banks) -> Iterable[Gold]:
 class Examples:
     """The words of treebanks that may be more than one thing, with their features."""
 
-    def __init__(self, banks: Banks, tools: Analyser, seen: Seen) -> None:
+    def __init__(self, banks: Banks, tools: Analyser, seen: SeenInTraining) -> None:
         lexical = Lexical(tools, seen)
         features, allowed, gold, bank = [], [], [], []
         for number, sentences in enumerate(banks.values()):
@@ -106,19 +106,19 @@ class Examples:
         words = [gold.surface for gold in sentence]
         firsts = beginnings(forms_of(words), [(0, len(words))]).tolist()
         described = [lexical.describe(word, first) for word, first in zip(words, firsts, strict=True)]
-        reach = clues.REACH
-        hashes = np.zeros((len(words) + 2 * reach, len(clues.CLUES)), np.uint32)
-        hashes[reach : reach + len(words)] = clues.hashed([word.clues for word in described])
+        reach = tagger_features.REACH
+        hashes = np.zeros((len(words) + 2 * reach, len(tagger_features.CLUES)), np.uint32)
+        hashes[reach : reach + len(words)] = tagger_features.hashed([word.clues for word in described])
         useful = [
             place
             for place, (word, gold) in enumerate(zip(described, sentence, strict=True))
             if len(word.candidates) > 1 and gold.category in word.candidates
         ]
         at = np.array(useful, np.int64) + reach
-        bounds = zip((0, *clues.NEAR), clues.BOUNDS, clues.BOUNDS[1:], strict=False)
-        alone = clues.alone(hashes)
+        bounds = zip((0, *tagger_features.NEAR), tagger_features.BOUNDS, tagger_features.BOUNDS[1:], strict=False)
+        alone = tagger_features.alone(hashes)
         around = [alone[at + offset, begin:end] for offset, begin, end in bounds]
-        features = np.concatenate([*around, clues.combined(clues.shared(hashes), at).T], axis=1)
+        features = np.concatenate([*around, tagger_features.combined(tagger_features.shared(hashes), at).T], axis=1)
         allowed = np.array([[c in described[place].candidates for c in CATEGORIES] for place in useful], bool).reshape(
             -1, len(CATEGORIES)
         )
@@ -192,7 +192,7 @@ def learn_convention(name: str, banks: Banks, weights: bytes, tools: Analyser, t
             frequencies[f"{gold.lemma} {gold.category}"] += weight
             bundles[f"{gold.category} {gold.features}"] += weight
     plain = Convention(weights, {}, {}, _over(frequencies, 1), _over(bundles, 1))
-    choice = Choice(plain, tools, tags)
+    choice = ReadingChoice(plain, tools, tags)
     return Convention(
         weights, _surprises(lemmas, choice, "lemma"), _surprises(features, choice, "features"), plain.frequencies, plain.bundles
     )
@@ -202,7 +202,7 @@ def _over(counts: Counter[str], least: int) -> dict[str, int]:
     return {key: times for key, times in sorted(counts.items()) if times > least}
 
 
-def _surprises(seen: dict[str, Counter[str]], choice: Choice, what: str) -> dict[str, str]:
+def _surprises(seen: dict[str, Counter[str]], choice: ReadingChoice, what: str) -> dict[str, str]:
     """What most tokens of a form and category have, where the analyses alone would choose otherwise."""
     found = {}
     for key, values in sorted(seen.items()):

@@ -14,8 +14,9 @@ Names are imported when they are first used, so that `import trasmallo` costs ne
 
 from __future__ import annotations
 
+import functools
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from trasmallo.clean.copies import duplicates
@@ -42,13 +43,21 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    module, attribute = _HOMES[name]
-    value = getattr(importlib.import_module(module), attribute)
-    globals()[name] = value
-    return value
+_DETECTING = ("extract", "slice_page")
+"""What cleans a page asks for its language, which study tells: here the one is handed to the other."""
+
+if not TYPE_CHECKING:  # to a type checker a misspelt name is an error
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, attribute = _HOMES[name]
+        value = getattr(importlib.import_module(module), attribute)
+        if name in _DETECTING:
+            detect = importlib.import_module("trasmallo.study.language_detection").detect_language
+            value = functools.update_wrapper(functools.partial(value, detect=detect), value)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

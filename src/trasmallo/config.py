@@ -11,22 +11,24 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Literal, get_args, get_type_hints
 
 import msgspec
 import xxhash
 from msgspec import Meta
 
-from trasmallo.values.errors import ConfigError, Said, disk_errors
+from trasmallo import plugins
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import ConfigError, Said
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
+_METHODS = "trasmallo.methods"
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
-ContentMethod = Literal["best", "plain", "cnr", "cetr", "cetr-1d", "bte", "bte-window", "all"]
 Trap = Literal["length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike"]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
 Seconds = Annotated[float, Meta(ge=0)]
@@ -101,8 +103,8 @@ class CleanConfig(Section, frozen=True):
     """How to make text out of a page."""
 
     method: Annotated[
-        ContentMethod,
-        Meta(description="How the main content is found: " + ", ".join(get_args(ContentMethod)) + " (the whole page)."),
+        str,
+        Meta(description="How the main content is found: " + ", ".join(plugins.own_names(_METHODS)) + " (the whole page)."),
     ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
@@ -209,7 +211,7 @@ def parse(text: str, source: str = FILE_NAME) -> Config:
     return build(values, source)
 
 
-def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
+def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     """The checked configuration of plain values."""
     for key, known in _unknown_keys(values):
         meant = nearest(key.rpartition(".")[2], known)
@@ -218,6 +220,9 @@ def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
         raise _unfit(str(error), source) from None
+    method = config.clean.method
+    if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
+        raise _misfit(source, "clean.method", "one of " + ", ".join(choices))
     for key in ("exclude", "include"):
         for text in getattr(config.crawl, key):
             if trouble := _trouble_with(text):
@@ -228,10 +233,7 @@ def build(values: Mapping[str, Any], source: str = FILE_NAME) -> Config:
 
 def write(config: Config, path: Path) -> None:
     """Write the commented project file; an existing one is replaced only when the new one is whole."""
-    draft = path.with_name(path.name + ".new")
-    with disk_errors(path):
-        draft.write_text(render(config), encoding="utf-8")
-        draft.replace(path)
+    write_whole(path, render(config).encode())
 
 
 def render(config: Config) -> str:
@@ -243,12 +245,14 @@ def render(config: Config) -> str:
     return "\n".join(lines) + "\n"
 
 
-def schema() -> dict[str, Any]:
+def schema() -> dict[str, object]:
     """The JSON schema of the project file, for editors."""
-    return msgspec.json.schema(Config)
+    found = msgspec.json.schema(Config)
+    found["$defs"]["CleanConfig"]["properties"]["method"]["enum"] = list(plugins.names(_METHODS))
+    return found
 
 
-def describe_keys() -> Iterator[tuple[str, str, Any, str]]:
+def describe_keys() -> Iterator[tuple[str, str, object, str]]:
     """Every key as (section, name, default, meaning); section is "" for the top."""
     for section, struct in [("", Config()), *_sections(Config())]:
         for name, meaning in _meanings(type(struct)):
@@ -290,7 +294,7 @@ def _first_line(struct: type) -> str:
     return (struct.__doc__ or "").splitlines()[0]
 
 
-def _unknown_keys(values: Mapping[str, Any]) -> Iterator[tuple[str, set[str]]]:
+def _unknown_keys(values: Mapping[str, object]) -> Iterator[tuple[str, set[str]]]:
     tables = {name: set(type(section).__struct_fields__) for name, section in _sections(Config())}
     for key, value in values.items():
         if key not in Config.__struct_fields__:
@@ -307,8 +311,12 @@ def _unfit(message: str, source: str) -> ConfigError:
     wanted = what.removeprefix("Expected ").partition(", got")[0]
     if what.startswith("Invalid enum value"):
         wanted = "one of " + ", ".join(_choices(section, name))
+    return _misfit(source, place or "the file", wanted)
+
+
+def _misfit(source: str, place: str, wanted: str) -> ConfigError:
     problem = "{source}: the value of `{place}` does not fit"
-    return ConfigError(problem, "it must be {wanted}", source=source, place=place or "the file", wanted=wanted)
+    return ConfigError(problem, "it must be {wanted}", source=source, place=place, wanted=wanted)
 
 
 def _choices(section: str, name: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import BinaryIO
 import msgspec
 
 from trasmallo.values.errors import disk_errors
+from trasmallo.values.run_status import LineStatus, RunCounts
 
 
 class Event(msgspec.Struct, frozen=True, tag=True, kw_only=True):
@@ -27,20 +28,8 @@ class RunStarted(Event, frozen=True):
     resumed: bool
 
 
-class LineChanged(Event, frozen=True):
-    """A line of the crawler changed its state, or more of its download has come.
-
-    `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
-    says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
-    """
-
-    line: int
-    state: str
-    url: str = ""
-    received: int = 0
-    expected: int = 0
-    cause: str = ""
-    since: float = 0.0
+class LineChanged(Event, LineStatus, frozen=True):
+    """A line of the crawler changed its state, or more of its download has come."""
 
 
 class Fetched(Event, frozen=True):
@@ -92,20 +81,8 @@ class Dropped(Event, frozen=True):
     cause: str = ""
 
 
-class Progress(Event, frozen=True):
-    """Where the run stands: addresses known, waiting and obtained, documents studied or dropped, bytes received.
-
-    `copies` of the documents are known to be like another; the rest shows when the run ends.
-    """
-
-    known: int
-    waiting: int
-    obtained: int
-    failed: int
-    studied: int
-    dropped: int
-    received: int
-    copies: int = 0
+class Progress(Event, RunCounts, frozen=True):
+    """Where the run stands, told some times a second."""
 
 
 class Waiting(Event, frozen=True):
@@ -208,7 +185,7 @@ class Bus:
         return lambda: self._listeners.remove(listener)
 
     def emit(self, event: Event) -> None:
-        """Tell everybody."""
+        """Hand an event to every listener."""
         for listener in tuple(self._listeners):
             listener(event)
 

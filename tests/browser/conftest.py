@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from browser import chromium, firefox
-from browser.chromium import Chromium
-from browser.desk import Desk
-from browser.firefox import Firefox
-from browser.serving import App, serving
-from browser.site import Site
+from support.browsers import chromium, firefox
+from support.browsers.app_server import App, serving
+from support.browsers.chromium import Chromium
+from support.browsers.extension_desk import Desk
+from support.browsers.firefox import Firefox
+from support.browsers.loopback_site import Site
 
 HERE = Path(__file__).resolve().parent
 PICTURES = HERE / "pictures"

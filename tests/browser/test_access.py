@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from browser.conftest import Browser
-from browser.desk import Desk
-from browser.site import Site
+from support.browsers.extension_desk import Desk
+from support.browsers.loopback_site import Site
 
 AXE = (Path(__file__).resolve().parent / "vendor" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
 _RUN = """

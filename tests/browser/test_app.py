@@ -13,12 +13,12 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from browser.conftest import Browser
-from browser.desk import Desk
-from browser.process import until
-from browser.serving import App
 from browser.test_access import look
 from browser.test_project import SEND
-from commands import PROGRAM
+from support.browsers.app_server import App
+from support.browsers.extension_desk import Desk
+from support.command_line import PROGRAM
+from support.waiting import until
 from trasmallo.demo.site import Site
 from trasmallo.project import inbox
 from trasmallo.project.lock import holder

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-import block_vectors
-from block_vectors import GOLDEN, read_lines
 from browser.conftest import Evaluate
+from support import block_vectors
+from support.block_vectors import GOLDEN, read_lines
 from trasmallo.clean.content.best import MODEL
 
 CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
@@ -53,7 +53,7 @@ def test_python_finds_what_is_written_down(tmp_path: Path) -> None:
 
     for name in ("pages.jsonl", "cases.jsonl"):
         found, expected = (folder.joinpath(name).read_text("ascii").splitlines() for folder in (tmp_path, GOLDEN))
-        assert found == expected, "look at what changed, then run: python tests/block_vectors.py"
+        assert found == expected, "look at what changed, then run: PYTHONPATH=tests python -m support.block_vectors"
 
 
 def test_a_browser_finds_what_is_written_down(evaluate: Evaluate) -> None:

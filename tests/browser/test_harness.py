@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from browser import chromium
-from browser.chromium import Chromium
 from browser.conftest import Browser, Evaluate
-from browser.process import Process, Stuck, until
-from browser.script import ScriptError
-from browser.site import Site
+from support.browsers import chromium
+from support.browsers.browser_process import Process
+from support.browsers.browser_script import ScriptError
+from support.browsers.chromium import Chromium
+from support.browsers.loopback_site import Site
+from support.waiting import Stuck, until
 
 MANIFEST = {
     "manifest_version": 3,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from browser.conftest import Browser
-from browser.desk import Desk
-from browser.site import Site
+from support.browsers.extension_desk import Desk
+from support.browsers.loopback_site import Site
 
 OpenDesk = Callable[..., Desk]
 

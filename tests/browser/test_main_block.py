@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from browser.conftest import Browser
-from browser.desk import Desk
+from support.browsers.extension_desk import Desk
 
 PAGE = """<html lang="es"><title>Puerto</title><body>
 <nav><a href="/">Inicio</a> <a href="/lonja">Lonja</a> <a href="/mar">Mar</a></nav>

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from browser.chromium import Tab
 from browser.conftest import Browser
-from browser.desk import Desk
-from browser.process import until
-from browser.site import Site
+from support.browsers.chromium import Tab
+from support.browsers.extension_desk import Desk
+from support.browsers.loopback_site import Site
+from support.waiting import until
 
 PAGE = "<!doctype html><title>p</title><p>El gato duerme.</p><p>El perro no.</p>"
 OPEN_SIDEBAR = """async id => {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from browser.desk import Desk
-from browser.site import Site
+from support.browsers.extension_desk import Desk
+from support.browsers.loopback_site import Site
 
 SEND = "async settings => window.trasmallo.sendPage(settings, {url: 'http://p/', html: '<p>gato', filter: {steps: []}})"
 

@@ -6,8 +6,8 @@ import shutil
 from collections.abc import Callable
 
 from browser.conftest import Browser
-from browser.process import until
-from browser.serving import LONG, App
+from support.browsers.app_server import LONG, App
+from support.waiting import until
 from trasmallo.project.project import Project
 
 Keep = Callable[[bytes, str], None]

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from browser.conftest import Evaluate
-from slicing_vectors import GOLDEN, write
+from support.slicing_vectors import GOLDEN, write
 from trasmallo.clean.slicing import meaning
 
 CORE = Path(__file__).resolve().parents[2] / "extension" / "core"

@@ -8,7 +8,7 @@ from statistics import median
 import pytest
 
 from browser.conftest import Browser
-from browser.desk import Desk
+from support.browsers.extension_desk import Desk
 
 ROWS = 2000
 ROUNDS, READINGS = 20, 5

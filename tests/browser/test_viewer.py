@@ -6,8 +6,8 @@ import base64
 from typing import Any
 
 from browser.conftest import Browser
-from browser.site import Site
-from pdfs import make_pdf
+from support.browsers.loopback_site import Site
+from support.small_pdfs import make_pdf
 
 XML = """<?xml version="1.0"?><library><book id="b1" lang="es"><title>El gato negro</title><year>1843</year></book>
 <book id="b2" onclick="alert(1)"><title>El perro</title><note>sin nada</note></book></library>"""

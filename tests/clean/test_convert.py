@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from documents import GOOD
-from oldoffice import make_ole
-from pdfs import ENCRYPTION, make_pdf
+from support.office97 import make_ole
+from support.sample_documents import GOOD
+from support.small_pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.convert import convert
 from trasmallo.clean.flat import flatten
-from trasmallo.clean.formats.readers import LIGHT, READERS
+from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.layout import lay_out
 from trasmallo.values.model import Drop
 
@@ -57,7 +57,7 @@ def test_the_name_is_a_hint() -> None:
 
 
 @settings(deadline=None)
-@given(st.binary(max_size=200), st.sampled_from([*READERS, "", "image/svg+xml", "x/y"]))
+@given(st.binary(max_size=200), st.sampled_from([*(known.media for known in formats()), "", "image/svg+xml", "x/y"]))
 def test_any_bytes_under_any_name(content: bytes, media: str) -> None:
     converted = convert(content, media=media)
 
@@ -68,4 +68,4 @@ def test_any_bytes_under_any_name(content: bytes, media: str) -> None:
 def test_every_format_goes_through_the_child_but_the_light_ones() -> None:
     for ending, content in GOOD.items():
         assert convert(content, name=f"a.{ending}").drop is None
-    assert {"text/html", "application/xhtml+xml", "text/plain", "application/vnd.trasmallo.document"} == LIGHT
+    assert {known.name for known in formats() if known.light} == {"html", "xhtml", "text", "prepared"}

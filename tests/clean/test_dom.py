@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from effort import effort
-from soup import soup
+from support.broken_markup import soup
+from support.effort import effort
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import flatten
 from trasmallo.values.model import Field

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
-from soup import soup
-from trasmallo.clean.content import keep_all
+from support.broken_markup import soup
+from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.layout import lay_out
 from trasmallo.clean.markdown import to_markdown

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from soup import soup
-from trasmallo.clean.content import keep_all
+from support.broken_markup import soup
+from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.layout import lay_out
 from trasmallo.clean.markup import cells_of, span_of, to_html

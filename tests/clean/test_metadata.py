@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.metadata import Metadata, metadata_of
 

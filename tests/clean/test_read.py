@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from pdfs import make_pdf
-from soup import soup
-from trasmallo.clean.read import detect_language, extract, read
+import trasmallo
+from support.broken_markup import soup
+from support.small_pdfs import make_pdf
+from trasmallo.clean.read import extract, read
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Drop, Field, Link, Page, PageLinks
 
@@ -39,9 +44,37 @@ def test_a_pdf_is_a_page() -> None:
     assert (page.title, page.main_text, page.drop) == ("Redes", "Las redes de pesca", None)
 
 
-def test_the_language_is_found_when_the_page_does_not_say() -> None:
-    assert read(f"<p>{PROSE}".encode(), url=URL).language == "es"
-    assert detect_language("12 + 3") == ""
+def test_who_is_handed_in_tells_the_language_when_the_page_does_not() -> None:
+    asked: list[str] = []
+
+    def detect(text: str) -> str:
+        asked.append(text)
+        return "gl"
+
+    assert read(f"<p>{PROSE}".encode(), url=URL, detect=detect).language == "gl"
+    assert extract(f"<p>{PROSE}", detect=detect).language == "gl"
+    assert asked == [PROSE.strip()] * 2
+    assert read(PAGE.encode(), url=URL, detect=detect).language == extract(PAGE, detect=detect).language == "es"
+    assert (read(f"<p>{PROSE}".encode(), url=URL).language, extract(f"<p>{PROSE}").language) == ("", "")
+    assert trasmallo.extract(f"<p>{PROSE}").language == trasmallo.extract(f"<p>{PROSE}").metadata.language == "es"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"html": None}, "`html` is of the type NoneType: give the page as a text or as bytes"),
+        ({"html": ["<p>"]}, "`html` is of the type list"),
+        ({"url": b"http://a.test/"}, "`url` is of the type bytes: give a text"),
+        ({"method": 3}, "`method` is of the type int"),
+        ({"favour": "1"}, "`favour` is of the type str: give a number from 0"),
+        ({"media": b"text/html"}, "`media` is of the type bytes"),
+        ({"charset": None}, "`charset` is of the type NoneType"),
+        ({"name": Path("a.html")}, "`name` is of the type PosixPath"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_one_clear_error(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(UsageError, match=f"^{re.escape(problem)}"):
+        trasmallo.extract(**{"html": "<p>x", **arguments})
 
 
 @pytest.mark.parametrize(
@@ -124,7 +157,6 @@ def test_extract_gives_metadata() -> None:
     )
 
     assert (found.metadata.title, found.metadata.author, found.metadata.date) == ("Redes", "Ana Mar", "2024-05-17")
-    assert extract(f"<p>{PROSE}").metadata.language == "es"
     assert extract("").metadata.title == ""
 
 

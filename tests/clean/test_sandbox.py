@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from documents import GOOD
+from support.sample_documents import GOOD
 from trasmallo.clean import sandbox
 from trasmallo.clean.sandbox import Limits
 from trasmallo.values.model import Drop

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from documents import GOOD, zipped
-from oldoffice import make_ole
+from support.office97 import make_ole
+from support.sample_documents import GOOD, zipped
 from trasmallo.clean.sniff import media_of
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."

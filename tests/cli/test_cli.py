@@ -12,7 +12,7 @@ import click
 import msgspec
 import pytest
 
-from commands import Done, call
+from support.command_line import Done, call
 from trasmallo import cli
 from trasmallo.cli import COMMANDS, program
 

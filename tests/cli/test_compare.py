@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from commands import call
+from support.command_line import call
+from support.warc_answers import answer, files_of
 from trasmallo.project.project import Project
 from trasmallo.store.archive import Archive
-from warcs import answer, files_of
 
 
 def test_two_projects_side_by_side(tmp_path: Path) -> None:

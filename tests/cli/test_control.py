@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import Done, start, wait_for
+from support.command_line import Done, start, wait_for
 from trasmallo import config
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -23,15 +23,15 @@ def test_a_run_is_paused_looked_into_and_stopped(trasmallo: Command, unfinished:
     with start("run", unfinished.folder, "--quiet") as process:
         wait_for(lambda: unfinished.runs.exists() and _obtained(unfinished) > 1, process)
         assert "pauses" in trasmallo("pause", unfinished.folder).out
-        wait_for(lambda: unfinished.status()["paused"], process)
+        wait_for(lambda: unfinished.status().paused, process)
         seen = trasmallo("pending", unfinished.folder, "html", "--json").value()
         assert seen["matching"] > 0
         assert "addresses" in trasmallo("pending", unfinished.folder).out
         assert trasmallo("resume", unfinished.folder, "--json").value() == {"process": process.pid}
-        wait_for(lambda: not unfinished.status()["paused"], process)
+        wait_for(lambda: not unfinished.status().paused, process)
         assert "stops its downloads" in trasmallo("stop", unfinished.folder).out
         assert process.wait(30) == 0
-    assert unfinished.status()["state"] == "stopped"
+    assert unfinished.status().state == "stopped"
 
 
 def _slow(settings: config.Config) -> config.CrawlConfig:
@@ -39,7 +39,7 @@ def _slow(settings: config.Config) -> config.CrawlConfig:
 
 
 def _obtained(project: Project) -> int:
-    return project.status()["progress"].get("obtained", 0) if list(project.runs.glob("*/run.json")) else 0
+    return project.status().progress.obtained if list(project.runs.glob("*/run.json")) else 0
 
 
 @pytest.mark.parametrize("command", ["stop", "pause", "resume"])

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, call
-from documents import GOOD, WORDS
-from oldoffice import make_doc
-from pages import html
+from support.command_line import Done, call
+from support.office97 import make_doc
+from support.sample_documents import GOOD, WORDS
+from support.stored_pages import html
 from trasmallo.demo.site import Site
 
 Command = Callable[..., Done]

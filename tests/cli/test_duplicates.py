@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, call
-from prose import edited, prose
+from support.command_line import Done, call
+from support.made_prose import edited, prose
 from trasmallo.clean.copies import METHODS
 from trasmallo.cli import duplicates as command
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from commands import Done
+from support.command_line import Done
 from trasmallo.project.project import Project
 
 Command = Callable[..., Done]

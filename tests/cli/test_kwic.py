@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable
 
-from commands import Done
+from support.command_line import Done
 from trasmallo.cli import kwic
 from trasmallo.project.project import Project
 from trasmallo.study.association import Measures

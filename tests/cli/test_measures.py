@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from commands import Done
-from pages import html
+from support.command_line import Done
+from support.stored_pages import html
 
 Command = Callable[..., Done]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done
+from support.command_line import Done
 from trasmallo.project.project import Project
 from trasmallo.results.registry import SHOWN
 

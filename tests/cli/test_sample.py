@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import PROGRAM, Done
+from support.command_line import PROGRAM, Done
 from trasmallo.demo import play
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project

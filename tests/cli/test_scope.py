@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done
+from support.command_line import Done
 from trasmallo.project.lock import hold
 from trasmallo.project.project import Project
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done
+from support.command_line import Done
 
 Command = Callable[..., Done]
 HTML = (

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done
-from pages import html
+from support.command_line import Done
+from support.stored_pages import html
 
 Command = Callable[..., Done]
 

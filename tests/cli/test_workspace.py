@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from commands import Done
+from support.command_line import Done
 from trasmallo import config
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import TRASH

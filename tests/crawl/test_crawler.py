@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from fakeweb import EPOCH, FakeWeb, run
+from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, Recall
 from trasmallo.crawl.frontier import EmbeddedFrontier
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.run_status import HostStatus
 
 ROOT = "http://a.test/"
 
@@ -253,7 +253,7 @@ def test_why_hosts_wait_is_known(tmp_path: Path) -> None:
     web.page(seeds["open"] + "1", latency=1_000.0)
     crawl = Crawl(tmp_path, web, seeds=tuple(seeds.values()), delay=20.0, address_delay=0.0, lines=20, scope="host")
 
-    async def look() -> dict[str, HostNow]:
+    async def look() -> dict[str, HostStatus]:
         frontier = EmbeddedFrontier(tmp_path)
         crawler = crawl.crawler(frontier)
         running = asyncio.create_task(crawler.run())

@@ -9,6 +9,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.local_crawl import Plan, Standing, find_private, open_crawl, user_agent
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Fetched
+from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -23,7 +24,7 @@ def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> 
             keeper = Keeper(archive, catalog, "run", lambda _fetch: None)
             places = [str(tmp_path / name) for name in ("frontier", "traps", "border", "rules")]
             plan = Plan(config, *places, "x", await find_private(config))
-            async with open_crawl(plan, keeper, told.append) as opened:
+            async with open_crawl(plan, keeper, decode_page, told.append) as opened:
                 await opened.run()
                 opened.sync()
                 hosts, during = [state.host for state in opened.hosts(5)], opened.standing()
@@ -48,7 +49,7 @@ def test_what_a_host_brought_before_counts_towards_its_limit(site: Site, tmp_pat
             keeper = Keeper(archive, catalog, "run", lambda _fetch: None)
             places = [str(tmp_path / name) for name in ("frontier", "traps", "border", "rules")]
             plan = Plan(config, *places, "x", await find_private(config), received=7)
-            async with open_crawl(plan, keeper, lambda _event: None) as opened:
+            async with open_crawl(plan, keeper, decode_page, lambda _event: None) as opened:
                 opened.crawler.most_pages = opened.crawler.counts.obtained + 3
                 await opened.run()
                 assert opened.standing().received > 7

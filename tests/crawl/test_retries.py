@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo.crawl.exchange import share_of
 from trasmallo.crawl.retries import FAILED, request_retries, requested_retries
 from trasmallo.demo.content import Answer
@@ -83,10 +83,10 @@ def test_one_address_or_those_with_a_text(ailing: Ailing, tmp_path: Path) -> Non
     assert _missing(project) & {first, second} == {second}
     assert _asked(ailing, frozenset({first})) == [first, first]
     assert project.retry(text=second[-20:].upper()).addresses == 1
-    counted = project.status()["progress"]["failed"]
+    counted = project.status().progress.failed
     project.crawl()
     assert second not in _missing(project)
-    assert project.status()["progress"]["failed"] == counted - 1
+    assert project.status().progress.failed == counted - 1
 
 
 def test_a_crawl_that_runs_takes_wishes_up(ailing: Ailing, tmp_path: Path) -> None:

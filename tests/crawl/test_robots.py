@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from effort import effort
+from support.effort import effort
 from trasmallo.crawl.robots import LINE_LIMIT, SIZE_LIMIT, Robots, Verdict, page_directives
 
 SITE = "http://foo.bar"
@@ -313,7 +313,8 @@ class TestFile:
         assert robots.allows(SITE + "/other", "x")
 
     def test_sitemaps_in_order_from_anywhere(self) -> None:
-        text = "Sitemap: http://foo.bar/a.xml\nUser-agent: x\nSite-map: /b.xml\nDisallow: /\nSITEMAP: http://foo.bar/a.xml\nsitemap:"
+        text = "Sitemap: http://foo.bar/a.xml\nUser-agent: x\nSite-map: /b.xml\nDisallow: /\n"
+        text += "SITEMAP: http://foo.bar/a.xml\nsitemap:"
         assert Robots.parse(text.encode()).sitemaps == ("http://foo.bar/a.xml", "/b.xml")
 
     @pytest.mark.parametrize(

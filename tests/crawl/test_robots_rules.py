@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fakeweb import FakeWeb, run
+from support.fake_web import FakeWeb, run
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.values.model import Outcome, Response
 

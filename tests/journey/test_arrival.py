@@ -7,10 +7,10 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from commands import Done, start, wait_for
-from hostile import Wire, hostile_server
 from journey.test_live import missing, page
-from pages import html
+from support.command_line import Done, start, wait_for
+from support.hostile_server import Wire, hostile_server
+from support.stored_pages import html
 from trasmallo.events import CrawlEnded, Event, Fetched, Studied, read_events
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders

@@ -10,14 +10,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from badtexts import SAME, TEXTS
-from commands import Done
+from support.bad_texts import SAME, TEXTS
+from support.command_line import Done
+from support.warc_answers import answer
 from trasmallo.project.project import Project
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.archive import Archive
 from trasmallo.store.run_folders import latest
 from trasmallo.study.tokenise import count_words
-from warcs import answer
 
 Command = Callable[..., Done]
 HUGE = "http://a.es/huge"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done
-from journey.killing import results
+from support.command_line import Done
+from support.killing import results
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.store.archive import records

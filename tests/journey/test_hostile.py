@@ -6,7 +6,7 @@ import asyncio
 import resource
 from pathlib import Path
 
-from hostile import OUTCOMES, hostile_server
+from support.hostile_server import OUTCOMES, hostile_server
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.fetch import Fetcher, Limits

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, fetched, hurried, start, wait_for
-from journey.killing import check_acknowledged, kill_until_done, results
+from support.command_line import Done, fetched, hurried, start, wait_for
+from support.killing import check_acknowledged, kill_until_done, results
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -39,7 +39,7 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(slow: Project, finished:
     assert once.state == "stopped"
     assert 12 <= once.pages < len(finished.table("pages"))
     assert once.pages == once.outcomes["fetched"], "what was downloaded is analysed"
-    assert slow.status()["progress"]["waiting"] > 0
+    assert slow.status().progress.waiting > 0
 
     with start("run", slow.folder, "--quiet") as process:
         wait_for(lambda: fetched(slow) >= once.pages + 6, process)
@@ -47,7 +47,7 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(slow: Project, finished:
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate()
     assert (process.returncode, out, err) == (0, "", "")
-    assert slow.status()["state"] == "stopped"
+    assert slow.status().state == "stopped"
     check_acknowledged(slow)
 
     assert trasmallo("run", slow.folder, "--delay", "0", "--quiet") == Done(0, "", "")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, hurried, start, wait_for
+from support.command_line import Done, hurried, start, wait_for
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders

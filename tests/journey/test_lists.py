@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.staleness import stale_stage
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.study.stop import standard
+from trasmallo.study.stop_lists import standard
 from trasmallo.values.errors import UsageError
 
 

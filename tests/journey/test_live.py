@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from commands import Done, start, wait_for
-from hostile import Behaviour, HostileServer, Wire, hostile_server
+from support.command_line import Done, start, wait_for
+from support.hostile_server import Behaviour, HostileServer, Wire, hostile_server
 from trasmallo.project.project import Project
 
 Command = Callable[..., Done]

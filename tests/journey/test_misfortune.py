@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import Done, call, hurried, start
-from journey.killing import check_acknowledged, results
+from support.command_line import Done, call, hurried, start
+from support.killing import check_acknowledged, results
 from trasmallo.config import FILE_NAME
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
@@ -144,7 +144,7 @@ def test_a_project_at_its_limit_of_disk_stops_and_goes_on_when_it_is_raised(
     assert call("run", project.folder, "--quiet", "--disk-megabytes", 0, "--delay", 0) == Done(0, "", "")
     assert len(run_folders.find(project.runs)) == 1
     assert results(project) == results(finished)
-    assert project.status()["ended"] == ""
+    assert project.status().ended == ""
 
 
 def test_a_full_disk_stops_the_run_and_a_free_one_resumes_it(small_disk: Path, site: Site, finished: Project) -> None:

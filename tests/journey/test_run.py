@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from commands import Done, call, hurried
+from support.command_line import Done, call, hurried
 from trasmallo.demo.site import Site, Truth
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders

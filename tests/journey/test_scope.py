@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import Done, fetched, hurried, start, wait_for
+from support.command_line import Done, fetched, hurried, start, wait_for
 from trasmallo.config import FILE_NAME
 from trasmallo.crawl.exchange import share_of
 from trasmallo.demo.site import Site
@@ -41,8 +41,8 @@ def test_a_running_crawl_keeps_to_what_another_command_excludes(
     assert changed == ScopeChanged(exclude=("nada-de-esto", "/"), include=())
     dropped = [event.number for event in happened(project, Discarded) if isinstance(event, Discarded)]
     assert sum(dropped) > 0
-    status = project.status()["progress"]
-    assert status["waiting"] == 0
+    status = project.status().progress
+    assert status.waiting == 0
     told = [row for row in project.incidents() if "such addresses that waited" in row.cause]
     assert sum(int(row.cause.rpartition(": ")[2].split()[0]) for row in told) == sum(dropped)
 
@@ -50,12 +50,12 @@ def test_a_running_crawl_keeps_to_what_another_command_excludes(
 def test_a_resumed_crawl_drops_what_was_excluded_meanwhile(site: Site, tmp_path: Path, trasmallo: Command) -> None:
     project = hurried(tmp_path / "p", site.seeds, pages=5)
     project.crawl()
-    assert project.status()["progress"]["waiting"] > 0
+    assert project.status().progress.waiting > 0
     asked = len(site.requests)
     assert trasmallo("exclude", project.folder, "http").code == 0
     assert trasmallo("crawl", "--into", project.folder, "--pages", 100, "--quiet") == Done(0, "", "")
     assert len(site.requests) == asked
-    assert project.status()["progress"]["waiting"] == 0
+    assert project.status().progress.waiting == 0
 
 
 def test_a_broken_project_file_is_told_and_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried, start, wait_for
+from support.command_line import hurried, start, wait_for
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.results.search.indexing import FINISHED, LIVE

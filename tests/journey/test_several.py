@@ -13,8 +13,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import Done, fetched, hurried, start, wait_for
-from journey.killing import check_acknowledged, crawlers_of, is_crawler, kill_until_done, results
+from support.command_line import Done, fetched, hurried, start, wait_for
+from support.killing import check_acknowledged, crawlers_of, is_crawler, kill_until_done, results
 from trasmallo.crawl.exchange import share_of
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
@@ -49,8 +49,8 @@ def test_several_processes_find_what_one_does_each_on_its_own_hosts(shared: Proj
     assert msgspec.structs.replace(summary, run="") == msgspec.structs.replace(finished.summary(), run="")
     causes = [{(row.url, row.what, row.cause) for row in project.incidents()} for project in (shared, finished)]
     assert causes[0] == causes[1]
-    status = shared.status()["progress"]
-    assert (status["waiting"], status["obtained"]) == (0, summary.pages)
+    status = shared.status().progress
+    assert (status.waiting, status.obtained) == (0, summary.pages)
 
     run = run_folders.latest(shared.runs)
     assert run.manifest.processes == processes
@@ -87,7 +87,7 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(
     once = slow.summary()
     assert once.state == "stopped"
     assert 12 <= once.pages == once.outcomes["fetched"] < len(finished.table("pages"))
-    assert slow.status()["progress"]["waiting"] > 0
+    assert slow.status().progress.waiting > 0
 
     with start("run", slow.folder, "--quiet", "--processes", "1") as process:
         wait_for(lambda: fetched(slow) >= once.pages + 6, process)

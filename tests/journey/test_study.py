@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from commands import Done, hurried, start, wait_for
 from journey.test_lists import set_study, words
+from support.command_line import Done, hurried, start, wait_for
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Studied, Warned
 from trasmallo.pipeline import restudy

@@ -6,7 +6,7 @@ import signal
 import time
 from pathlib import Path
 
-from commands import fetched, hurried, start, wait_for
+from support.command_line import fetched, hurried, start, wait_for
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import Timetable

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pages import html
+from support.stored_pages import html
 from trasmallo.demo.site import Site
 from trasmallo.pipeline import documents
 from trasmallo.pipeline.documents import extract_from, load

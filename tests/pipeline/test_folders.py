@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support.warc_answers import answer
 from trasmallo.pipeline.folders import read_folder
 from trasmallo.store.archive import Archive
 from trasmallo.values.model import Failure, Response
-from warcs import answer
 
 
 def test_files_of_all_kinds_in_order(tmp_path: Path) -> None:

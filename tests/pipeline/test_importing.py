@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pages import html
+from support.stored_pages import html
 from trasmallo.events import Event, Failed, Fetched, Warned
 from trasmallo.pipeline.importing import open_foreign, take_in
 from trasmallo.store.archive import Archive

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.config import CrawlConfig
 from trasmallo.demo.site import Site
@@ -98,10 +98,10 @@ def test_a_project_without_room_stops_and_says_how_to_go_on(desk: Desk) -> None:
 def test_bytes_are_counted_over_all_sittings(site: Site, tmp_path: Path) -> None:
     project = hurried(tmp_path, site.seeds, pages=3)
     project.crawl()
-    first = project.status()["progress"]["received"]
+    first = project.status().progress.received
     project = Project.open(tmp_path, pages=6)
     project.crawl()
-    assert project.status()["progress"]["received"] > first > 0
+    assert project.status().progress.received > first > 0
 
 
 def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,8 +113,8 @@ def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.
 
 
 def finish_from_thread(sitting: Sitting) -> None:
-    assert session._main is not None
-    session._main.get_loop().call_soon_threadsafe(session.finish)
+    assert sitting._main is not None
+    sitting._main.get_loop().call_soon_threadsafe(sitting.finish)
 
 
 def test_copies_are_known_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

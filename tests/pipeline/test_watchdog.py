@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from trasmallo.crawl.live import HostNow
 from trasmallo.events import Event, LineChanged, Progress, Waiting
 from trasmallo.pipeline.watchdog import Watchdog, clock_time
+from trasmallo.values.run_status import HostStatus
 
 STILL = Progress(known=9, waiting=7, obtained=2, failed=0, studied=2, dropped=0, received=10)
 HOSTS = [
-    HostNow("http://b.test", 5, "rests (delay of 90 s)", 2_000.0),
-    HostNow("http://a.test", 1, "asked us to wait (Retry-After)", 1_500.0),
-    HostNow("http://c.test", 1, "is being asked", leased=True),
+    HostStatus(host="http://b.test", queued=5, reason="rests (delay of 90 s)", until=2_000.0),
+    HostStatus(host="http://a.test", queued=1, reason="asked us to wait (Retry-After)", until=1_500.0),
+    HostStatus(host="http://c.test", queued=1, reason="is being asked", leased=True),
 ]
 LINE = LineChanged(line=3, state="downloading", url="http://c.test/x", since=900.0)
 

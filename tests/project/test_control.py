@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from browser.process import until
+from support.waiting import until
 from trasmallo.crawl.queue_search import Seen
 from trasmallo.project.control import LOG
 from trasmallo.project.lock import hold, holder
@@ -18,7 +18,7 @@ def test_a_run_in_the_background_ends_like_any_other(unfinished: Project) -> Non
     process = unfinished.start()
     assert process > 0
     until(lambda: not holder(unfinished.folder), "the run to end", 90)
-    assert unfinished.status()["state"] == "finished"
+    assert unfinished.status().state == "finished"
     assert unfinished.pending() == Seen()
     removed = unfinished.preview(["palabras", ".pdf$"])
     assert (removed.waiting, removed.stored > 0, removed.complete) == (0, True, True)

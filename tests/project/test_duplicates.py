@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from pages import html
-from prose import edited, prose
+from support.made_prose import edited, prose
+from support.stored_pages import html
 from trasmallo.clean.copies import METHODS, choose
 from trasmallo.demo.site import Site
 from trasmallo.project.duplicates import Collection, check_document, files_under, is_project

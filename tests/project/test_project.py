@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import hurried
+from support.command_line import hurried
 from trasmallo import config
 from trasmallo.demo.site import Site
 from trasmallo.events import Warned

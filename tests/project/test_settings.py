@@ -1,8 +1,7 @@
-"""The project file changed in place, and a crawl that follows."""
+"""The project file changed in place."""
 
 from __future__ import annotations
 
-import os
 import tomllib
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 
 from trasmallo import config
 from trasmallo.config import Config, CrawlConfig
-from trasmallo.project.settings import SettingsWatch, change_texts
+from trasmallo.project.settings import change_texts
 from trasmallo.values.errors import ConfigError
 
 COMMENTED = """\
@@ -97,41 +96,3 @@ def test_permissions_and_links_stay(file: Path, tmp_path: Path) -> None:
     change_texts(file, "include", ["/a/*"])
     assert file.is_symlink()
     assert (real.stat().st_mode & 0o777, config.load(file).crawl.include) == (0o600, ("/a/*",))
-
-
-def told(file: Path, watch: SettingsWatch, text: str, warnings: list[str]) -> CrawlConfig | None:
-    """What the watch says after the file was written, as if a second had passed."""
-    file.write_text(text)
-    at = file.stat().st_mtime_ns + 10**9
-    os.utime(file, ns=(at, at))
-    return watch.look(warnings.append)
-
-
-def test_a_crawl_follows_the_file_and_keeps_its_options(file: Path) -> None:
-    file.write_text('[crawl]\nexclude = ["a", "b"]\n')
-    watch = SettingsWatch(file, CrawlConfig(exclude=("typed", "b"), pages=7))
-    warnings: list[str] = []
-    assert watch.look(warnings.append) is None
-    changed = told(file, watch, '[crawl]\nexclude = ["c"]\ninclude = ["/x"]\npages = 1\n', warnings)
-    assert changed == CrawlConfig(exclude=("typed", "c"), include=("/x",), pages=7)
-    assert watch.look(warnings.append) is None
-    assert told(file, watch, '[crawl]\nexclude = ["c"]\ninclude = ["/x"]\npages = 2\n', warnings) is None
-    assert warnings == []
-
-
-def test_a_broken_file_is_told_once_and_changes_nothing(file: Path) -> None:
-    file.write_text("[crawl]\n")
-    watch = SettingsWatch(file, CrawlConfig())
-    warnings: list[str] = []
-    assert told(file, watch, '[crawl]\nexclude = [""]\n', warnings) is None
-    assert warnings == [], "its editor may be at work"
-    for _ in range(3):
-        assert watch.look(warnings.append) is None
-    (warning,) = warnings
-    assert warning.startswith(f"{file}: `crawl.exclude` has '', which every address matches: write a part of")
-    assert warning.endswith("; the crawl goes on with the old rules")
-    file.unlink()
-    assert watch.look(warnings.append) is None
-    changed = told(file, watch, '[crawl]\nexclude = ["x"]\n', warnings)
-    assert changed is not None
-    assert (changed.exclude, len(warnings)) == (("x",), 1)

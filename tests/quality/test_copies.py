@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from quality.benchmark import load
+from support.benchmark_scripts import load
 from trasmallo.clean.copies import METHODS
 
 HERE = Path(__file__).resolve().parent

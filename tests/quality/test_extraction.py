@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from quality.benchmark import load
+from support.benchmark_scripts import load
 from trasmallo.clean.content.best import MODEL
 from trasmallo.clean.content.trees import unpack
 from trasmallo.clean.read import extract

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from quality.benchmark import load
+from support.benchmark_scripts import load
 from trasmallo.study.morphology import tag
 from trasmallo.study.morphology.analyser import analyser
 

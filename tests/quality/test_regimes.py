@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tokens import told
+from support.token_documents import told
 from trasmallo.store.tokens import SENTENCE, Builder, Corpus
 from trasmallo.study import regimes
-from trasmallo.study.bounds import Bounds
 from trasmallo.study.phrases import patterns_of
+from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.values.model import Tagged
 
 SHARED = Path(os.environ.get("TRASMALLO_SHARED", Path(__file__).resolve().parents[3] / "shared"))

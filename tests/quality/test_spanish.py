@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from quality import benchmark
 from quality.spanish.render import Page, digest, inner, outer, pages, render, sources
 from quality.spanish.source import Block, Source, parse
+from support import benchmark_scripts as benchmark
 from trasmallo.clean.read import extract
 
 FLOORS: dict[str, Any] = json.loads((Path(__file__).parent / "floors.json").read_text("utf-8"))["spanish"]

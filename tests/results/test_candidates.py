@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from project.results.test_held import PAGES, make_run
 
+from support.runs import PAGES, make_run
 from trasmallo.results.candidates import find_candidate
 from trasmallo.results.tables import Tables
 from trasmallo.values.errors import UsageError

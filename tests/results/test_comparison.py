@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from support.warc_answers import answer, files_of
 from trasmallo.project.project import Project
 from trasmallo.store.archive import Archive
-from warcs import answer, files_of
 
 URL = "http://a.es/"
 COMMON = "el barco sale del puerto con las redes y vuelve al puerto de noche . " * 10

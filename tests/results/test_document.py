@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from support.warc_answers import answer, files_of
 from trasmallo.project.project import Project
 from trasmallo.results.document import WORDS, DocumentRoom
 from trasmallo.store.archive import Archive
 from trasmallo.store.parts import document_id
 from trasmallo.values.errors import NotFound
-from warcs import answer, files_of
 
 URL = "http://a.es/"
 ID = document_id(URL)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from counts import tokens_of
+from support.counted_documents import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.laws import compute

@@ -34,11 +34,11 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
 
 
 def test_the_last_counts_stay(finished: Project) -> None:
-    progress = finished.status()["progress"]
+    progress = finished.status().progress
     summary = finished.summary()
-    assert progress["obtained"] == summary.pages
-    assert progress["studied"] + progress["dropped"] == summary.pages
-    assert (progress["waiting"], finished.status()["process"]) == (0, 0)
+    assert progress.obtained == summary.pages
+    assert progress.studied + progress.dropped == summary.pages
+    assert (progress.waiting, finished.status().process) == (0, 0)
 
 
 def test_incidents_are_all_that_gave_no_document(finished: Project) -> None:

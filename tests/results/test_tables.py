@@ -9,7 +9,7 @@ import duckdb
 import msgspec
 import pytest
 
-from counts import tokens_of
+from support.counted_documents import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
@@ -22,7 +22,6 @@ from trasmallo.results.tables import CopyRow, Question, Tables, as_disk_errors, 
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
-from trasmallo.study import words
 from trasmallo.study.sentences import cut
 from trasmallo.values.errors import StoreError, StoreFull, UsageError, disk_errors
 
@@ -94,12 +93,13 @@ def test_words_by_site(run: Run) -> None:
         assert rows(tables, "words_by_site") == [("a.es", "red", 2, 1), ("a.es", "mar", 1, 1), ("b.es", "red", 1, 1)]
 
 
-def test_dispersion_is_that_of_study(run: Run) -> None:
+def test_dispersion(run: Run) -> None:
     with Tables(run) as tables:
         found = {row[0]: row[1:] for row in rows(tables, "dispersion")}
     assert set(found) == {"red", "mar"}
-    for use in words.use([{"red": 2, "mar": 1}, {"red": 1}]):
-        assert found[use.word] == pytest.approx((use.frequency, use.documents, use.juilland, use.dp, use.dp_norm))
+    # Rates of red are 2/3 and 1: mean 5/6, standard deviation 1/6. The documents have 3/4 and 1/4 of all words.
+    assert found["red"] == pytest.approx((3, 2, 1 - (1 / 6) / (5 / 6), (3 / 4 - 2 / 3 + 1 / 3 - 1 / 4) / 2, 1 / 12 / (3 / 4)))
+    assert found["mar"] == pytest.approx((1, 1, 0.0, (1 / 4 + 1 / 4) / 2, 1 / 3))
 
 
 def test_one_document_has_no_dispersion(tmp_path: Path) -> None:

@@ -19,12 +19,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
+from support.warc_answers import SOFTWARE, answer, files_of, fill, is_accepted
 from trasmallo.store.archive import Archive, Reader, records
 from trasmallo.store.gzip_members import Window, read_member
 from trasmallo.store.warc import first
 from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.values.model import Locator
-from warcs import SOFTWARE, answer, files_of, fill, is_accepted
 
 with warnings.catch_warnings():
     # FastWARC warns of its own old names while it is imported.
@@ -269,7 +269,7 @@ def child(code: str, folder: Path, **options: object) -> subprocess.Popen[str]:
 WRITER = """
     import sys
     from pathlib import Path
-    from warcs import Archive, answer, SOFTWARE
+    from support.warc_answers import Archive, answer, SOFTWARE
     with Archive(Path(sys.argv[1]), software=SOFTWARE, roll_at=300_000) as archive:
         for number in range({count}):
             locator, digest = archive.append(answer(number, body=b"%d " % number * {size}))
@@ -316,7 +316,7 @@ FULL = """
     import sys, os
     from pathlib import Path
     from trasmallo.values.errors import StoreFull
-    from warcs import Archive, answer, SOFTWARE
+    from support.warc_answers import Archive, answer, SOFTWARE
     with Archive(Path(sys.argv[1]), software=SOFTWARE) as archive:
         archive.append(answer(1))
         for number in range(3):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import tokens
+from support import token_documents as tokens
 from trasmallo.results.rows import PageRow
 from trasmallo.store import parts
 from trasmallo.store.parts import (

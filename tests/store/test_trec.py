@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from effort import effort
+from support.effort import effort
 from trasmallo.store.foreign import read_foreign
 from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Failure, Outcome, Response

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from support.warc_answers import SOFTWARE, answer, fetch_of, files_of, fill, is_accepted
 from trasmallo.store.archive import Archive, Reader, records
 from trasmallo.store.gzip_members import Window, read_member
 from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
 from trasmallo.values.errors import StoreDamaged
-from warcs import SOFTWARE, answer, fetch_of, files_of, fill, is_accepted
 
 with warnings.catch_warnings():
     # FastWARC warns of its own old names while it is imported.

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.study import category_patterns
-from trasmallo.study.bounds import Bounds
 from trasmallo.study.category_patterns import Spans, compile_pattern
+from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.values.errors import UsageError
 
 NAMES = ["A", "B", "C", "D"]

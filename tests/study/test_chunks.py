@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study import chunks, vocabulary
-from trasmallo.study.chunks import Pieces, pieces_of
+from trasmallo.study import interned_forms
+from trasmallo.study.chunks import Chunks, chunks_of
 from trasmallo.study.patterns import compiled
 
 WORDS = [
@@ -48,7 +48,7 @@ TEXTS = st.lists(st.sampled_from([*WORDS, "\U0001f600", "\ud800"]) | st.sampled_
 
 @given(TEXTS, st.sampled_from(["es", "en", "fr", "und"]))
 def test_every_text_is_cut_as_if_it_were_cut_whole(text: str, code: str) -> None:
-    assert pieces_of(code).forms(text).spread() == compiled(code).tokens.findall(text)
+    assert chunks_of(code).forms(text).spread() == compiled(code).tokens.findall(text)
 
 
 @pytest.mark.parametrize(
@@ -64,11 +64,11 @@ def test_every_text_is_cut_as_if_it_were_cut_whole(text: str, code: str) -> None
     ],
 )
 def test_blanks_inside_tokens_and_ends_of_texts(text: str, words: list[str]) -> None:
-    assert pieces_of("es").forms(text).spread() == words
+    assert chunks_of("es").forms(text).spread() == words
 
 
 def test_a_piece_is_cut_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = Pieces("es")
+    met = Chunks("es")
     asked: list[str] = []
     find = compiled("es").tokens.findall
     monkeypatch.setattr(met, "_find", lambda text: asked.append(text) or find(text))
@@ -78,19 +78,19 @@ def test_a_piece_is_cut_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_another_vocabulary_means_other_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = Pieces("es")
+    met = Chunks("es")
     first = met.forms("la casa es la casa.")
-    monkeypatch.setattr(vocabulary, "_current", vocabulary.Vocabulary())
+    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", interned_forms.Vocabulary())
     second = met.forms("una casa.")
     assert second.vocabulary is not first.vocabulary
     assert second.spread() == ["una", "casa", "."]
 
 
-def test_pieces_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = Pieces("es")
-    monkeypatch.setattr(vocabulary, "_MOST_FORMS", 10**9)
+def test_chunks_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    met = Chunks("es")
+    monkeypatch.setattr(interned_forms, "_MOST_FORMS", 10**9)
     met.forms(" ".join(f"x{number}" for number in range(50)) + " ")
-    monkeypatch.setattr(vocabulary, "_MOST_FORMS", 40)
-    monkeypatch.setattr(chunks, "current", lambda: met._forms)
+    monkeypatch.setattr(interned_forms, "_MOST_FORMS", 40)
+    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", met._forms)
     assert met.forms("una casa ").spread() == ["una", "casa"]
     assert len(met._known) == 2

@@ -10,9 +10,15 @@ from hypothesis import strategies as st
 
 from trasmallo.study import collocations
 from trasmallo.study.association import Table
-from trasmallo.study.bounds import Bounds
 from trasmallo.study.category_patterns import Spans
-from trasmallo.study.collocations import Options, Pairs, Window, collocates_of, find_collocations, pairs_of_spans
+from trasmallo.study.collocations import (
+    CollocationOptions,
+    CollocationWindow,
+    Pairs,
+    find_collocations,
+    pairs_of_spans,
+)
+from trasmallo.study.sequence_bounds import Bounds
 
 Counts = dict[tuple[int, int], tuple[int, int, int]]
 
@@ -20,8 +26,8 @@ columns = st.lists(st.integers(0, 4), max_size=40)
 cuts = st.sets(st.integers(1, 39), max_size=4)
 masks = st.none() | st.lists(st.booleans(), min_size=5, max_size=5).map(np.array)
 options = st.builds(
-    Options,
-    window=st.builds(Window, st.integers(0, 3), st.integers(0, 3)),
+    CollocationOptions,
+    window=st.builds(CollocationWindow, st.integers(0, 3), st.integers(0, 3)),
     least=st.integers(1, 3),
     allowed=masks,
     nodes=masks,
@@ -33,7 +39,9 @@ def bounds_of(drawn: list[int], sentences: set[int]) -> Bounds:
     return Bounds(np.array([0, len(drawn)]), np.array(sorted(cut for cut in sentences if cut < len(drawn)), dtype=np.int64))
 
 
-def slots(drawn: list[int], sentences: set[int], window: Window, allowed: np.ndarray | None) -> list[tuple[int, int]]:
+def slots(
+    drawn: list[int], sentences: set[int], window: CollocationWindow, allowed: np.ndarray | None
+) -> list[tuple[int, int]]:
     """(place of the node, place of the collocate), one by one."""
     good = [allowed is None or bool(allowed[number]) for number in drawn]
     return [
@@ -62,7 +70,7 @@ def together(found: Iterable[Pairs]) -> Pairs:
     return Pairs(node, collocate, Table(*cells, every[0].table.total))
 
 
-def by_force(drawn: list[int], sentences: set[int], chosen: Options) -> tuple[Counts, int]:
+def by_force(drawn: list[int], sentences: set[int], chosen: CollocationOptions) -> tuple[Counts, int]:
     found = [(drawn[node], drawn[other]) for node, other in slots(drawn, sentences, chosen.window, chosen.allowed)]
     joint, nodes, others = Counter(found), Counter(node for node, _ in found), Counter(other for _, other in found)
     counts = {
@@ -75,7 +83,7 @@ def by_force(drawn: list[int], sentences: set[int], chosen: Options) -> tuple[Co
 
 @settings(max_examples=150, deadline=None)
 @given(columns, cuts, options)
-def test_pairs_are_those_of_brute_force(drawn: list[int], sentences: set[int], chosen: Options) -> None:
+def test_pairs_are_those_of_brute_force(drawn: list[int], sentences: set[int], chosen: CollocationOptions) -> None:
     pairs = together(find_collocations(np.array(drawn, dtype=np.uint32), bounds_of(drawn, sentences), chosen))
     counts, total = by_force(drawn, sentences, chosen)
     assert (as_counts(pairs), pairs.table.total) == (counts, total)
@@ -90,36 +98,20 @@ def test_sorting_in_small_portions_gives_the_same(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(collocations, "_SORTED_TOGETHER", 50)
     monkeypatch.setattr(collocations, "AT_ONCE", 7)
     drawn = np.random.default_rng(3).integers(0, 9, 400).astype(np.uint32)
-    chosen = Options(window=Window(2, 4), least=2)
+    chosen = CollocationOptions(window=CollocationWindow(2, 4), least=2)
     pairs = together(find_collocations(drawn, bounds_of(drawn.tolist(), {20, 200}), chosen))
     assert (as_counts(pairs), pairs.table.total) == by_force(drawn.tolist(), {20, 200}, chosen)
 
 
 def test_measures_rank_what_belongs_together() -> None:
     drawn = [0, 1, 2, 0, 3, 4, 0, 1, 2, 3, 0, 1, 2]
-    pairs = together(find_collocations(np.array(drawn), bounds_of(drawn, set()), Options(window=Window(0, 1), least=1)))
+    pairs = together(
+        find_collocations(np.array(drawn), bounds_of(drawn, set()), CollocationOptions(window=CollocationWindow(0, 1), least=1))
+    )
     measures = pairs.measures()
     best = pairs.ranked(measures.log_dice)[0]
     assert (pairs.node[best], pairs.collocate[best], measures.log_dice[best]) == (1, 2, 14.0)
     assert measures.delta_p[best] == measures.delta_p_back[best] == 1.0
-
-
-@settings(max_examples=80, deadline=None)
-@given(columns, cuts, st.sets(st.integers(0, 39), max_size=8), options)
-def test_collocates_of_hits(drawn: list[int], sentences: set[int], hits: set[int], chosen: Options) -> None:
-    hits = {hit for hit in hits if hit < len(drawn)}
-    pairs = collocates_of(
-        np.array(sorted(hits), dtype=np.int64), np.array(drawn, dtype=np.int64), bounds_of(drawn, sentences), chosen
-    )
-    around = {other for node, other in slots(drawn, sentences, chosen.window, None) if node in hits} - hits
-    filled = Counter(drawn[place] for place in around if told(chosen.allowed, drawn[place]))
-    everywhere = Counter(number for number in drawn if told(chosen.allowed, number))
-    assert as_counts(pairs) == {
-        (0, number): (count, filled.total(), everywhere[number])
-        for number, count in sorted(filled.items())
-        if count >= chosen.least and told(chosen.collocates, number)
-    }
-    assert pairs.table.total == everywhere.total()
 
 
 @settings(deadline=None)

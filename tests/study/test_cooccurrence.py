@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.study import cooccurrence
-from trasmallo.study.bounds import Bounds
+from trasmallo.study.sequence_bounds import Bounds
 
 CATEGORIES = st.lists(st.integers(0, 3), max_size=40)
 CUTS = st.sets(st.integers(1, 39), max_size=5)

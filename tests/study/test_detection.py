@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from badtexts import TEXTS
-from trasmallo.clean.read import detect_language as detect
+from support.bad_texts import TEXTS
 from trasmallo.study.detection import by_block, stretches
+from trasmallo.study.language_detection import detect_language as detect
 
 SPANISH = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado y vuelven los barcos al puerto."
 ENGLISH = "The net is cast at dusk and hauled in before dawn, when the wind has dropped and the boats come back to the port."

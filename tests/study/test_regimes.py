@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from trasmallo.study.bounds import Bounds
 from trasmallo.study.phrases import patterns_of
 from trasmallo.study.regimes import Regimes, Tagged, find_regimes
+from trasmallo.study.sequence_bounds import Bounds
 
 TEXT = """
 pensar/VERB en/ADP casa/NOUN . pensar/VERB mucho/ADV en/ADP ello/PRON . pensar/VERB bien/ADV . pensar/VERB de/ADP él/PRON .

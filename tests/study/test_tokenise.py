@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from badtexts import TEXTS
-from effort import effort
+from support.bad_texts import TEXTS
+from support.effort import effort
 from trasmallo.study.characters import CJK, GAP
 from trasmallo.study.tokenise import columns, count_words, key, keys, tokenise, words
 

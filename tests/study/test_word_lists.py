@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from trasmallo.config import StudyConfig
-from trasmallo.study.stop import make, save, shared_path
-from trasmallo.study.word_lists import digest, frequent, known, options_for, settle
+from trasmallo.study.stop_lists import make, save, shared_path
+from trasmallo.study.word_lists import digest, frequent, known, options_for, resolve_lists
 from trasmallo.values.errors import UsageError
 
 
@@ -20,15 +20,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_files_are_sought_beside_the_project_file(folder: Path) -> None:
-    study = settle(StudyConfig(stop="standard + ../own.txt + frequent:7", only="../own.txt"), folder)
+    study = resolve_lists(StudyConfig(stop="standard + ../own.txt + frequent:7", only="../own.txt"), folder)
     assert study.stop == f"standard + frequent:7 + {folder.resolve() / '../own.txt'}"
     assert study.only == str(folder.resolve() / "../own.txt")
     assert frequent(study) == 7
-    assert settle(StudyConfig(), folder) == StudyConfig()
+    assert resolve_lists(StudyConfig(), folder) == StudyConfig()
 
 
 def test_a_document_is_studied_by_the_lists(folder: Path) -> None:
-    options = options_for("es", settle(StudyConfig(stop="standard", only="../own.txt", parts=3), folder))
+    options = options_for("es", resolve_lists(StudyConfig(stop="standard", only="../own.txt", parts=3), folder))
     assert options.parts == 3
     assert options.stop is not None
     assert options.only is not None
@@ -39,7 +39,7 @@ def test_a_document_is_studied_by_the_lists(folder: Path) -> None:
 
 def test_a_list_that_is_missing_is_told(folder: Path) -> None:
     with pytest.raises(UsageError, match="cannot read .*standart .*: give a text file that exists.*or standard, or frequent:N"):
-        settle(StudyConfig(stop="standart"), folder)
+        resolve_lists(StudyConfig(stop="standart"), folder)
 
 
 def test_the_digest_changes_with_the_list(folder: Path) -> None:
@@ -54,18 +54,18 @@ def test_the_digest_changes_with_the_list(folder: Path) -> None:
 def test_known_words_come_from_files_and_from_verdicts(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("Jerga\n", "utf-8")
     (tmp_path / "verdicts.tsv").write_text("barcoteca\taccepted\ngoviernos\ttypo\n", "utf-8")
-    settled = settle(StudyConfig(known="accepted + own.txt"), tmp_path)
+    settled = resolve_lists(StudyConfig(known="accepted + own.txt"), tmp_path)
     assert known(settled) == {"jerga", "barcoteca"}
     assert known(StudyConfig()) == frozenset()
-    assert settle(StudyConfig(known="accepted"), tmp_path / "none").known.endswith("verdicts.tsv"), "none were given yet"
+    assert resolve_lists(StudyConfig(known="accepted"), tmp_path / "none").known.endswith("verdicts.tsv"), "none were given yet"
 
 
 def test_known_words_that_cannot_be_meant_or_read_are_told(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="takes no standard or frequent words: name files, or accepted"):
-        settle(StudyConfig(known="standard"), tmp_path)
+        resolve_lists(StudyConfig(known="standard"), tmp_path)
     (tmp_path / "verdicts.tsv").write_text("barcoteca\tbien\n", "utf-8")
     with pytest.raises(UsageError, match="line 1: 'bien' is no verdict"):
-        settle(StudyConfig(known="accepted"), tmp_path)
+        resolve_lists(StudyConfig(known="accepted"), tmp_path)
 
 
 def test_only_accepted_words_make_what_is_known_stale(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_shared_list_is_found_from_every_project(tmp_path: Path, monkeypatch: 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     save(make(["Artículo"]), shared_path("leyes"))
     study = StudyConfig(stop="standard + shared:leyes", only="shared:leyes", known="shared:leyes")
-    settled = settle(study, tmp_path / "project")
+    settled = resolve_lists(study, tmp_path / "project")
     assert settled.only == str(tmp_path / "trasmallo" / "lists" / "leyes.txt")
     options = options_for("es", settled)
     assert options.only is not None

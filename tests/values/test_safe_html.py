@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from effort import effort
+from support.effort import effort
 from trasmallo.values.safe_html import SAFE_LENGTH, SAFE_TAGS, bounded, close_crowded_tags, parse_page, plain_formatting
 
 BOMBS = {

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strategies import pieces, urls
+from support.strategies import pieces, urls
 from trasmallo.values.errors import UrlError
 from trasmallo.values.urls import LONGEST, canonical, host, host_hash, host_key, registered_domain, resolve
 

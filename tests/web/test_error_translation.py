@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from messages import Messages
+from support.error_texts import Messages
 from trasmallo.project.project import Project
 from trasmallo.values.errors import ConfigError, TrasmalloError, UsageError, disk_error
 from trasmallo.values.messages import Message, places

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import PROGRAM, Done
+from support.command_line import PROGRAM, Done
 from trasmallo.project.project import Project
 from trasmallo.values.errors import UsageError
 from trasmallo.web.serve import listen, read_token

@@ -1,14 +1,15 @@
 """Any format to HTML with its structure.
 
-What a server calls a document is checked against its bytes. HTML and plain text are read here; every other format in a child
-process with limits, so that a hostile file can hurt nothing else. A document that cannot be converted comes back with the
-reason; nothing here raises for what a document contains.
+What a server calls a document is checked against its bytes. Light formats, as HTML and plain text, are read here; every other
+one in a child process with limits, so that a hostile file can hurt nothing else. A document that cannot be converted comes back
+with the reason; nothing here raises for what a document contains.
 """
 
 from __future__ import annotations
 
 from trasmallo.clean import sandbox
-from trasmallo.clean.formats.readers import LIGHT, Converted, place_of, render
+from trasmallo.clean.formats.readers import Converted, render
+from trasmallo.clean.formats.registry import format_of
 from trasmallo.clean.sniff import media_of
 from trasmallo.values.model import Drop
 
@@ -26,8 +27,9 @@ def convert(content: bytes, *, media: str = "", http_charset: str = "", name: st
     if found in _REPAIRS:
         drop, cause, repair = _REPAIRS[found]
         return Converted("", drop=drop, cause=f"{cause}: {repair}", repair=repair)
-    if not place_of(found):
+    known = format_of(found)
+    if known is None:
         return Converted("", drop=Drop.FORMAT, cause=found)
-    if found in LIGHT:
+    if known.light:
         return render(found, content, http_charset)
     return sandbox.render(found, content, http_charset, name)

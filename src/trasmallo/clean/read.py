@@ -9,21 +9,25 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from copy import copy
-from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from trasmallo.clean import markdown, markup
-from trasmallo.clean.content import METHODS, Method, RankedBlock, cnr, mark
+from trasmallo.clean.content import cnr
+from trasmallo.clean.content.marking import RankedBlock, mark
 from trasmallo.clean.content.menus import find_menus
+from trasmallo.clean.content.registry import FindMain, method_named
 from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
+from trasmallo.clean.content.whole_page import keep_all
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
 from trasmallo.values import urls
+from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Block, Drop, Field, Page, PageLinks
 
@@ -36,8 +40,15 @@ if TYPE_CHECKING:
     """From the tree of a page (parsed with scripting), its URL and its encoding to its links."""
 
 _MAX_CAUSE = 300
-# More text tells a language no better.
-_LANGUAGE_SAMPLE = 4_000
+
+
+DetectLanguage = Callable[[str], str]
+"""From a text to its language as an ISO 639-1 code, "" for none."""
+
+
+def no_language(_text: str) -> str:
+    """Nobody tells the language of a text."""
+    return ""
 
 
 def read(
@@ -49,16 +60,18 @@ def read(
     method: str = "best",
     favour: float = 0.5,
     find_links: FindLinks | None = None,
+    detect: DetectLanguage = no_language,
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
-    `method` is one of METHODS; what is no web page has no menus around it and is all main content. `find_links` is asked for
-    the links of a web page.
+    `method` is one of `content.registry`; what is no web page has no menus around it and is all main content. `find_links` is
+    asked for the links of a web page, `detect` for the language of a document that does not tell its own.
     """
-    find, converted = METHODS[method], Converted("")
+    find, converted = method_named(method).find, Converted("")
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
-        return _page(converted, url, METHODS["all"] if converted.bare else find, favour, find_links)
+        page = _page(converted, url, keep_all if converted.bare else find, favour, find_links)
+        return page if page.language or page.drop else msgspec.structs.replace(page, language=detect(page.main_text))
     except MemoryError:
         return _dropped(converted, url, Drop.TOO_BIG, "")
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
@@ -82,7 +95,7 @@ def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str 
     )
 
 
-def _page(converted: Converted, url: str, find: Method, favour: float, find_links: FindLinks | None) -> Page:
+def _page(converted: Converted, url: str, find: FindMain, favour: float, find_links: FindLinks | None) -> Page:
     if converted.drop is not None:
         return _dropped(converted, url, converted.drop, converted.cause)
     flat, layout = see(converted.html)
@@ -91,7 +104,7 @@ def _page(converted: Converted, url: str, find: Method, favour: float, find_link
         return _dropped(converted, url, Drop.EMPTY, "", title, language)
     main = find(flat, layout, favour=favour)
     found = _links(flat, url, converted, find_links)
-    page = Page(
+    return Page(
         url=url,
         title=title,
         language=language,
@@ -103,7 +116,6 @@ def _page(converted: Converted, url: str, find: Method, favour: float, find_link
         links=found.links,
         directives=found.directives,
     )
-    return page if language else msgspec.structs.replace(page, language=detect_language(page.main_text))
 
 
 def _links(flat: FlatPage, url: str, converted: Converted, find_links: FindLinks | None) -> PageLinks:
@@ -113,32 +125,20 @@ def _links(flat: FlatPage, url: str, converted: Converted, find_links: FindLinks
     return find_links(flat.tree, url, "utf-8" if converted.html.isascii() else converted.charset)
 
 
-@cache
-def _identifier() -> Callable[[str], Any]:
-    """Loaded once a process: about one CPU second and 100 MB."""
-    import py3langid
-
-    return py3langid.classify  # type: ignore[no-any-return]
-
-
-def detect_language(text: str) -> str:
-    """The most probable language of a text as an ISO 639-1 code, "" for a text without letters."""
-    sample = text[:_LANGUAGE_SAMPLE]
-    return str(_identifier()(sample)[0]) if any(map(str.isalpha, sample)) else ""
-
-
 class Extraction:
     """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
 
     `drop` and `cause` say why there is no text, None and "" when there is; `repair` what a reader can do, "" for nothing.
     """
 
-    def __init__(self, converted: Converted, url: str | None, method: str, favour: float) -> None:
+    def __init__(self, converted: Converted, url: str | None, method: str, favour: float, detect: DetectLanguage) -> None:
         self.url = url
+        self._detect = detect
         self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
-        self._main = METHODS["all" if converted.bare and method == "best" else method](self._flat, self._layout, favour=favour)
+        find = keep_all if converted.bare and method == "best" else method_named(method).find
+        self._main = find(self._flat, self._layout, favour=favour)
         if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 
@@ -163,7 +163,7 @@ class Extraction:
     @cached_property
     def language(self) -> str:
         """The language the page says it is in, else the most probable one."""
-        return language_of(self._flat) or detect_language(self.text)
+        return language_of(self._flat) or self._detect(self.text)
 
     @cached_property
     def metadata(self) -> Metadata:
@@ -209,7 +209,10 @@ class Extraction:
             inside = cnr.within(flat, layout, node)
             text = self._text_of(here and not before for here, before in zip(inside, told, strict=True))
             told = [here or before for here, before in zip(inside, told, strict=True)]
-            ranked.append(RankedBlock(rank, round(ratio, 3), size, flat.tag[node], paths[node], text))
+            found_block = RankedBlock(
+                rank=rank, ratio=round(ratio, 3), size=size, tag=flat.tag[node], path=paths[node], text=text
+            )
+            ranked.append(found_block)
         return ranked
 
     def picture(self, *names: str, favour: float = 0.5) -> Drawing:
@@ -244,19 +247,20 @@ def extract(
     media: str = "",
     charset: str = "",
     name: str = "",
+    detect: DetectLanguage = no_language,
 ) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
 
     Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them, and the
-    ending of the file `name` is a hint where they leave the format open.
-    Raises UsageError for an unknown method or a favour out of range.
+    ending of the file `name` is a hint where they leave the format open. `detect` tells the language of a page that does not.
+    Raises UsageError for an unknown method, a favour out of range or an argument of a wrong type.
     """
-    if method not in METHODS:
-        raise UsageError(
-            "unknown method {method!r}", "choose one of {methods}", method=method, methods=", ".join(sorted(METHODS))
-        )
+    check_type("html", html, (str, bytes), "the page as a text or as bytes")
+    check_type("favour", favour, (int, float), "a number from 0 (precision) to 1 (recall)")
+    check_texts(url=url or "", method=method, media=media, charset=charset, name=name)
+    method_named(method)
     if math.isnan(favour) or not 0 <= favour <= 1:
         raise UsageError("favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)", favour=favour)
     name = name or url_name(url or "")
     converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html)
-    return Extraction(converted, url, method, favour)
+    return Extraction(converted, url, method, favour, detect)

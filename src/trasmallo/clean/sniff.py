@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
 
 from trasmallo.clean.decode import charset_name
+from trasmallo.clean.formats.registry import formats
 
 _HEAD = 1024
 _MARKUP = re.compile(rb"<(?:!doctype\s+html|html|head|body|title|meta|script|table|div|h1|p|a|br)[\s/>]", re.IGNORECASE)
@@ -18,76 +22,65 @@ _NOT_ASCII = re.compile(rb"[\x80-\xff]")
 # A text may have one control character, and one more in each so many bytes; of random bytes one in ten is one.
 _STRAY = 100
 _UNTOLD = ("", "application/octet-stream", "unknown/unknown", "application/unknown", "binary/octet-stream", "*/*")
-_MAGIC = (
-    (b"PK\x03\x04", "application/zip"),
-    (b"PK\x05\x06", "application/zip"),
-    (b"\x1f\x8b", "application/gzip"),
+_NOT_READ = (
     (b"\x89PNG", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
     (b"GIF8", "image/gif"),
     (b"RIFF", "application/x-riff"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/x-ole-storage"),
-    (b"{\\rtf", "application/rtf"),
     (b"\x7fELF", "application/x-elf"),
     (b"OggS", "application/ogg"),
     (b"ID3", "audio/mpeg"),
     (b"wOF", "font/woff"),
 )
-_OFFICE = "application/vnd.openxmlformats-officedocument."
-# Names of members stand uncompressed in a zip, before each and in its directory: a file cut short still tells.
-_ZIP_MEMBERS = (
-    (b"word/document", f"{_OFFICE}wordprocessingml.document"),
-    (b"ppt/presentation.xml", f"{_OFFICE}presentationml.presentation"),
-    (b"xl/workbook.xml", f"{_OFFICE}spreadsheetml.sheet"),
-    (b"META-INF/container.xml", "application/epub+zip"),
-)
+"""How files begin that hold no text, so that they are called by their name."""
+_ZIP = "application/zip"
+_OLE = "application/x-ole-storage"
+_OLE_BEGINS = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_ENCRYPTED = ("EncryptedPackage", "application/x-ole-encrypted")
 _MIMETYPE = re.compile(rb"PK\x03\x04.{26}mimetype(application/[\w.+-]+?)(?=PK|-template|-master|$)", re.DOTALL)
-# The same for the streams of the older Office files, in UTF-16.
-_OLE_STREAMS = (
-    ("EncryptedPackage", "application/x-ole-encrypted"),
-    ("WordDocument", "application/msword"),
-    ("PowerPoint Document", "application/vnd.ms-powerpoint"),
-    ("Workbook", "application/vnd.ms-excel"),
-)
 _FLAT_ODF = re.compile(rb"<office:document[\s][^>]*office:mimetype=[\"'](application/vnd\.oasis\.opendocument\.[a-z]+)")
-_MAILBOX = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:")
-_MAIL = re.compile(
-    rb"(?:(?:[A-Za-z][\w-]*: ?[^\r\n]*\r?\n(?:[ \t][^\r\n]*\r?\n)*)+?)?(?:From|Received|Message-ID|MIME-Version|Return-Path): ",
-    re.IGNORECASE,
-)
-_MAIL_NEEDS = re.compile(rb"^(?:From|Subject|Date|To):", re.IGNORECASE | re.MULTILINE)
-# What an ending adds where bytes and server leave it open; text is text, so only these can tell more of it.
-_ENDINGS = {
-    ".md": "text/markdown",
-    ".markdown": "text/markdown",
-    ".csv": "text/csv",
-    ".tsv": "text/tab-separated-values",
-    ".tab": "text/tab-separated-values",
-    ".eml": "message/rfc822",
-    ".mbox": "application/mbox",
-    ".xml": "application/xml",
-    ".txt": "text/plain",
-}
-# Servers call tables and texts so by the program that shall open them.
-_TEXT_UNDER_BINARY_NAMES = {"application/vnd.ms-excel": "text/csv", "application/msword": "text/plain"}
-_OTHER_NAMES = {
-    "text/rtf": "application/rtf",
-    "application/x-gzip": "application/gzip",
-    "application/x-zip-compressed": "application/zip",
-    "text/x-markdown": "text/markdown",
-    "application/csv": "text/csv",
-}
+
+
+class _Signs(NamedTuple):
+    """What the registry says of formats, by what is asked; each sign has the media type that it shows."""
+
+    near_start: list[tuple[bytes, str]]
+    begins: list[tuple[bytes, str]]
+    members: list[tuple[bytes, str]]
+    streams: list[tuple[bytes, str]]
+    recognise: list[tuple[Callable[[bytes], object], str]]
+    endings: dict[str, str]
+    aliases: dict[str, str]
+    misnomers: dict[str, str]
+
+
+@cache
+def _signs() -> _Signs:
+    known = formats()
+    streams = [_OLE_ENCRYPTED, *((name, entry.media) for entry in known for name in entry.streams)]
+    return _Signs(
+        near_start=[(sign, entry.media) for entry in known for sign in entry.near_start],
+        begins=[*((sign, entry.media) for entry in known for sign in entry.begins), (_OLE_BEGINS, _OLE), *_NOT_READ],
+        # Names stand uncompressed in a zip, before each member and in its directory: a file cut short still tells.
+        members=[(sign, entry.media) for entry in known for sign in entry.members],
+        # The same for the streams of the older Office files, in UTF-16.
+        streams=[(name.encode("utf-16le"), media) for name, media in streams],
+        recognise=[(entry.recognise, entry.media) for entry in known if entry.recognise],
+        endings={ending: entry.media for entry in known if entry.by_name for ending in entry.endings},
+        aliases={alias: entry.media for entry in known for alias in entry.aliases},
+        misnomers={name: entry.media for entry in known for name in entry.misnomers},
+    )
 
 
 def media_of(content: bytes, media: str = "", http_charset: str = "", *, name: str = "") -> str:
     """The media type of a document; what the server says and the ending of its `name` count where its bytes leave it open."""
+    signs = _signs()
     media = media.split(";")[0].strip().lower()
-    media = _OTHER_NAMES.get(media, media)
+    media = signs.aliases.get(media, media)
     # UTF-16 of markup is its ASCII with NULs between.
     head = content[:_HEAD].replace(b"\0", b"") if content.startswith((b"\xff\xfe", b"\xfe\xff")) else content[:_HEAD]
-    if b"%PDF-" in head:
-        return "application/pdf"
-    known = next((known for magic, known in _MAGIC if content.startswith(magic)), "")
+    known = next((known for sign, known in signs.near_start if sign in head), "")
+    known = known or next((known for sign, known in signs.begins if content.startswith(sign)), "")
     if known:
         return _inside(content, known)
     if _PAGE.match(head):
@@ -101,28 +94,23 @@ def media_of(content: bytes, media: str = "", http_charset: str = "", *, name: s
 
 def _inside(content: bytes, known: str) -> str:
     """What a container is, by the names in it."""
-    if known == "application/x-ole-storage":
-        return next((media for stream, media in _OLE_STREAMS if stream.encode("utf-16le") in content), known)
-    if known != "application/zip":
+    if known not in (_OLE, _ZIP):
         return known
-    if told := _MIMETYPE.match(content[:200]):
+    if known == _ZIP and (told := _MIMETYPE.match(content[:200])):
         return told[1].decode()
-    return next((media for member, media in _ZIP_MEMBERS if member in content), known)
+    signs = _signs().streams if known == _OLE else _signs().members
+    return next((media for sign, media in signs if sign in content), known)
 
 
 def _text_kind(head: bytes, media: str, name: str) -> str:
+    signs = _signs()
     ending = name[name.rfind(".") :].lower() if "." in name else ""
-    if media in (*_UNTOLD, "text/plain") and ending in _ENDINGS:
-        return _ENDINGS[ending]
+    if media in (*_UNTOLD, "text/plain") and ending in signs.endings:
+        return signs.endings[ending]
     if media not in _UNTOLD:
-        return _TEXT_UNDER_BINARY_NAMES.get(media, media)
-    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml"):
-        return "application/xml"
-    if _MAILBOX.match(head):
-        return "application/mbox"
-    if _MAIL.match(head) and _MAIL_NEEDS.search(head):
-        return "message/rfc822"
-    return "text/html" if _MARKUP.search(head) else "text/plain"
+        return signs.misnomers.get(media, media)
+    shown = next((shown for recognise, shown in signs.recognise if recognise(head)), "")
+    return shown or ("text/html" if _MARKUP.search(head) else "text/plain")
 
 
 def _is_text(head: bytes, http_charset: str) -> bool:

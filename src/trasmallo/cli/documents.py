@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from trasmallo import plugins
 from trasmallo.cli.output import (
     print_json,
     print_json_lines,
@@ -20,7 +21,7 @@ from trasmallo.cli.output import (
 if TYPE_CHECKING:
     from trasmallo.values.model import AnalysedToken
 
-_SHOWN = 120
+_SHOWN = 120  # judgement: characters of a block that a terminal's line can show
 # Each is made when it is asked for.
 _FORMATS = {"text": "text", "md": "markdown", "html": "html"}
 _TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")
@@ -35,7 +36,7 @@ document_argument = click.argument("document", metavar="DOC")
     default="best",
     show_default=True,
     metavar="NAME",
-    help="How to find the main text: best, plain, cnr, cetr, cetr-1d, bte, bte-window; all keeps everything.",
+    help=f"How to find the main text: {', '.join(plugins.own_names('trasmallo.methods'))}; all keeps everything.",
 )
 @click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
 @click.option(

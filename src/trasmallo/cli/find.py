@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import sys
+from typing import TYPE_CHECKING, TypedDict
 
 import click
 import msgspec
@@ -13,6 +14,14 @@ if TYPE_CHECKING:
     from trasmallo.results.estimates import Estimate
     from trasmallo.results.search.finder import Hit, Results
     from trasmallo.store.index.entries import Stored
+
+
+class _ReaderOptions(TypedDict):
+    groups: tuple[str, ...]
+    all_words: bool
+    copies: bool
+    language: str
+
 
 _FACETS = ("site", "language", "type", "date", "entity")
 
@@ -26,12 +35,29 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--every", is_flag=True, help="All hits, streamed as JSON lines.")
 @click.option("--estimate", is_flag=True, help="Only tell how many documents have all words, counted and estimated.")
 @click.option("--cached", is_flag=True, help="QUERY is the address or id of a document: print its stored text.")
+@click.option("--original", is_flag=True, help="QUERY is the address or id of a document: print the page as it was stored.")
 @click.option("--facet", "facets", multiple=True, type=click.Choice(_FACETS), help="Count the hits by this; repeatable.")
 @click.option("--as", "groups", multiple=True, metavar="GROUP", help="See what this group may see too; repeatable.")
 @click.option("--copies", is_flag=True, help="List near copies too.")
 @click.option("--language", default="", metavar="CODE", help="The language of the words, instead of the project's.")
 @with_output
-def find_command(folder: str, query: str, as_json: bool, quiet: bool, **options: Any) -> None:
+def find_command(
+    folder: str,
+    query: str,
+    limit: int,
+    page: int,
+    all_words: bool,
+    every: bool,
+    estimate: bool,
+    cached: bool,
+    original: bool,
+    facets: tuple[str, ...],
+    groups: tuple[str, ...],
+    copies: bool,
+    language: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Search the latest run, the best documents first.
 
     QUERY has words, "phrases", +must, -not, title:word, begin*, near~1, date:2024..2025, language:es, site:example.org,
@@ -40,34 +66,36 @@ def find_command(folder: str, query: str, as_json: bool, quiet: bool, **options:
     from trasmallo.cli.progress import bars
     from trasmallo.project.project import Project
 
-    limit, page, every, facets = (options.pop(name) for name in ("limit", "page", "every", "facets"))
-    estimate, cached = options.pop("estimate"), options.pop("cached")
+    reader: _ReaderOptions = {"groups": groups, "all_words": all_words, "copies": copies, "language": language}
     project = Project.open(folder)
     with bars(project.bus, quiet=quiet):
         if estimate:
             _print_estimate(project.estimate(query), as_json=as_json)
             return
+        if original:
+            sys.stdout.buffer.write(project.cached_page(query, groups=groups))
+            return
         if cached:
-            _print_cached(project.cached(query, **options), as_json=as_json)
+            _print_cached(project.cached(query, groups=groups), as_json=as_json)
             return
         if every:
-            print_json_lines(map(_flat, project.find_every(query, **options)))
+            print_json_lines(map(_flat, project.find_every(query, **reader)))
             return
-        found = project.find(query, limit=limit, offset=limit * (page - 1), facets=facets, **options)
+        found = project.find(query, limit=limit, offset=limit * (page - 1), facets=facets, **reader)
     if as_json:
         print_json({**msgspec.to_builtins(found), "hits": [_flat(hit) for hit in found.hits]})
     else:
         _print(found, quiet=quiet)
 
 
-def _flat(hit: Hit) -> dict[str, Any]:
+def _flat(hit: Hit) -> dict[str, object]:
     """A hit with its snippet as one text and the places of the found words in it."""
     at, marks = 0, []
     for piece in hit.snippet.pieces:
         if piece.hit:
             marks.append([at, at + len(piece.text)])
         at += len(piece.text)
-    row: dict[str, Any] = msgspec.to_builtins(hit)
+    row: dict[str, object] = msgspec.to_builtins(hit)
     return row | {"snippet": {"text": hit.snippet.text, "start": hit.snippet.start, "marks": marks}}
 
 

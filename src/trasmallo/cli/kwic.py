@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
@@ -22,16 +22,17 @@ from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     from trasmallo.results.concordance.concordance import Concordance, Found, Options
+    from trasmallo.results.concordance.counts import Period, Window
     from trasmallo.results.concordance.lines import Hit
 
 _COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
-_NARROWEST = 60
+_NARROWEST = 60  # judgement: columns below which no context can be read
 _MEASURES = ["log_likelihood", "mi", "mi3", "t", "log_dice", "delta_p", "delta_p_back"]
 _PART_COLUMNS = ("count", "documents", "tokens", "per_million")
 _PARTS = ["document", "site", "language", "year", "month", "day"]
 
 
-def _choosing(command: Callable[..., Any]) -> Callable[..., Any]:
+def _choosing(command: Callable[..., None]) -> Callable[..., None]:
     """Options that say which hits there are, and in which order."""
     for option in (
         click.option("--offset", default=0, type=click.IntRange(min=0), metavar="N", help="Leave out the first N."),
@@ -53,7 +54,7 @@ def _choosing(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def _counting(command: Callable[..., Any]) -> Callable[..., Any]:
+def _counting(command: Callable[..., None]) -> Callable[..., None]:
     """Options that ask for a table of the hits instead of the hits."""
     for option in (
         click.option("--content-words", is_flag=True, help="Collocates without function words, such as articles."),
@@ -86,7 +87,7 @@ def kwic_command(
     query: str,
     breakdown: str,
     collocates: str,
-    distribution: str | None,
+    distribution: Period | None,
     measure: str,
     window: str,
     least: int,
@@ -94,7 +95,7 @@ def kwic_command(
     kind: str,
     as_json: bool,
     quiet: bool,
-    **choice: Any,
+    **choice: object,
 ) -> None:
     """Show a word, a phrase or a corpus query in its surroundings, or what the hits have in common.
 
@@ -112,13 +113,13 @@ def kwic_command(
             rows = concordance.collocates(query, collocates, _window(window, least, measure, content=content_words), options)
             _print_rows(("value", "count", "total", *_MEASURES), rows, "jsonl" if as_json else kind, options)
         elif distribution:
-            rows = concordance.distribution(query, distribution, options)
-            _print_rows((distribution, *_PART_COLUMNS), rows, "jsonl" if as_json else kind, options)
+            parts = concordance.distribution(query, distribution, options)
+            _print_rows((distribution, *_PART_COLUMNS), parts, "jsonl" if as_json else kind, options)
         else:
             _print_hits(concordance, query, options, "json" if as_json else kind, quiet=quiet)
 
 
-def _window(text: str, least: int, measure: str, *, content: bool) -> Any:
+def _window(text: str, least: int, measure: str, *, content: bool) -> Window:
     from trasmallo.results.concordance.counts import Window
 
     sides = text.split(",")
@@ -129,7 +130,7 @@ def _window(text: str, least: int, measure: str, *, content: bool) -> Any:
     return Window(int(sides[0]), int(sides[-1]), least, measure, content)
 
 
-def _print_rows(columns: tuple[str, ...], rows: Sequence[Any], kind: str, options: Options) -> None:
+def _print_rows(columns: tuple[str, ...], rows: Sequence[msgspec.Struct], kind: str, options: Options) -> None:
     """Rows of a table that was made of hits."""
     chosen = rows[options.offset : options.offset + options.limit if options.limit else None]
     if kind == "jsonl":
@@ -142,7 +143,7 @@ def _print_rows(columns: tuple[str, ...], rows: Sequence[Any], kind: str, option
         print_separated(columns, cells, tabs=kind == "tsv")
 
 
-def _flat(values: Iterable[Any]) -> Iterator[Any]:
+def _flat(values: Iterable[object]) -> Iterator[object]:
     for value in values:
         yield from value if isinstance(value, tuple) else (value,)
 

@@ -30,9 +30,9 @@ def _print_known(*, as_json: bool) -> None:
 
 
 def _print_blocks(document: str, *, as_json: bool) -> None:
-    from trasmallo.clean.read import detect_language
     from trasmallo.pipeline.documents import extract_from
     from trasmallo.study.detection import by_block
+    from trasmallo.study.language_detection import detect_language
 
     found = extract_from(document)
     blocks = [line for line in found.text.split("\n") if line.strip()]

@@ -10,7 +10,7 @@ from trasmallo.cli.documents import document_argument
 from trasmallo.cli.output import print_json, print_separated, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.study.words import DocumentStudy
+    from trasmallo.study.document_measures import DocumentStudy
 
 
 @click.command("measures", epilog="Example: trasmallo measures news.html --language es")
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def measures_command(document: str, language: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print how rich and how readable a document's main text is, tab-separated."""
     from trasmallo.pipeline.documents import extract_from
-    from trasmallo.study.words import study_document
+    from trasmallo.study.document_measures import study_document
     from trasmallo.values.model import Document
 
     found = extract_from(document)

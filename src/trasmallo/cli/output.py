@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
@@ -17,17 +16,17 @@ quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing b
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
 
 
-def with_output(command: Callable[..., Any]) -> Callable[..., Any]:
+def with_output(command: Callable[..., None]) -> Callable[..., None]:
     """Both options of every command that prints results."""
     return json_option(quiet_option(command))
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """One JSON value, indented."""
     click.echo(msgspec.json.format(msgspec.json.encode(value)).decode())
 
 
-def print_json_lines(rows: Iterable[Any]) -> None:
+def print_json_lines(rows: Iterable[object]) -> None:
     """A JSON value a line, as they come."""
     encoder = msgspec.json.Encoder()
     out = sys.stdout.buffer
@@ -36,7 +35,7 @@ def print_json_lines(rows: Iterable[Any]) -> None:
     out.flush()
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title: str = "", caption: str = "") -> None:
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "", caption: str = "") -> None:
     """A table as wide as the screen; cells that do not fit are folded."""
     from rich.console import Console
     from rich.markup import escape
@@ -56,7 +55,7 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, title:
     _Console(soft_wrap=False).print(table)
 
 
-def print_separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool = False) -> None:
+def print_separated(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tabs: bool = False) -> None:
     """Comma- or tab-separated values with a header."""
     import csv
 
@@ -75,7 +74,7 @@ def write_file(name: str, text: str) -> None:
         ) from None
 
 
-def _cell(value: Any) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{value:,}"
     if isinstance(value, float):

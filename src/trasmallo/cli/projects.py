@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack, cast
 
 import click
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output
 
 if TYPE_CHECKING:
+    from trasmallo.project.options import CrawlOptions
     from trasmallo.project.project import Project
     from trasmallo.results.summary import Summary
 
@@ -34,7 +35,7 @@ _CRAWL_OPTIONS = [
 ]
 
 
-def _with_crawl_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
     """Options that have the same names as keys of [crawl], and win over them."""
     for option in reversed(_CRAWL_OPTIONS):
         command = option(command)
@@ -63,7 +64,7 @@ def new_command(folder: str, urls: tuple[str, ...], language: str, as_json: bool
 @click.option("--new", is_flag=True, help="Start another run instead of going on with an interrupted one.")
 @_with_crawl_options
 @with_output
-def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: Any) -> None:
+def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: Unpack[CrawlOptions]) -> None:
     """Crawl, clean and study together, going on where an interrupted run stopped.
 
     Ctrl-C once: stop downloads and analyse what is there; twice: finish now. Both can be resumed.
@@ -80,18 +81,20 @@ def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: A
 )
 @_with_crawl_options
 @with_output
-def crawl_command(urls: tuple[str, ...], folder: str, seeds: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+def crawl_command(
+    urls: tuple[str, ...], folder: str, seeds: str | None, as_json: bool, quiet: bool, **options: Unpack[CrawlOptions]
+) -> None:
     """Only crawl; `trasmallo run` reads and studies the pages later. A new project's file gets the addresses and options."""
     from trasmallo import config
     from trasmallo.project.project import Project
     from trasmallo.values.errors import UsageError
 
     addresses = [*urls, *_addresses(seeds)]
-    given = _given(options | ({"seeds": addresses} if addresses else {}))
+    given = _given(options)
     if (Path(folder) / config.FILE_NAME).exists():
-        project = Project.open(folder, **given)
+        project = Project.open(folder, seeds=addresses or None, **given)
     elif addresses:
-        project = Project.new(folder, **given)
+        project = Project.new(folder, addresses, **given)
     else:
         raise UsageError("there are no addresses to start from", "give some URLs, or a file of them with --seeds")
     _watched(project, project.crawl, as_json=as_json, quiet=quiet)
@@ -163,17 +166,15 @@ def incidents_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa:
         print_table(("address", "what", "cause"), ((item.url, item.what, item.cause) for item in incidents))
 
 
-def _open(folder: str, options: dict[str, Any]) -> Project:
+def _open(folder: str, options: CrawlOptions) -> Project:
     from trasmallo.project.project import Project
 
     return Project.open(folder, **_given(options))
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that were typed, as keys of [crawl]."""
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in options.items() if value not in (None, ())
-    }
+def _given(options: CrawlOptions) -> CrawlOptions:
+    """The options that were typed, as keys of [crawl]; the others are None or empty."""
+    return cast("CrawlOptions", {name: value for name, value in options.items() if value not in (None, ())})
 
 
 def _watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, quiet: bool) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import click
 
 from trasmallo.cli.output import folder_argument, print_json, with_output
 
 
-def _scope_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def _scope_options(command: Callable[..., None]) -> Callable[..., None]:
     """What both commands have."""
     command = click.option("--remove", is_flag=True, help="Take them out of the list instead.")(with_output(command))
     return click.option("--list", "only_list", is_flag=True, help="Change nothing, print the list.")(command)

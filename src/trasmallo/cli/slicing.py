@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import click
 
@@ -11,6 +11,25 @@ from trasmallo.cli.output import print_json, with_output, write_file
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import Filter, SlicedPage
+
+
+class _SliceOptions(TypedDict):
+    tolerance: tuple[str, ...]
+    inverse: bool
+    view: Literal["keep", "collapse", "bare"]
+    where: Literal["text", "attributes", "both"]
+    case: bool
+    accents: bool
+    part: bool
+    then: tuple[str, ...]
+    without: tuple[str, ...]
+    main: Literal["before", "after"] | None
+    mark: bool
+    language: str
+    kind: Literal["html", "text"]
+    rule: Literal["command", "css", "ublock"] | None
+    output: str | None
+
 
 _VIEWS = click.Choice(["keep", "collapse", "bare"])
 
@@ -45,7 +64,7 @@ _VIEWS = click.Choice(["keep", "collapse", "bare"])
 @click.option("--rule", type=click.Choice(["command", "css", "ublock"]), help="Print the slice as a rule instead.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there instead of printing.")
 @with_output
-def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **options: Any) -> None:
+def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **options: Unpack[_SliceOptions]) -> None:
     """Print what a page says about CRITERION: words, "phrases", AND, OR, NOT, XOR, MIN(word, n), MAX, SUM(a, b, n)."""
     from trasmallo.pipeline.documents import slice_from
 
@@ -63,7 +82,7 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
         _give(found.html if options["kind"] == "html" else found.text, options["output"])
 
 
-def _steps(criterion: str, options: dict[str, Any]) -> list[Filter]:
+def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:
     """The steps that were asked for; each criterion is read before the document is."""
     from trasmallo.clean.slicing.criterion import parse
     from trasmallo.clean.slicing.matching import Reading
@@ -85,7 +104,7 @@ def _steps(criterion: str, options: dict[str, Any]) -> list[Filter]:
     return steps
 
 
-def _told(found: SlicedPage) -> dict[str, Any]:
+def _told(found: SlicedPage) -> dict[str, object]:
     steps = [
         {"criterion": s.criterion, "tolerance": str(s.tolerance), "inverse": s.inverse, "main": s.main} for s in found.history
     ]

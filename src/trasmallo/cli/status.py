@@ -3,52 +3,56 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from trasmallo.cli.output import print_table
+
+if TYPE_CHECKING:
+    from trasmallo.results.summary import ProjectStatus
+    from trasmallo.values.run_status import HostStatus, LineStatus
 
 _SILENT = 5.0
 """Seconds without a report, after which the crawl is not just between two of them."""
 
 
-def print_status(status: Mapping[str, Any], now: float) -> None:
+def print_status(status: ProjectStatus, now: float) -> None:
     """The state of a run as a table, looked at `now`."""
-    rows: list[tuple[object, ...]] = [("outcome", name, count, "") for name, count in sorted(status["outcomes"].items())]
-    rows += [("progress", name, count, "") for name, count in status["progress"].items()]
-    rows += [(f"line {line['line']}", line["url"], _how_far(line), _what_it_does(line)) for line in status["lines"]]
-    rows += [("reading", page["url"], page["behind"], "") for page in status.get("reading", ())]
-    rows += [("queue", host["host"], host["queued"], host["reason"] + _until(host)) for host in status["hosts"]]
+    rows: list[tuple[object, ...]] = [("outcome", name, count, "") for name, count in sorted(status.outcomes.items())]
+    rows += [("progress", name, count, "") for name, count in msgspec.structs.asdict(status.progress).items()]
+    rows += [(f"line {line.line}", line.url, _how_far(line), _what_it_does(line)) for line in status.lines]
+    rows += [("reading", page.url, page.behind, "") for page in status.reading]
+    rows += [("queue", host.host, host.queued, host.reason + _until(host)) for host in status.hosts]
     print_table(("", "what", "number", "why"), rows, title=_title(status), caption=_caption(status, now))
 
 
-def _title(status: Mapping[str, Any]) -> str:
-    working = f", process {status['process']}" if status["process"] else ""
-    ended = f" ({status['ended']})" if status["ended"] not in ("", status["state"]) else ""
-    state = "paused" if status.get("paused") else status["state"]
-    return f"{status['run']}: {state}{ended}{working}"
+def _title(status: ProjectStatus) -> str:
+    working = f", process {status.process}" if status.process else ""
+    ended = f" ({status.ended})" if status.ended not in ("", status.state) else ""
+    return f"{status.run}: {'paused' if status.paused else status.state}{ended}{working}"
 
 
-def _caption(status: Mapping[str, Any], now: float) -> str:
-    silent = now - status["at"]
-    if status["process"] and status["at"] and silent > _SILENT:
+def _caption(status: ProjectStatus, now: float) -> str:
+    silent = now - status.at
+    if status.process and status.at and silent > _SILENT:
         return f"Its last report is {silent:.0f} seconds old."
-    return f"Nothing moves: {status['waiting']}." if status["waiting"] else ""
+    return f"Nothing moves: {status.waiting}." if status.waiting else ""
 
 
-def _how_far(line: Mapping[str, Any]) -> str:
-    if line["state"] != "downloading" or not line["received"]:
+def _how_far(line: LineStatus) -> str:
+    if line.state != "downloading" or not line.received:
         return ""
-    return f"{100 * line['received'] // line['expected']} %" if line["expected"] else f"{line['received']:,} bytes"
+    return f"{100 * line.received // line.expected} %" if line.expected else f"{line.received:,} bytes"
 
 
-def _what_it_does(line: Mapping[str, Any]) -> str:
-    since = f" since {_clock_time(line['since'])}" if line["since"] else ""
-    return f"{line['state']}{since}" + (f": {line['cause']}" if line["cause"] else "")
+def _what_it_does(line: LineStatus) -> str:
+    since = f" since {_clock_time(line.since)}" if line.since else ""
+    return f"{line.state}{since}" + (f": {line.cause}" if line.cause else "")
 
 
-def _until(host: Mapping[str, Any]) -> str:
-    return f" until {_clock_time(host['until'])}" if host["until"] else ""
+def _until(host: HostStatus) -> str:
+    return f" until {_clock_time(host.until)}" if host.until else ""
 
 
 def _clock_time(at: float) -> str:

@@ -11,7 +11,7 @@ from trasmallo.cli.output import print_json, with_output
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
-    from trasmallo.study import stop
+    from trasmallo.study import stop_lists
 
 _PATH = click.Path(dir_okay=False)
 
@@ -64,25 +64,25 @@ def stoplist_command(
     quiet: bool,
 ) -> None:
     """Make, edit and save a list of words, for `stop`, `only` or `known` in the project files of one project or of many."""
-    from trasmallo.study import stop
+    from trasmallo.study import stop_lists
 
-    words = stop.make(add)
+    words = stop_lists.make(add)
     for code in standard:
-        words |= stop.standard(code)
+        words |= stop_lists.standard(code)
     for file in files:
-        words |= stop.load(stop.find(file, Path()))
+        words |= stop_lists.load(stop_lists.find(file, Path()))
     if frequent:
         words |= _frequent(folder, frequent, field)
     if typical:
         words |= _typical(folder, typical, against)
-    words -= stop.make(remove)
-    path = stop.shared_path(save) if save else Path(output) if output else None
+    words -= stop_lists.make(remove)
+    path = stop_lists.shared_path(save) if save else Path(output) if output else None
     if path:
-        stop.save(words, path)
+        stop_lists.save(words, path)
         if not quiet and not as_json:
             click.echo(f"Wrote {len(words):,} words to {path}.")
     else:
-        _show(stop.shared_names() if names else sorted(words.words), as_json=as_json)
+        _show(stop_lists.shared_names() if names else sorted(words.words), as_json=as_json)
 
 
 def _show(lines: list[str], *, as_json: bool) -> None:
@@ -92,15 +92,15 @@ def _show(lines: list[str], *, as_json: bool) -> None:
         click.echo("\n".join(lines))
 
 
-def _frequent(folder: str | None, number: int, field: str) -> stop.StopList:
+def _frequent(folder: str | None, number: int, field: str) -> stop_lists.StopList:
     from trasmallo.results.frequent_words import most_frequent
 
     with _open(folder, "--frequent", "--frequent 50").tables() as tables:
         return most_frequent(tables, number, field)
 
 
-def _typical(folder: str | None, number: int, against: str) -> stop.StopList:
-    from trasmallo.study import stop
+def _typical(folder: str | None, number: int, against: str) -> stop_lists.StopList:
+    from trasmallo.study import stop_lists
     from trasmallo.values.errors import UsageError
 
     project = _open(folder, "--key", "--key 50 --against wordfreq:es")
@@ -108,7 +108,7 @@ def _typical(folder: str | None, number: int, against: str) -> stop.StopList:
         raise UsageError(
             "--key needs something to compare with", "add --against with a project, a file of counts, or wordfreq:es"
         )
-    return stop.make(one.word for one in project.keywords(against, number=number))
+    return stop_lists.make(one.word for one in project.keywords(against, number=number))
 
 
 def _open(folder: str | None, option: str, example: str) -> Project:

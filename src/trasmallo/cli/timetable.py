@@ -6,7 +6,7 @@ import signal
 import time
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import click
 
@@ -14,6 +14,19 @@ from trasmallo.cli.output import print_json, print_json_lines, print_table, with
 
 if TYPE_CHECKING:
     from trasmallo.project.timetable import Entry, Notice, PastRun, Timetable
+
+
+class _ScheduleOptions(TypedDict):
+    at: str | None
+    every: str | None
+    zone: str
+    missed: Literal["catch-up", "skip"] | None
+    on: bool | None
+    remove: bool
+    listing: bool
+    history: bool
+    file: str | None
+
 
 _file_option = click.option(
     "--timetable", "file", type=click.Path(dir_okay=False), metavar="FILE", help="Another timetable than the user's own."
@@ -36,7 +49,7 @@ _file_option = click.option(
 @click.option("--history", is_flag=True, help="Show the latest runs, of DIR or of all.")
 @_file_option
 @with_output
-def schedule_command(folder: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
+def schedule_command(folder: str | None, as_json: bool, quiet: bool, **given: Unpack[_ScheduleOptions]) -> None:
     """Put a project on the timetable, which `trasmallo scheduler` runs: one project at a time, each as a new run.
 
     A project whose hour comes while another runs is next. What daylight saving skips is run as much later, what it repeats is
@@ -80,7 +93,7 @@ def scheduler_command(once: bool, file: str | None, as_json: bool, quiet: bool) 
             signal.signal(number, handler)
 
 
-def _change(table: Timetable, folder: str, given: dict[str, Any], *, as_json: bool, quiet: bool) -> None:
+def _change(table: Timetable, folder: str, given: _ScheduleOptions, *, as_json: bool, quiet: bool) -> None:
     """What was typed about one project."""
     from trasmallo.project.project import Project
     from trasmallo.values.errors import UsageError

@@ -31,13 +31,14 @@ from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, Result
 from trasmallo.crawl.ip_politeness import Machines
 from trasmallo.crawl.link_policy import GUESSED, Leads
-from trasmallo.crawl.live import HostNow, Line, Manners, describe_host
+from trasmallo.crawl.live import Line, Manners, describe_host
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
 _URLS_A_LEASE = 16
@@ -185,7 +186,7 @@ class Crawler:
         self.wake()
         return number
 
-    def hosts(self, limit: int) -> list[HostNow]:
+    def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, with the reason why each waits."""
         now = self._clock()
         at_work = {host_key(line.url) for line in self.lines if line.state in _AT_WORK}

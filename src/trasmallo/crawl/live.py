@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.crawl.frontier import HostState
-from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import HostStatus
 
 
 class Line(msgspec.Struct):
@@ -23,17 +23,6 @@ class Line(msgspec.Struct):
     received: int = 0
     expected: int = 0
     asked: bool = False
-
-
-class HostNow(msgspec.Struct, frozen=True):
-    """A host with addresses that wait, and the reason. `until` is when that ends, 0 when no time can be told."""
-
-    host: str
-    queued: int
-    reason: str
-    until: float = 0.0
-    leased: bool = False
-    last_outcome: Outcome | None = None
 
 
 class Manners(msgspec.Struct, frozen=True):
@@ -57,10 +46,17 @@ class Manners(msgspec.Struct, frozen=True):
 _MOMENT = 0.1
 
 
-def describe_host(state: HostState, manners: Manners, now: float) -> HostNow:
+def describe_host(state: HostState, manners: Manners, now: float) -> HostStatus:
     """A host of the frontier with the reason why it is not asked for more."""
     reason, until = _reason(state, manners, now)
-    return HostNow(state.host, state.queued, reason, until, state.leased, state.last_outcome)
+    return HostStatus(
+        host=state.host,
+        queued=state.queued,
+        reason=reason,
+        until=until,
+        leased=state.leased,
+        last_outcome=state.last_outcome,
+    )
 
 
 def _reason(state: HostState, manners: Manners, now: float) -> tuple[str, float]:

@@ -15,7 +15,7 @@ from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import EmbeddedFrontier
-from trasmallo.crawl.live import HostNow, Line
+from trasmallo.crawl.live import Line
 from trasmallo.crawl.queue_search import Seen, Wanted, search
 from trasmallo.crawl.retries import Again
 from trasmallo.crawl.robots_cache import Evidence
@@ -23,7 +23,8 @@ from trasmallo.crawl.robots_rules import Rules
 from trasmallo.crawl.scope_log import Border
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import Gate
-from trasmallo.events import Emit, LineChanged
+from trasmallo.events import Emit
+from trasmallo.values.run_status import HostStatus, LineStatus
 from trasmallo.values.urls import host
 
 AGENT = "trasmallo"
@@ -74,10 +75,10 @@ class Crawl(Protocol):
     def standing(self) -> Standing:
         """The counts now, or the last ones when it is over."""
 
-    def lines(self, limit: int) -> list[LineChanged]:
+    def lines(self, limit: int) -> list[LineStatus]:
         """What the first lines are doing; none when it is over."""
 
-    def hosts(self, limit: int) -> list[HostNow]:
+    def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, and why they wait; none when it is over."""
 
     def limit(self) -> str:
@@ -123,11 +124,11 @@ class LocalCrawl:
         stats, counts = self.frontier.stats(), self.crawler.counts
         return Standing(stats.known, stats.queued + stats.leased, counts.obtained, counts.failed, counts.received)
 
-    def lines(self, limit: int) -> list[LineChanged]:
+    def lines(self, limit: int) -> list[LineStatus]:
         """The lines of the live view."""
         return [] if self._last is not None else [_shown(line) for line in self.crawler.lines[:limit]]
 
-    def hosts(self, limit: int) -> list[HostNow]:
+    def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
         return [] if self._last is not None else self.crawler.hosts(limit)
 
@@ -161,8 +162,8 @@ class LocalCrawl:
         self.frontier.close()
 
 
-def _shown(line: Line) -> LineChanged:
-    return LineChanged(
+def _shown(line: Line) -> LineStatus:
+    return LineStatus(
         line=line.number,
         state=line.state,
         url=line.url,

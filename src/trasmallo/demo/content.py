@@ -18,8 +18,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import PurePosixPath
 from string import Template
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 from urllib.parse import quote
+
+import msgspec
 
 from trasmallo.demo import markup, pdf
 from trasmallo.demo.syndication import (
@@ -106,6 +108,15 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
+class _Settings:
+    """What `site.toml` says."""
+
+    host: tuple[Host, ...]
+    near_copies: tuple[tuple[str, str], ...]
+    media: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a host answers to a path. `pieces` > 1: it drips, in so many chunks; `charset` is what the body is written in."""
 
@@ -133,10 +144,7 @@ class Neologism:
 @cache
 def hosts() -> tuple[Host, ...]:
     """The three hosts, as `site.toml` describes them."""
-    return tuple(
-        Host(**(table | {"redirects": tuple(Redirect(**redirect) for redirect in table.get("redirects", ()))}))
-        for table in _settings()["host"]
-    )
+    return _settings().host
 
 
 @cache
@@ -148,7 +156,7 @@ def neologisms() -> tuple[Neologism, ...]:
 
 def near_copies() -> tuple[tuple[str, str], ...]:
     """Pairs of addresses (`host:/path`) whose texts differ by a few words."""
-    return tuple((first, second) for first, second in _settings()["near_copies"])
+    return _settings().near_copies
 
 
 def build(origins: Mapping[str, str]) -> dict[str, dict[str, Answer]]:
@@ -281,7 +289,7 @@ class _Writer:
             if path == "/robots.txt":
                 body = Template(body.decode()).substitute(self.origins).encode()
             kind: Kind = "page" if suffix == ".txt" and path != "/robots.txt" else "file"
-            yield path, Answer(kind, _settings()["media"][suffix], body, modified=_NEWEST, language=self.host.language)
+            yield path, Answer(kind, _settings().media[suffix], body, modified=_NEWEST, language=self.host.language)
 
     def _redirect(self, redirect: Redirect) -> Answer:
         location = locate(redirect.to, self.origins)
@@ -316,8 +324,8 @@ def _folder() -> Traversable:
 
 
 @cache
-def _settings() -> dict[str, Any]:
-    return tomllib.loads((_folder() / "site.toml").read_text("utf-8"))
+def _settings() -> _Settings:
+    return msgspec.toml.decode((_folder() / "site.toml").read_bytes(), type=_Settings)
 
 
 @cache
@@ -351,5 +359,5 @@ def _read_source(path: str, file: Traversable) -> Source:
     text, _, comments = rest.partition("\n%%\n")
     name = path.removesuffix(".md")
     served = name.removesuffix("index") if name.endswith("/index") else name if name.endswith(".pdf") else f"{name}.html"
-    fields: dict[str, Any] = {"path": served} | dict(line.split(": ", 1) for line in head.splitlines())
-    return Source(text=text, comments=comments, **fields)
+    fields = {"path": served, "text": text, "comments": comments}
+    return msgspec.convert(fields | dict(line.split(": ", 1) for line in head.splitlines()), Source)

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 
 from trasmallo.demo.markup import Block, plain
 
-_WIDTH, _HEIGHT, _MARGIN = 595, 842, 72
+_WIDTH, _HEIGHT, _MARGIN = 595, 842, 72  # A4 in points, with an inch around
 # Average widths of Helvetica's letters in Spanish prose: at these sizes so many characters fill the text's 451 points.
 _LINE = {"heading": 46, "paragraph": 84}
 _FONT = {"heading": ("F2", 16, 22), "paragraph": ("F1", 11, 15)}
-_SPACE_AFTER = 9
+_SPACE_AFTER = 9  # judgement: points between paragraphs
 
 
 def write(title: str, language: str, blocks: Iterable[Block]) -> bytes:

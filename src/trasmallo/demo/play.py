@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import Unpack
 
 import msgspec
 
@@ -15,6 +16,7 @@ from trasmallo.demo.content import Neologism
 from trasmallo.demo.site import Site
 from trasmallo.events import Bus
 from trasmallo.project.lock import hold
+from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
 from trasmallo.results.summary import Summary
 from trasmallo.values.errors import UsageError
@@ -40,11 +42,12 @@ def play(folder: Path, watch: Callable[[Bus], AbstractContextManager[None]]) -> 
         return Played(summary, _invented(project, site.truth().neologisms))
 
 
-def make_project(folder: Path, seeds: tuple[str, ...], **crawl: Any) -> Project:
+def make_project(folder: Path, seeds: tuple[str, ...], **crawl: Unpack[CrawlOptions]) -> Project:
     """The sample project on these hosts; an earlier one in the folder goes, but never a project of the user's own."""
     if (folder / config.FILE_NAME).exists():
         _remove_earlier(folder)
-    return Project.new(folder, seeds, name="demo", **({"delay": _DELAY, "retry_after": 0.5, "retries": 1} | crawl))
+    hurried: CrawlOptions = {"delay": _DELAY, "retry_after": 0.5, "retries": 1}
+    return Project.new(folder, seeds, name="demo", **(hurried | crawl))
 
 
 def _remove_earlier(folder: Path) -> None:
@@ -58,6 +61,6 @@ def _remove_earlier(folder: Path) -> None:
 
 
 def _invented(project: Project, invented: tuple[Neologism, ...]) -> tuple[tuple[str, int, str], ...]:
-    counts = {row["word"]: row["count"] for row in project.table("words")}
-    found = [(word.word, sum(counts.get(form, 0) for form in word.forms), word.meaning) for word in invented]
+    counts = Counter({str(row["word"]): int(row["count"] or 0) for row in project.table("words", columns=["word", "count"])})
+    found = [(word.word, sum(counts[form] for form in word.forms), word.meaning) for word in invented]
     return tuple(sorted(found, key=lambda row: (-row[1], row[0])))

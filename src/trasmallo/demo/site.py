@@ -32,7 +32,7 @@ from trasmallo.demo.content import Answer, Kind, Neologism
 from trasmallo.values.errors import UsageError
 
 _ADDRESSES = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
-_REMEMBERED = 100_000
+_REMEMBERED = 100_000  # judgement: requests of the log, more than any demo makes
 _MONTH = re.compile(r"/agenda/([0-9]{4})/(0[1-9]|1[0-2])/")
 
 

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from trasmallo.study.language_detection import detect_language
 from trasmallo.values.errors import DocumentError, disk_errors
 from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Drop, Failure, RawDocument, Response
@@ -31,9 +32,8 @@ def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Ext
     from trasmallo.clean.read import extract
 
     source = load(name)
-    found = extract(
-        source.content, source.url or None, method, favour, media=source.media, charset=source.charset, name=source.name
-    )
+    hints = {"media": source.media, "charset": source.charset, "name": source.name}
+    found = extract(source.content, source.url or None, method, favour, **hints, detect=detect_language)
     if found.drop is not None:
         raise _refused(name, found.drop, found.cause, found.repair)
     return found
@@ -74,7 +74,8 @@ def slice_from(
     from trasmallo.clean.slicing.sliced import SlicedPage, arrange, read_source
 
     source = load(name)
-    page = read_source(source.content, source.url, language, media=source.media, charset=source.charset, name=source.name)
+    hints = {"media": source.media, "charset": source.charset, "name": source.name}
+    page = read_source(source.content, source.url, language, **hints, detect=detect_language)
     if page.drop is not None:
         raise _refused(name, page.drop, page.cause, page.repair)
     return SlicedPage(page, arrange(steps, main), view, mark=mark)

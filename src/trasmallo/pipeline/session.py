@@ -21,7 +21,6 @@ from typing import Any
 import msgspec
 
 from trasmallo.config import FILE_NAME, Config
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import AGENT, Crawl, Plan, Standing, find_private, open_crawl
 from trasmallo.crawl.queue_search import Wanted
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
@@ -33,7 +32,7 @@ from trasmallo.pipeline.disk_limits import DiskLimits
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
-from trasmallo.pipeline.reading.pool import Readers, Reading
+from trasmallo.pipeline.reading.pool import Readers
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.settings_watch import SettingsWatch
 from trasmallo.pipeline.watchdog import Watchdog
@@ -43,9 +42,9 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import documents_done, merge_parts, next_serial, remove_drafts
 from trasmallo.store.run_folders import Run
 from trasmallo.study.morphology import prepare
-from trasmallo.study.word_lists import settle
-from trasmallo.values.errors import disk_errors
+from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.model import Fetch
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 _BEATS_A_SECOND = 5
 _HOSTS_WRITTEN = 50
@@ -97,8 +96,8 @@ class Sitting:
         self._paused = False
         self._answering: set[asyncio.Task[None]] = set()
         # Finding the longest queues looks at every host, so it is done once a second however often we write.
-        self._hosts: list[HostNow] = []
-        self._shown: dict[int, LineChanged] = {}
+        self._hosts: list[HostStatus] = []
+        self._shown: dict[int, LineStatus] = {}
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
         self.stopped = False
@@ -176,7 +175,7 @@ class Sitting:
         # Asked before the first report, which would be read instead.
         self._received_before = _received(self._run)
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
-        clean, study = self._config.clean, settle(self._config.study, self._folder)
+        clean, study = self._config.clean, resolve_lists(self._config.study, self._folder)
         setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
         pending = Pending(self._catalog, self._run.name, done)
         source = self._texts.without(done) if self._texts else pending
@@ -312,29 +311,25 @@ class Sitting:
         for line in self._crawl.lines(_LINES_WRITTEN) if self._crawl else ():
             if line.state == "downloading" and line.received and line != self._shown.get(line.line):
                 self._shown[line.line] = line
-                self._emit(line)
+                self._emit(LineChanged(**msgspec.structs.asdict(line)))
 
-    def _write_down(self, progress: Progress, reading: Sequence[Reading]) -> None:
+    def _write_down(self, progress: Progress, reading: Sequence[PageInReading]) -> None:
         """For `status` in another process: the counts, the lines and the longest queues, once a second or while watched."""
         hosts = self._hosts
         lines = self._crawl.lines(_LINES_WRITTEN) if self._crawl else []
         if not self._paused:
             self._watchdog.look(progress, lines, hosts, reading=self._reading)
-        state = {
-            "at": time.time(),
-            "counts": msgspec.structs.asdict(progress),
-            "lines": [msgspec.structs.asdict(line) for line in lines],
-            "hosts": hosts,
-            "waiting": "" if self._paused else self._watchdog.cause,
-            "paused": self._paused,
-            "stopping": self.stopped,
-            "reading": reading,
-        }
-        path = self._run.progress
-        with disk_errors(path):
-            draft = path.with_suffix(".new")
-            draft.write_bytes(msgspec.json.encode(state))
-            draft.replace(path)
+        status = RunStatus(
+            at=time.time(),
+            counts=RunCounts(**msgspec.structs.asdict(progress)),
+            lines=tuple(lines),
+            hosts=tuple(hosts),
+            waiting="" if self._paused else self._watchdog.cause,
+            paused=self._paused,
+            stopping=self.stopped,
+            reading=tuple(reading),
+        )
+        self._run.write_status(status)
 
 
 def _run_loop(work: Coroutine[Any, Any, None]) -> None:
@@ -378,8 +373,8 @@ def _number_obtained(catalog: Catalog, run: str) -> int:
 def _received(run: Run) -> int:
     """Bytes that earlier sittings of a run received, as they last wrote it down."""
     try:
-        return int(msgspec.json.decode(run.progress.read_bytes())["counts"]["received"])
-    except (OSError, msgspec.DecodeError, KeyError, TypeError):
+        return run.status().counts.received
+    except (OSError, msgspec.DecodeError):
         return 0
 
 

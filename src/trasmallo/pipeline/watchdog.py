@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 
-from trasmallo.crawl.live import HostNow
-from trasmallo.events import Emit, LineChanged, Progress, Waiting
+from trasmallo.events import Emit, Waiting
+from trasmallo.values.run_status import HostStatus, LineStatus, RunCounts
 
 _PATIENCE = 10.0
 _NAMED = 3
@@ -22,7 +22,7 @@ class Watchdog:
         self._moved_at = clock()
         self._seen: tuple[int, ...] = ()
 
-    def look(self, progress: Progress, lines: Sequence[LineChanged], hosts: Sequence[HostNow], *, reading: bool) -> None:
+    def look(self, progress: RunCounts, lines: Sequence[LineStatus], hosts: Sequence[HostStatus], *, reading: bool) -> None:
         """Tell what is waited for, when nothing moved for ten seconds and something else is waited for than the last time."""
         counts = (progress.obtained, progress.failed, progress.studied, progress.dropped, progress.known, progress.waiting)
         seen = (*counts, sum(line.received for line in lines))
@@ -35,7 +35,7 @@ class Watchdog:
                 self._emit(Waiting(cause=cause, until=until))
 
     def _what(
-        self, progress: Progress, lines: Sequence[LineChanged], hosts: Sequence[HostNow], *, reading: bool
+        self, progress: RunCounts, lines: Sequence[LineStatus], hosts: Sequence[HostStatus], *, reading: bool
     ) -> tuple[str, float]:
         waiting = sorted((host for host in hosts if not host.leased), key=lambda host: (host.until or float("inf"), host.host))
         parts = [*_of_lines(lines), *_of_hosts(waiting)]
@@ -51,7 +51,7 @@ def clock_time(at: float) -> str:
     return time.strftime("%H:%M:%S", time.localtime(at))
 
 
-def _of_lines(lines: Sequence[LineChanged]) -> Iterator[str]:
+def _of_lines(lines: Sequence[LineStatus]) -> Iterator[str]:
     downloading = [line for line in lines if line.state == "downloading"]
     for line in downloading[:_NAMED]:
         yield f"line {line.line} downloads {line.url[:200]} since {clock_time(line.since)}"
@@ -59,7 +59,7 @@ def _of_lines(lines: Sequence[LineChanged]) -> Iterator[str]:
         yield f"{len(downloading) - _NAMED:,} more lines download"
 
 
-def _of_hosts(hosts: Sequence[HostNow]) -> Iterator[str]:
+def _of_hosts(hosts: Sequence[HostStatus]) -> Iterator[str]:
     for host in hosts[:_NAMED]:
         until = f" until {clock_time(host.until)}" if host.until else ""
         yield f"{host.host} {host.reason}{until}, {host.queued:,} addresses wait"

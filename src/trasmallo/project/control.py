@@ -162,7 +162,7 @@ def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Exclude
 def _stored(project: Project) -> Sequence[str]:
     if not run_folders.find(project.runs):
         return ()
-    return [row["url"] for row in project.table("pages", columns=["url"])]
+    return [str(row["url"]) for row in project.table("pages", columns=["url"])]
 
 
 def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:

@@ -8,12 +8,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from trasmallo import config
 from trasmallo.clean.copies import Method, discovery, minhash
+from trasmallo.clean.copies.minhash import Signatures
 from trasmallo.pipeline.documents import extract_from
 from trasmallo.pipeline.duplicates import signed_documents
 from trasmallo.project.project import Project
@@ -63,10 +64,11 @@ class Collection:
             if similarity[place] >= least and os.path.abspath(name) != os.path.abspath(first):  # noqa: PTH100 - a name may be a URL
                 yield Likeness(first, name, float(similarity[place]))
 
-    def _signed_at(self, path: str) -> Any:
+    def _signed_at(self, path: str) -> Signatures:
         """What a project has signed already, or the signatures of other documents."""
         if not is_project(path):
-            return self._method.sign(self._texts([path]))
+            signed: Signatures = self._method.sign(self._texts([path]))
+            return signed
         with Project.open(path).tables() as tables:
             names, signed = signed_documents(tables)
         self.names.extend(url for _, url in names)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.project.settings import alone
+from trasmallo.project.lock import alone
 from trasmallo.store.archive import Archive, Reader
 from trasmallo.values.errors import UsageError, disk_errors
 from trasmallo.values.model import Response

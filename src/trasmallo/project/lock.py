@@ -1,4 +1,4 @@
-"""One program at a time works on a project; the second one is told the first one's process id."""
+"""Locks of a project: one program at a time works on it, and the second one is told the first one's process id."""
 
 from __future__ import annotations
 
@@ -39,6 +39,18 @@ def holder(folder: Path) -> int:
         return 0
     with path.open() as file:
         return 0 if _try_lock(file, fcntl.LOCK_SH) else int(path.read_text() or 0)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Two commands at once change files of a folder one after the other; the folder is locked, since files are replaced."""
+    with disk_errors(folder):
+        held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(held)
 
 
 def _try_lock(file: IO[str], kind: int, pause: float = 0.0) -> bool:

@@ -6,27 +6,37 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
 import msgspec
 
 from trasmallo import config
 from trasmallo.project.lock import hold, holder
-from trasmallo.project.queries import Answers
+from trasmallo.project.options import CrawlOptions, checked
+from trasmallo.project.queries import Queries
 from trasmallo.store import run_folders
 from trasmallo.values.errors import ConfigError, UsageError, disk_errors
+from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
+    from trasmallo.crawl.queue_search import Seen
     from trasmallo.pipeline.stages import Stages
-    from trasmallo.results.summary import Summary
+    from trasmallo.project.control import Excluded, Retried
+    from trasmallo.results.summary import ProjectStatus, Summary
 
 
-class Project(Answers):
-    """Opened with `Project.open` or made with `Project.new`; holds nothing open between its verbs."""
+class Project(Queries):
+    """A project, opened with `Project.open` or made with `Project.new`; holds nothing open between its verbs."""
 
     @classmethod
     def new(
-        cls, folder: str | Path, seeds: Sequence[str] = (), *, name: str = "", language: str = "es", **crawl: Any
+        cls,
+        folder: str | Path,
+        seeds: Sequence[str] = (),
+        *,
+        name: str = "",
+        language: str = "es",
+        **crawl: Unpack[CrawlOptions],
     ) -> Project:
         """Make a folder with a commented project file; keywords are keys of [crawl]. A folder with a project is refused."""
         folder = Path(folder)
@@ -35,8 +45,8 @@ class Project(Answers):
             raise ConfigError(
                 "{folder} already holds a project", "change {path}, or choose another folder", folder=folder, path=path
             )
-        values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds)} | crawl}
-        settings = config.build(values, "what you typed")
+        values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds), **crawl}}
+        settings = config.build(values, Message("what you typed"))
         with disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
         config.write(settings, path)
@@ -90,7 +100,7 @@ class Project(Answers):
 
         return summarise(run_folders.latest(self.runs), self.store, self.config.study)
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> ProjectStatus:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""
         from trasmallo.results.summary import status
 
@@ -126,15 +136,15 @@ class Project(Answers):
 
         return control.pause(self, paused=paused)
 
-    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Any:
-        """Addresses of the latest crawl that wait (`crawling.search.Seen`), of a host or with a text in them."""
+    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Seen:
+        """Addresses of the latest crawl that wait, of a host or with a text in them."""
         from trasmallo.crawl.queue_search import Wanted
         from trasmallo.project import control
 
-        return control.pending(self, Wanted(text, host, (), limit))
+        return control.pending(self, checked(Wanted, text=text, host=host, limit=limit))
 
-    def retry(self, *urls: str, what: str = "", text: str = "") -> Any:
-        """Have addresses asked for again that failed in the latest run (`control.Retried`): now if it runs, else by `run`.
+    def retry(self, *urls: str, what: str = "", text: str = "") -> Retried:
+        """Have addresses asked for again that failed in the latest run: now if it runs, else by `run`.
 
         These addresses, or all that ended so (`what`, as `incidents` tells) and have a text in the address or the cause.
         """
@@ -142,8 +152,8 @@ class Project(Answers):
 
         return control.retry(self, urls, what, text)
 
-    def preview(self, exclude: Sequence[str]) -> Any:
-        """What exclusions would remove (`control.Excluded`): addresses that wait, and pages that are stored."""
+    def preview(self, exclude: Sequence[str]) -> Excluded:
+        """What exclusions would remove: addresses that wait, and pages that are stored."""
         from trasmallo.project import control
 
         return control.preview(self, exclude)
@@ -161,7 +171,7 @@ class Project(Answers):
                 folder=self.folder,
             )
         if not remove:
-            config.build({"crawl": {key: list(texts)}}, "what you typed")
+            config.build({"crawl": {key: list(texts)}}, Message("what you typed"))
         path = self.folder / config.FILE_NAME
         found = change_texts(path, key, *(((), texts) if remove else (texts, ())))
         self.config = msgspec.structs.replace(self.config, crawl=msgspec.structs.replace(self.config.crawl, **{key: found}))
@@ -180,9 +190,9 @@ class Project(Answers):
     def _stages(self) -> Iterator[Stages]:
         """The stages of the project's runs, while nobody else works on it."""
         from trasmallo.pipeline.stages import Stages
-        from trasmallo.study.word_lists import settle
+        from trasmallo.study.word_lists import resolve_lists
 
-        settle(self.config.study, self.folder)
+        resolve_lists(self.config.study, self.folder)
         with disk_errors(self.folder):
             self.folder.mkdir(parents=True, exist_ok=True)
         with hold(self.folder):

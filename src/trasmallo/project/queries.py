@@ -1,12 +1,12 @@
-"""What a project answers about its runs: the verbs that read results and change nothing but verdicts on words."""
+"""Queries of a project: the verbs that read the results of its runs and change nothing but verdicts on words."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 import msgspec
 
@@ -14,17 +14,35 @@ from trasmallo import config
 from trasmallo.config import Config, StudyConfig
 from trasmallo.events import Bus, log_events
 from trasmallo.project.lock import holder
+from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
+from trasmallo.project.table import Table
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
 
+if TYPE_CHECKING:
+    from trasmallo.results.comparison import Comparison
+    from trasmallo.results.concordance.concordance import Concordance, Found
+    from trasmallo.results.document import DocumentRoom
+    from trasmallo.results.estimates import Estimate
+    from trasmallo.results.keyness import By
+    from trasmallo.results.links.question import Ranked
+    from trasmallo.results.search.finder import Finder, Hit, Reader, Results
+    from trasmallo.results.summary import Incident
+    from trasmallo.results.tables import Tables
+    from trasmallo.store.index.entries import Stored
+    from trasmallo.study.laws import Laws
+    from trasmallo.study.measures.keyness import Key, Limits, Measure
+    from trasmallo.study.query.hits import Keep
+    from trasmallo.study.verdicts import Verdict
+
 _logger = logging.getLogger("trasmallo")
 _logger.addHandler(logging.NullHandler())  # programs that use us decide what becomes of our lines
 
 
-class Answers:
-    """A folder with a project file, a store and runs, as those see it who ask; `Project` is who works on it."""
+class Queries:
+    """Reading half of a project: a folder with its file, its store and its runs; `Project` adds the verbs that work on it."""
 
     def __init__(self, folder: Path, settings: Config) -> None:
         self.folder = folder
@@ -33,12 +51,13 @@ class Answers:
         self.bus.listen(log_events(_logger))
 
     @classmethod
-    def open(cls, folder: str | Path, **crawl: Any) -> Self:
-        """Open a project; keywords are keys of [crawl] that win over the file."""
-        folder = Path(folder)
+    def open(cls, folder: str | Path, *, seeds: Sequence[str] | None = None, **crawl: Unpack[CrawlOptions]) -> Self:
+        """Open a project; keywords are keys of [crawl] that win over the file, where `seeds` is None too."""
+        folder = _checked_path(folder, "folder")
         settings = config.load(folder / config.FILE_NAME)
-        if crawl:
-            merged = msgspec.to_builtins(settings.crawl) | crawl
+        given = crawl if seeds is None else {**crawl, "seeds": seeds}
+        if given:
+            merged = msgspec.to_builtins(settings.crawl) | given
             settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, Message("what you typed")).crawl)
         return cls(folder, settings)
 
@@ -52,14 +71,14 @@ class Answers:
         """Where the runs' folders are."""
         return self.folder / "runs"
 
-    def incidents(self) -> Iterator[Any]:
+    def incidents(self) -> Iterator[Incident]:
         """What was refused, failed or dropped in the latest run, and why."""
         from trasmallo.results.summary import incidents
 
         return incidents(run_folders.latest(self.runs), self.store)
 
     @contextmanager
-    def tables(self, run: str = "", **study: Any) -> Iterator[Any]:
+    def tables(self, run: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:
         """The result tables of a run, the latest unless named.
 
         Keywords are keys of [study] that win over the file: tables of the tokens of all documents are then made anew.
@@ -69,17 +88,32 @@ class Answers:
         with Tables(self._run_named(run), self._studied(study), anew=bool(study)) as tables:
             yield tables
 
-    def table(self, name: str, *, study: Mapping[str, Any] | None = None, **question: Any) -> list[dict[str, Any]]:
-        """The rows of a result table as dictionaries; see `tables.Question` for the keywords, `tables` for `study`."""
+    def table(
+        self,
+        name: str,
+        *,
+        where: Sequence[str] = (),
+        sort: str = "",
+        limit: int = 0,
+        offset: int = 0,
+        columns: Sequence[str] = (),
+        study: StudyOptions | None = None,
+        run: str = "",
+    ) -> Table:
+        """The rows of a result table as dictionaries; see `tables` for `study` and `run`.
+
+        `where` are conditions ("words>100"), `sort` is a column ("-words" downwards), a `limit` of 0 is none.
+        """
         from trasmallo.results.tables import Question
 
-        with self.tables(**(study or {})) as tables:
-            answer = tables.ask(name, msgspec.convert(question, Question))
-            return [dict(zip(answer.columns, row, strict=True)) for row in answer]
+        question = checked(Question, where=where, sort=sort, limit=limit, offset=offset, columns=columns)
+        with self.tables(run, **(study or {})) as tables:
+            answer = tables.ask(checked_text(name, "name"), question)
+            return Table(answer.columns, answer)
 
     @contextmanager
-    def documents(self, run: str = "") -> Iterator[Any]:
-        """The documents of a run seen one by one (`results.document.DocumentRoom`), of the latest unless named."""
+    def documents(self, run: str = "") -> Iterator[DocumentRoom]:
+        """The documents of a run seen one by one, of the latest unless named."""
         from trasmallo.results.document import DocumentRoom
 
         with self.tables(run) as tables:
@@ -92,13 +126,13 @@ class Answers:
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
 
-    def verdicts(self) -> list[Any]:
-        """What was decided about words that nobody lists, over all runs (`verdicts.Verdict`); the latest come last."""
+    def verdicts(self) -> list[Verdict]:
+        """What was decided about words that nobody lists, over all runs; the latest come last."""
         from trasmallo.study.verdicts import load
 
         return list(load(self.folder).values())
 
-    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[Any]:
+    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[Verdict]:
         """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said."""
         from trasmallo.study.verdicts import judge
 
@@ -112,113 +146,199 @@ class Answers:
         change(self.folder, found)
         return len(found)
 
-    def laws(self, *, language: str = "", site: str = "") -> Any:
-        """The laws of the latest run's words (`study.laws.Laws`), or of those in a language or of a site."""
+    def laws(self, *, language: str = "", site: str = "") -> Laws:
+        """The laws of the latest run's words, or of those in a language or of a site."""
         from trasmallo.results.laws import compute
 
         with self.tables() as tables:
             return compute(tables, language=language, site=site)
 
-    def keywords(self, reference: str, **options: Any) -> list[Any]:
-        """The words of the latest run that differ most from a reference; see `results.keyness.find_keywords`."""
+    def keywords(
+        self,
+        reference: str,
+        *,
+        by: By = "word",
+        measure: Measure = "log_likelihood",
+        limits: Limits | None = None,
+        number: int = 100,
+    ) -> list[Key]:
+        """The words, lemmas or categories of the latest run that differ most from a reference.
+
+        That is another project's folder, a file of counts, or the frequencies of a language in general (`wordfreq:es`).
+        """
         from trasmallo.results.keyness import find_keywords
 
         with self.tables() as tables:
-            return find_keywords(tables, reference, **options)
+            return find_keywords(tables, reference, by=by, measure=measure, limits=limits, number=number)
 
-    def rank(self, **question: Any) -> Any:
-        """The documents of the latest run that rank first by their links; see `results.links.question.RankQuestion`."""
+    def rank(
+        self,
+        *,
+        hits: bool = False,
+        topic: str = "",
+        surprise: float = 0.15,
+        foreign: bool = False,
+        without: Sequence[str] = (),
+        limit: int = 20,
+    ) -> Ranked:
+        """The documents of the latest run that rank first by their links; `RankQuestion` says what the keywords mean."""
         from trasmallo.results.links.question import RankQuestion, rank
 
-        asked, run = msgspec.convert(question, RankQuestion), run_folders.latest(self.runs)
+        run = run_folders.latest(self.runs)
+        question = checked(
+            RankQuestion, hits=hits, topic=topic, surprise=surprise, foreign=foreign, without=without, limit=limit
+        )
         with self.tables(run.name) as tables:
-            return rank(tables, run, asked)
+            return rank(tables, run, question)
 
-    def compare(self, other: str | Path = "", *, run: str = "", other_run: str = "", **options: Any) -> Any:
-        """A run beside another one (`results.comparison.Comparison`), of this project or of the one in folder `other`.
+    def compare(
+        self, other: str | Path = "", *, run: str = "", other_run: str = "", by: By = "word", number: int = 50
+    ) -> Comparison:
+        """A run beside another one, of this project or of the one in folder `other`; `number` words of each kind are told.
 
-        Runs are the latest unless named. Keywords: `by` word, lemma or category, and the `number` of words of each kind.
+        Runs are the latest unless named.
         """
         from trasmallo.results.comparison import compare
 
         second = type(self).open(other) if other else self
         with self.tables(run) as tables, second.tables(other_run) as others:
-            return compare(tables, others, **options)
+            return compare(tables, others, by=by, number=number)
 
     @contextmanager
-    def concordance(self, run: str = "") -> Iterator[Any]:
-        """The tokens of a run, the latest unless named, held open to be asked several times; see `results.concordance`."""
+    def concordance(self, run: str = "") -> Iterator[Concordance]:
+        """The tokens of a run, the latest unless named, held open to be asked several times."""
         from trasmallo.results.concordance.concordance import Concordance
 
         with Concordance(self._run_named(run), self.config.language) as concordance:
             yield concordance
 
-    def kwic(self, query: str, **options: Any) -> Any:
-        """Hits of a word, a phrase or a corpus query with their surroundings; see `results.concordance.concordance.Options`."""
+    def kwic(
+        self,
+        query: str,
+        *,
+        where: Sequence[str] = (),
+        keep: Keep = "all",
+        sample: int = 0,
+        seed: int = 1,
+        limit: int = 20,
+        offset: int = 0,
+        context: str = "8",
+        sort: str = "",
+        reverse: bool = False,
+    ) -> Found:
+        """Hits of a word, a phrase or a corpus query with their surroundings; `Options` says what the keywords mean."""
         from trasmallo.results.concordance.concordance import Options
 
+        options = checked(
+            Options,
+            where=where,
+            keep=keep,
+            sample=sample,
+            seed=seed,
+            limit=limit,
+            offset=offset,
+            context=context,
+            sort=sort,
+            reverse=reverse,
+        )
         with self.concordance() as concordance:
-            return concordance.find(query, msgspec.convert(options, Options))
+            return concordance.find(checked_text(query, "query"), options)
 
-    def find(self, query: str, *, limit: int = 10, offset: int = 0, facets: Sequence[str] = (), **reader: Any) -> Any:
-        """Search the latest run (`results.search.Results`); see `results.search.Reader` for the keywords."""
-        from trasmallo.results.search.finder import Reader
+    def find(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        facets: Sequence[str] = (),
+        groups: Sequence[str] | None = (),
+        all_words: bool = False,
+        copies: bool = False,
+        language: str = "",
+    ) -> Results:
+        """Search the latest run, the best hits first; `Reader` says what the last four keywords mean."""
         from trasmallo.store.index.searcher import Wanted
 
-        wanted = Wanted(limit, offset, tuple(facets))
-        return self.finder().find(query, wanted, msgspec.convert(reader, Reader))
+        wanted = checked(Wanted, limit=limit, offset=offset, facets=facets)
+        reader = _reader(groups, all_words=all_words, copies=copies, language=language)
+        return self.finder().find(checked_text(query, "query"), wanted, reader)
 
-    def find_every(self, query: str, **reader: Any) -> Iterator[Any]:
-        """All hits of a query in the latest run, streamed; see `results.search.Reader` for the keywords."""
-        from trasmallo.results.search.finder import Reader
+    def find_every(
+        self,
+        query: str,
+        *,
+        groups: Sequence[str] | None = (),
+        all_words: bool = False,
+        copies: bool = False,
+        language: str = "",
+    ) -> Iterator[Hit]:
+        """All hits of a query in the latest run, streamed; the keywords are those of `find`."""
+        reader = _reader(groups, all_words=all_words, copies=copies, language=language)
+        return self.finder().every(checked_text(query, "query"), reader)
 
-        yield from self.finder().every(query, msgspec.convert(reader, Reader))
-
-    def cached(self, page: str, **reader: Any) -> Any:
-        """What is stored of a document, by its address or id (`store.index.entries.Stored`), if the reader may see it."""
-        from trasmallo.results.search.finder import Reader
+    def cached(self, page: str, *, groups: Sequence[str] | None = ()) -> Stored:
+        """What is stored of a document, by its address or id, if somebody of these groups may see it (None: everybody)."""
         from trasmallo.store.parts import document_id
 
-        document = document_id(page) if "://" in page else page
-        return self.finder().cached(document, msgspec.convert(reader, Reader))
+        document = document_id(page) if "://" in checked_text(page, "page") else page
+        return self.finder().cached(document, _reader(groups))
 
-    def cached_page(self, page: str, **reader: Any) -> bytes:
+    def cached_page(self, page: str, *, groups: Sequence[str] | None = ()) -> bytes:
         """The page itself as it was stored, decompressed, under the same conditions as `cached`."""
         from trasmallo.results.search.finder import read_stored
 
-        return read_stored(self.store, self.cached(page, **reader).url)
+        return read_stored(self.store, self.cached(page, groups=groups).url)
 
-    def estimate(self, query: str) -> Any:
-        """How many documents of the latest run have all words of a query, counted and estimated (`results.estimates`)."""
+    def estimate(self, query: str) -> Estimate:
+        """How many documents of the latest run have all words of a query, counted and estimated."""
         from trasmallo.results.estimates import estimate
 
-        return estimate(self.finder().searcher(), query)
+        return estimate(self.finder().searcher(), checked_text(query, "query"))
 
-    def finder(self, run: str = "") -> Any:
-        """Somebody who answers many questions about a run (`results.search.Finder`), the latest unless named."""
+    def finder(self, run: str = "") -> Finder:
+        """Searcher of a run that answers many questions, of the latest unless named."""
         from trasmallo.results.search.finder import Finder
 
         named = self._run_named(run)
         study, language = self.config.study, self.config.language
         return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder))
 
-    def export(self, kind: str, path: str | Path, **wanted: Any) -> int:
+    def export(
+        self,
+        kind: str,
+        path: str | Path,
+        *,
+        table: str = "",
+        where: Sequence[str] = (),
+        columns: Sequence[str] = (),
+        sort: str = "",
+    ) -> int:
         """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
 
-        See `exports.header.Wanted` for the keywords: table, where, columns, sort.
+        `table` is "" where the format chooses; the other keywords are those of `table`.
         """
         from trasmallo.plugins import load
         from trasmallo.results.exports.header import Wanted
 
-        write = load("trasmallo.exporters", kind)
-        path = Path(path)
+        write = load("trasmallo.exporters", checked_text(kind, "kind"))
+        path = _checked_path(path, "path")
         if not path.parent.is_dir():
             raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=path.parent)
-        return int(write(self, path, msgspec.convert(wanted, Wanted)))
+        return int(write(self, path, checked(Wanted, table=table, where=where, columns=columns, sort=sort)))
 
-    def _studied(self, keys: Mapping[str, Any]) -> StudyConfig:
-        merged = msgspec.to_builtins(self.config.study) | keys
+    def _studied(self, keys: StudyOptions) -> StudyConfig:
+        merged = {**msgspec.to_builtins(self.config.study), **keys}
         return config.build({"study": merged}, Message("what you typed")).study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
         return run_folders.named(self.runs, name)
+
+
+def _reader(groups: Sequence[str] | None, *, all_words: bool = False, copies: bool = False, language: str = "") -> Reader:
+    from trasmallo.results.search.finder import Reader
+
+    return checked(Reader, groups=groups, all_words=all_words, copies=copies, language=language)
+
+
+def _checked_path(path: str | Path, name: str) -> Path:
+    return path if isinstance(path, Path) else Path(checked_text(path, name))

@@ -1,161 +1,185 @@
-"""The texts of the project file changed in place, so that its comments stay, and a running crawl that follows such changes.
+"""Changes of a project file in place: its comments, its order and its layout stay as a person wrote them.
 
-The file is read as statements, one a line unless brackets are open; the array of a key is changed item by item. A change that
-would alter anything else is refused: tomllib reads the result, and it must be the old values with the one key's new ones.
+tomlkit changes the text, and the change is proved before it is written: tomllib reads the result, and it must be the old
+values with the new ones.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
-import re
 import shutil
 import tomllib
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
+import tomlkit
+import xxhash
+from tomlkit import TOMLDocument
+from tomlkit.items import AbstractTable, Array, Null, Whitespace
 
 from trasmallo import config
-from trasmallo.values.errors import ConfigError, disk_errors
+from trasmallo.project.lock import alone
+from trasmallo.values.atomic_files import drafted
+from trasmallo.values.errors import ConfigError, ProjectChanged, disk_errors
 
-_TOKEN = re.compile(
-    r"""(?P<string>"{3}(?:\\.|[^\\])*?"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\\n])*"|'[^'\n]*')
-    |(?P<comment>\#[^\n]*)|(?P<line>\n)|(?P<sign>[][{},=])|(?P<bare>[^]\s"'#[{},=]+)|(?P<space>[^\S\n]+)""",
-    re.VERBOSE | re.DOTALL,
-)
-_REST_OF_LINE = re.compile(r"[ \t]*(?:#[^\n]*?)?(?=\r?\n)")
+_BOM = "\ufeff"
 
-Token = re.Match[str]
+
+def digest(text: str) -> str:
+    """Changes when the text of a project file does."""
+    return xxhash.xxh3_64_hexdigest(text.encode())
+
+
+def read_text(path: Path) -> str:
+    """The text of a project file, whatever it says; raises ConfigError when it is no text."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(
+            "cannot read {path} ({error})", "save it as UTF-8 in a file you may read", path=path, error=error
+        ) from None
+
+
+def write_text(path: Path, text: str, seen: str = "") -> config.Config:
+    """Replace the whole file, if the text is a project; the checked configuration. `seen` is as in `write_values`."""
+    settings = config.parse(text, config.FILE_NAME)
+    path = path.resolve()
+    with alone(path.parent), disk_errors(path):
+        _check_seen(read_text(path), seen)
+        _replace(path, text)
+    return settings
+
+
+def write_values(path: Path, values: Mapping[str, object], seen: str = "") -> config.Config:
+    """Set keys ("crawl.lines", "name") in the file; the checked configuration then.
+
+    With `seen`, the digest of the text that somebody looked at, another text is not changed: ProjectChanged.
+    """
+    path = path.resolve()
+    with alone(path.parent), disk_errors(path):
+        bom, text = _read(path)
+        _check_seen(text, seen)
+        changed = change_values(text, values, str(path))
+        settings = config.parse(changed, str(path))
+        _replace(path, bom + changed)
+    return settings
 
 
 def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence[str] = ()) -> tuple[str, ...]:
     """Add and remove texts of a key of [crawl] in the file; its texts afterwards. Texts must have been checked."""
     path = path.resolve()
     with alone(path.parent), disk_errors(path):
-        raw = path.read_bytes().decode("utf-8")
-        bom, text = raw[: raw.startswith("\ufeff")], raw.removeprefix("\ufeff")
-        old: list[str] = getattr(config.parse(text, str(path)).crawl, key)
-        wanted = [item for item in old if item not in remove] + [item for item in dict.fromkeys(add) if item not in old]
-        changed = _without(text, key, remove)
-        for item in wanted[len(old) - len(set(old) & set(remove)) :]:
-            changed = _with(changed, key, item)
-        _check(text, changed, key, wanted, path)
-        replace_file(path, bom + changed)
+        bom, text = _read(path)
+        old: tuple[str, ...] = getattr(config.parse(text, str(path)).crawl, key)
+        new = [item for item in dict.fromkeys(add) if item not in old]
+        wanted = [item for item in old if item not in remove] + new
+        changed = _with_items(text, key, new, remove)
+        if _loaded(changed) != _with(tomllib.loads(text), "crawl", key, wanted):
+            raise ConfigError(
+                "`{key}` is written in {path} in a way that only a person can change",
+                "write there, in [crawl]: {key} = {wanted}",
+                key=key,
+                path=path,
+                wanted=msgspec.json.encode(wanted).decode(),
+            )
+        _replace(path, bom + changed)
     return tuple(wanted)
 
 
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Two commands at once change the file one after the other; the folder is locked, since the file itself is replaced."""
-    with disk_errors(folder):
-        held = os.open(folder, os.O_RDONLY)
+def change_values(text: str, values: Mapping[str, object], source: str = config.FILE_NAME) -> str:
+    """The text of a project file with other values for some keys; raises ConfigError where only a person can do it."""
     try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
+        expected = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError("{source} is not valid TOML ({error})", "mend that line", source=source, error=error) from None
+    document = tomlkit.parse(text)
+    for key, value in values.items():
+        section, _, name = key.rpartition(".")
+        table = expected.get(section, {}) if section else expected
+        plain = msgspec.to_builtins(value)
+        if table.get(name) == plain and type(table.get(name)) is type(plain):
+            continue
+        expected = _with(expected, section, name, plain)
+        _set(document, section, name, tuple(value) if isinstance(value, list) else value, _newline(text))
+    changed = document.as_string()
+    if _loaded(changed) != expected:
+        raise ConfigError("{source} is written in a way that only a person can change", "change it as text", source=source)
+    return changed
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Write a file whole or not at all; it keeps its rights."""
-    draft = path.with_name(path.name + ".new")
-    draft.write_bytes(text.encode())
-    shutil.copymode(path, draft)
-    draft.replace(path)
+def _with_items(text: str, key: str, add: Sequence[str], remove: Sequence[str]) -> str:
+    """The text with some items of an array of [crawl] more and some fewer; an item takes its comment along."""
+    document = tomlkit.parse(text)
+    table = document.get("crawl")
+    array = table.get(key) if isinstance(table, AbstractTable) else None
+    if not isinstance(array, Array) or (not array and array.as_string().strip("[] \t\r\n") == ""):
+        _set(document, "crawl", key, tuple(add), _newline(text))
+        return document.as_string()
+    for item in [item for item in array.unwrap() if item in remove]:
+        array.remove(item)
+    for item in add:
+        _end_with_comma(array)
+        array.append(tomlkit.value(config.toml(item)))
+    return document.as_string()
 
 
-def _check(before: str, after: str, key: str, wanted: list[str], path: Path) -> None:
-    expected = tomllib.loads(before)
-    expected.setdefault("crawl", {})[key] = wanted
-    if loaded(after) != expected:
-        raise ConfigError(
-            "`{key}` is written in {path} in a way that only a person can change",
-            "write there, in [crawl]: {key} = {wanted}",
-            key=key,
-            path=path,
-            wanted=msgspec.json.encode(wanted).decode(),
-        )
+def _end_with_comma(array: Array) -> None:
+    """Tomlkit (0.15) forgets the comma after a last item that a comment follows."""
+    items = [group for group in array._value if group.value is not None and not isinstance(group.value, Null)]
+    if items and items[-1].comma is None and any(group.comment for group in array._value):
+        items[-1].comma = Whitespace(",")
 
 
-def loaded(text: str) -> Any:
-    """The values of a text; None when it is no TOML."""
+def _set(document: TOMLDocument, section: str, name: str, value: object, newline: str) -> None:
+    """Set a key; a new one becomes the first of its table, where no comment speaks of what follows."""
+    written = config.toml(value).replace("\n", newline)
+    if section and section not in document:
+        gap = newline * (2 - document.as_string().endswith("\n")) if document.as_string() else ""
+        added = tomlkit.parse(f"{gap}[{section}]{newline}{name} = {written}{newline}")
+        document.body.extend(added.body)
+        return
+    table = document[section] if section else document
+    if not isinstance(table, AbstractTable | TOMLDocument):
+        return
+    if name in table:
+        table[name] = tomlkit.value(written)
+        return
+    body = (table if isinstance(table, TOMLDocument) else table.value).body
+    body.insert(0, tomlkit.parse(f"{name} = {written}{newline}").body[0])
+
+
+def _with(values: dict[str, object], section: str, name: str, value: object) -> dict[str, object]:
+    """Plain values of a project file with another one for a key."""
+    if not section:
+        return values | {name: value}
+    table = values.get(section, {})
+    return values | {section: (table if isinstance(table, dict) else {}) | {name: value}}
+
+
+def _loaded(text: str) -> dict[str, object] | None:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return None
 
 
-def statements(text: str) -> Iterator[list[Token]]:
-    """The file in statements: tokens up to the end of a line that no bracket holds open."""
-    statement: list[Token] = []
-    depth = 0
-    for token in _TOKEN.finditer(text):
-        statement.append(token)
-        depth += (token[0] in "[{") - (token[0] in "]}") if token.lastgroup == "sign" else 0
-        if token.lastgroup == "line" and depth == 0:
-            yield statement
-            statement = []
-    yield statement
+def _newline(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
 
 
-def _find(text: str, key: str) -> tuple[list[Token], int]:
-    """The tokens of the key's array, empty when it is not written; and where [crawl] begins, -1 when nowhere."""
-    table, place = "", -1
-    for statement in statements(text):
-        words = [token for token in statement if token.lastgroup in ("string", "bare", "sign")]
-        if words and words[0][0] == "[":
-            table = "".join(token[0].strip("\"'") for token in words if token.lastgroup != "sign")
-            place = statement[-1].end() if table == "crawl" else place
-        elif words and table == "crawl" and words[0][0].strip("\"'") == key and words[1][0] == "=":
-            opening = next(number for number, token in enumerate(statement) if token[0] == "[")
-            return statement[opening:], place
-    return [], place
+def _read(path: Path) -> tuple[str, str]:
+    """The byte-order mark of a file, if it has one, and its text."""
+    raw = path.read_bytes().decode("utf-8")
+    return raw[: raw.startswith(_BOM)], raw.removeprefix(_BOM)
 
 
-def _without(text: str, key: str, remove: Sequence[str]) -> str:
-    """The file without some items; an item alone on its line takes the line and its comment along."""
-    array, _ = _find(text, key)
-    for number in range(len(array) - 1, 0, -1):
-        token = array[number]
-        if token.lastgroup != "string" or tomllib.loads("item = " + token[0])["item"] not in remove:
-            continue
-        start, end = token.start(), token.end()
-        comma = next((later for later in array[number + 1 :] if later.lastgroup not in ("space", "line", "comment")), token)
-        end = comma.end() if comma[0] == "," else end
-        line = text.rfind("\n", 0, start) + 1
-        rest = _REST_OF_LINE.match(text, end)
-        if rest and not text[line:start].strip():
-            start, end = line, text.index("\n", rest.end()) + 1
-        else:
-            end += text[end : end + 1] == " "
-        text = text[:start] + text[end:]
-    return text
+def _check_seen(text: str, seen: str) -> None:
+    if seen and digest(text) != seen:
+        raise ProjectChanged("somebody else changed the file meanwhile", "look at it, then save again to have yours")
 
 
-def _with(text: str, key: str, item: str) -> str:
-    """The file with one more item after the others, in lines when the array is written in lines."""
-    newline = "\r\n" if "\r\n" in text else "\n"
-    written = msgspec.json.encode(item).decode().replace("\x7f", "\\u007f")
-    array, place = _find(text, key)
-    if not array:
-        block = f"{key} = [{newline}    {written},{newline}]{newline}"
-        if place < 0:
-            gap = newline * (2 - text.endswith("\n")) if text else ""
-            return f"{text}{gap}[crawl]{newline}{block}"
-        head = text[:place]
-        return head + newline * (not head.endswith("\n")) + block + text[place:]
-    items = [token for token in array if token.lastgroup == "string" or token[0] == ","]
-    if not items:
-        at = array[0].end()
-        return text[:at] + f"{newline}    {written},{newline}" + text[at:].lstrip(" \t\r\n")
-    last = items[-1]
-    if last[0] != ",":
-        text = text[: last.end()] + "," + text[last.end() :]
-    at = last.end() + (last[0] != ",")
-    rest = _REST_OF_LINE.match(text, at)
-    if rest:
-        return text[: rest.end()] + f"{newline}    {written}," + text[rest.end() :]
-    return text[:at] + f" {written}" + text[at:]
+def _replace(path: Path, text: str) -> None:
+    """Write the file whole or not at all; it keeps its rights."""
+    with drafted(path) as draft:
+        draft.write_bytes(text.encode())
+        shutil.copymode(path, draft)

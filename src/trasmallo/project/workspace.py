@@ -14,13 +14,16 @@ import time
 import unicodedata
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Unpack
 
 import msgspec
 import xxhash
 
 from trasmallo import config
-from trasmallo.project.lock import hold, holder
+from trasmallo.project.lock import alone, hold, holder
+from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
+from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
 
 TRASH = ".trasmallo-trash"
@@ -94,7 +97,7 @@ class Workspace:
             )
         return self._take(path.resolve())
 
-    def new(self, name: str, seeds: Sequence[str], language: str, **crawl: object) -> str:
+    def new(self, name: str, seeds: Sequence[str], language: str, **crawl: Unpack[CrawlOptions]) -> str:
         """Make a project in a folder of `home`; its name."""
         folder = self._free(name)
         Project.new(folder, seeds, name=name.strip(), language=language, **crawl)
@@ -112,7 +115,7 @@ class Workspace:
             target.mkdir(parents=True)
             for path in (path for pattern in _OWN for path in source.glob(pattern)):
                 shutil.copy(path, target / path.name)
-        from trasmallo.project.editing import write_values
+        from trasmallo.project.settings import write_values
 
         if settings.name != copy.strip():
             write_values(target / config.FILE_NAME, {"name": copy.strip()})
@@ -200,9 +203,8 @@ class Workspace:
         known = {name: str(folder) for name, folder in self._known.items()}
         with disk_errors(self._memory):
             self._memory.parent.mkdir(parents=True, exist_ok=True)
-            draft = self._memory.with_suffix(f".{os.getpid()}.new")
-            draft.write_bytes(msgspec.json.encode(known))
-            draft.replace(self._memory)
+        with alone(self._memory.parent):
+            write_whole(self._memory, msgspec.json.encode(known))
 
 
 def _place_in_trash(folder: Path) -> Path:

@@ -9,24 +9,24 @@ import msgspec
 from trasmallo.config import StudyConfig
 from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Run
-from trasmallo.study import stop
+from trasmallo.study import stop_lists
+from trasmallo.study.document_measures import count
 from trasmallo.study.word_lists import frequent
-from trasmallo.study.words import count
 from trasmallo.values.errors import disk_errors
 
 FIELDS = {"text": ("words", "word"), "titles": ("pages", "title"), "anchors": ("links", "anchor")}
 """Parts of documents whose most frequent words can be asked for: table and column."""
 
 
-def most_frequent(tables: Tables, number: int, field: str = "text") -> stop.StopList:
+def most_frequent(tables: Tables, number: int, field: str = "text") -> stop_lists.StopList:
     """The most frequent words of a run's texts, titles or anchors (textbook, 4.3.3); copies are not counted in texts."""
     table, column = FIELDS[field]
     if field == "text":
-        return stop.make(word for (word,) in tables.ask(table, Question(columns=(column,), limit=number)))
+        return stop_lists.make(word for (word,) in tables.ask(table, Question(columns=(column,), limit=number)))
     counts: Counter[str] = Counter()
     for (text,) in tables.ask(table, Question(columns=(column,))):
         counts.update(count(text))
-    return stop.most_frequent(counts, number)
+    return stop_lists.most_frequent(counts, number)
 
 
 def find_frequent(run: Run, study: StudyConfig) -> None:

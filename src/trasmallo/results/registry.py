@@ -70,7 +70,7 @@ DERIVED = {
         SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents
         FROM here JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)""",  # noqa: S608
     "neologisms": COUNTED,
-    # The formulas are those of study.measures.dispersion, over aggregates.
+    # Juilland's D (A. Juilland and others 1970), DP (S. Th. Gries 2008) and it normalised (J. Lijffijt and Gries 2012).
     "dispersion": """
         WITH parts AS (
             SELECT d.number AS document, words FROM all_pages p LEFT JOIN words_by_page_document d ON d.text = p.document

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -17,9 +16,10 @@ from trasmallo.results.tables import Question, Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 
-class Summary(msgspec.Struct, frozen=True):
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run brought: how its addresses ended, and what the documents hold.
 
     `ended` says why the downloads ended before nothing was left, "" when nothing was.
@@ -36,6 +36,27 @@ class Summary(msgspec.Struct, frozen=True):
     types: int
     languages: dict[str, int]
     ended: str = ""
+
+
+class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a run stands: its state, its counts as it last wrote them down (`at`), lines, queues, and what everybody waits for.
+
+    `process` is 0 when nobody works on it: then there are no lines, and no reasons why a host waits.
+    """
+
+    run: str
+    state: str
+    ended: str
+    process: int
+    outcomes: dict[str, int]
+    progress: RunCounts
+    at: float
+    waiting: str
+    paused: bool
+    stopping: bool
+    reading: tuple[PageInReading, ...]
+    lines: tuple[LineStatus, ...]
+    hosts: tuple[HostStatus, ...]
 
 
 class Incident(msgspec.Struct, frozen=True):
@@ -55,33 +76,49 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summar
         languages = tables.tally("pages", "language", ("drop=",))
         copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
     pages, documents = sum(drops.values()), drops.pop("", 0)
-    state, ended = run.manifest.state, run.manifest.ended
-    return Summary(run.name, state, outcomes, pages, documents, drops, copies, words, types, languages, ended)
+    return Summary(
+        run=run.name,
+        state=run.manifest.state,
+        outcomes=outcomes,
+        pages=pages,
+        documents=documents,
+        dropped=drops,
+        copies=copies,
+        words=words,
+        types=types,
+        languages=languages,
+        ended=run.manifest.ended,
+    )
 
 
-def status(run: Run, store: Path, process: int) -> dict[str, Any]:
-    """The state of a run, with what it last wrote down: counts, lines, queues, and what everybody waits for.
+def status(run: Run, store: Path, process: int) -> ProjectStatus:
+    """The state of a run, with what it last wrote down; `process` is who works on it now, 0 for nobody."""
+    report = run.status()
+    working = bool(process)
+    return ProjectStatus(
+        run=run.name,
+        state=state_of(run, process),
+        ended="" if working else run.manifest.ended,
+        process=process,
+        outcomes=_outcomes(run, store),
+        progress=report.counts,
+        at=report.at,
+        waiting=report.waiting if working else "",
+        paused=working and report.paused,
+        stopping=working and report.stopping,
+        reading=report.reading if working else (),
+        lines=report.lines if working else (),
+        hosts=report.hosts if working else tuple(map(_at_rest, report.hosts)),
+    )
 
-    When nobody works on it there are no lines, and no reasons why a host waits.
-    """
-    written = run.progress
-    progress = msgspec.json.decode(written.read_bytes()) if written.exists() else {}
-    hosts = progress.get("hosts", [])
-    return {
-        "run": run.name,
-        "state": run.manifest.state if process or run.manifest.state != "running" else "interrupted",
-        "ended": "" if process else run.manifest.ended,
-        "process": process,
-        "outcomes": _outcomes(run, store),
-        "progress": progress.get("counts", {}),
-        "at": progress.get("at", 0.0),
-        "waiting": progress.get("waiting", "") if process else "",
-        "paused": bool(process and progress.get("paused")),
-        "stopping": bool(process and progress.get("stopping")),
-        "reading": progress.get("reading", []) if process else [],
-        "lines": progress.get("lines", []) if process else [],
-        "hosts": hosts if process else [host | {"reason": "", "until": 0.0, "leased": False} for host in hosts],
-    }
+
+def state_of(run: Run, process: int) -> str:
+    """The state of a run; one that nobody works on any more was interrupted."""
+    return run.manifest.state if process or run.manifest.state != "running" else "interrupted"
+
+
+def _at_rest(host: HostStatus) -> HostStatus:
+    return msgspec.structs.replace(host, reason="", until=0.0, leased=False)
 
 
 def failures(run: Run, store: Path) -> Iterator[Fetch]:

@@ -27,7 +27,7 @@ from trasmallo.results.sql import from_json_lines, from_parquet, literal, quoted
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
-from trasmallo.study.word_lists import settle
+from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreError, UsageError, disk_errors
 from trasmallo.values.nearest import nearest
@@ -395,7 +395,7 @@ class Tables:
         from trasmallo.results.run_corpus import open_corpus
 
         said = "SELECT document, language FROM all_pages"
-        study = settle(self._study, self._run.folder.parents[1])
+        study = resolve_lists(self._study, self._run.folder.parents[1])
         return Source(open_corpus(self._run), study, lambda: dict(self.select(said)), self._run.folder / "spill")
 
     @contextmanager

@@ -34,16 +34,16 @@ from trasmallo.store.warc import (
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.model import Fetch, Locator, Response
 
-FORMAT = 1
+FORMAT = 1  # version of the layout on disk
 
 _SUFFIX = ".warc.gz"
 _NAME = re.compile(r"(?P<prefix>.+)-(?P<stamp>\d{14})-(?P<serial>\d{5,})\.warc\.gz")
-_OPEN_FILES = 32
+_OPEN_FILES = 32  # judgement: far below the usual limit of 1,024 files a process
 # Read at once where only one record is wanted.
 _GLANCE = 1 << 14
 # A write of another process is seen page by page: how often, and after what pause, its end is looked for before it is torn.
 _PATIENCE = 50
-_PAUSE_S = 0.001
+_PAUSE_S = 0.001  # judgement: a writer that holds the file needs less than that
 
 OnDamage = Callable[[StoreDamaged], None]
 

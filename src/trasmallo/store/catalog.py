@@ -31,15 +31,15 @@ from trasmallo.store.run_entries import NUMBER_BYTES
 from trasmallo.values.errors import StoreDamaged, StoreTooNew
 from trasmallo.values.model import Fetch, Locator, Outcome
 
-FORMAT = 1
+FORMAT = 1  # version of the layout on disk
 _TABLES = ("meta", "rows", "urls", "digests", "runs", "names")
-_TIME_BYTES = 8
+_TIME_BYTES = 8  # a time in a key: microseconds as 64 bits
 _RUN, _FILE, _MEDIA = range(1, 4)
-_ROWS_AT_ONCE = 256
-_ROWS_LOOKED_AT = 100_000
+_ROWS_AT_ONCE = 256  # judgement: what one look-up of RocksDB fetches together
+_ROWS_LOOKED_AT = 100_000  # judgement: rows behind which no archive file of this run can end
 # Servers invent media types; beyond these a row carries its own.
 _MOST_MEDIA = 1000
-_LONGEST_MEDIA = 60
+_LONGEST_MEDIA = 60  # judgement: the registered media types are shorter
 
 
 class _Names:

@@ -16,7 +16,7 @@ from trasmallo.values.model import Fetch, Locator, Outcome
 
 Name = Callable[[int], str]
 
-FORMAT = 1
+FORMAT = 1  # version of a row's bytes
 REPAIR = "bring the folder back from a copy, or move it away and import the project's WARC files again"
 
 # Codes are on disk for ever: a new outcome takes the next number, none is used again.

@@ -8,7 +8,7 @@ from trasmallo.store.catalog_rows import text_key, time_key
 from trasmallo.store.key_value_tables import Tables
 
 TABLE_PREFIX = "family:"
-_TIME_BYTES = 8
+_TIME_BYTES = 8  # a time in a key: microseconds as 64 bits
 
 
 class Family:

@@ -15,8 +15,8 @@ from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.errors import DocumentError, StoreDamaged
 from trasmallo.values.model import Failure, Outcome, Response
 
-_LINE = 1 << 16
-_HEAD_LINES = 1000
+_LINE = 1 << 16  # judgement: bytes of a line of a header; RFC 9110 asks for 8,000 to be read
+_HEAD_LINES = 1000  # judgement: ARC and HTTP heads have some dozen
 _TAKEN = frozenset(("response", "resource", "conversion", "revisit"))
 _TORN = "the file ends inside a record"
 _WEB = ("http://", "https://")

@@ -29,19 +29,19 @@ from trasmallo.store.catalog_rows import REPAIR
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error
 from trasmallo.values.messages import Message
 
-_BUFFERS = 48 << 20
+_BUFFERS = 48 << 20  # bytes of all write buffers together; see the memory in this module's docstring
 # Small, so that finding the place of a key stays within the processor's cache (a third less CPU a row than with 16 MB), and
 # flushed eight together, so that files do not become small too.
 _BUFFER = 2 << 20
-_BUFFERS_A_FILE = 8
-_BUFFERS_A_TABLE = 12
-_CACHE = 64 << 20
-_LOG = 64 << 20
-_BLOCK = 4 << 10
+_BUFFERS_A_FILE = 8  # judgement: buffers merged into one file, so that files are large
+_BUFFERS_A_TABLE = 12  # judgement: more than `_BUFFERS_A_FILE`, so that writing need not wait for merging
+_CACHE = 64 << 20  # bytes of blocks kept in memory; see the memory in this module's docstring
+_LOG = 64 << 20  # bytes of the log after which buffers are written out
+_BLOCK = 4 << 10  # RocksDB's usual block, a page of memory
 # Most readers want the first entry or all of them.
 _FIRST_CHUNK = 2
-_LARGEST_CHUNK = 256
-_OPEN_ATTEMPTS = 5
+_LARGEST_CHUNK = 256  # judgement: rows that a scan fetches at once at most
+_OPEN_ATTEMPTS = 5  # judgement: a writer may remove files while a reader opens them
 _DISK_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
 
 

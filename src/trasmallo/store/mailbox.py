@@ -18,8 +18,8 @@ from trasmallo.values.model import Failure, Outcome, Response
 _BEGIN = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n")
 _FIRST = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n[\w-]+:")
 _QUOTED = re.compile(rb">+From ")
-_LONGEST_LINE = 1 << 24
-_HEAD = 1 << 16
+_LONGEST_LINE = 1 << 24  # judgement: bytes; attachments without line ends exist
+_HEAD = 1 << 16  # judgement: bytes of a message in which its header ends
 _FIELD = re.compile(rb"^(message-id|date):[ \t]*([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 
 

@@ -33,16 +33,16 @@ ROWS_TOGETHER = 122_880
 
 _MAGIC = b"PAR1"
 _LENGTH = struct.Struct("<I")
-_LEVEL = 3
-_NEAR = 1 << 16
+_LEVEL = 3  # zstd's usual level
+_NEAR = 1 << 16  # numbers that fit in two bytes are written as a dictionary
 _I32, _I64, _BINARY, _LIST, _STRUCT = 5, 6, 8, 9, 12
 """Types of Thrift's compact protocol."""
 _PHYSICAL: dict[object, int] = {np.int32: 1, np.int64: 2, np.float64: 5}
-_BYTE_ARRAY = 6
-_REQUIRED, _UTF8 = 0, 0
-_UNCOMPRESSED, _ZSTD = 0, 6
-_PLAIN, _RLE, _DICTIONARY = 0, 3, 8
-_DATA_PAGE, _DICTIONARY_PAGE = 0, 2
+_BYTE_ARRAY = 6  # Type.BYTE_ARRAY of parquet.thrift
+_REQUIRED, _UTF8 = 0, 0  # FieldRepetitionType and ConvertedType of parquet.thrift
+_UNCOMPRESSED, _ZSTD = 0, 6  # CompressionCodec of parquet.thrift
+_PLAIN, _RLE, _DICTIONARY = 0, 3, 8  # Encoding of parquet.thrift
+_DATA_PAGE, _DICTIONARY_PAGE = 0, 2  # PageType of parquet.thrift
 
 
 def written(text: bytes) -> bytes:

@@ -26,7 +26,7 @@ TOKENS = "tokens.columns"
 _DRAFT = ".draft"
 _REPLACES = "replaces"
 """In a merged part: the names of the parts it stands for. They count no more, and go next."""
-_MOST_PARTS = 128
+_MOST_PARTS = 128  # judgement: folders that a question can open without waiting
 
 
 class _Key(msgspec.Struct):

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-NUMBER_BYTES = 5
-MARK_BYTES = 9
+NUMBER_BYTES = 5  # a fetch's number, up to a million million
+MARK_BYTES = 9  # hash of the URL, 8 bytes, and code of the outcome
 _RUN = struct.Struct(">I")
 
 

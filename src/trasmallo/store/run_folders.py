@@ -8,7 +8,9 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
+from trasmallo.values.run_status import RunStatus
 
 VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
@@ -110,6 +112,17 @@ class Run:
         """Where the run stands, renewed once a second while somebody works on it."""
         return self.folder / "progress.json"
 
+    def status(self) -> RunStatus:
+        """Where the run stood when it last wrote it down; an empty status when it never did. Raises msgspec.DecodeError."""
+        try:
+            return msgspec.json.decode(self.progress.read_bytes(), type=RunStatus)
+        except FileNotFoundError:
+            return RunStatus()
+
+    def write_status(self, status: RunStatus) -> None:
+        """Write down where the run stands."""
+        write_whole(self.progress, msgspec.json.encode(status))
+
     @property
     def finished(self) -> bool:
         """Whether there is nothing to resume."""
@@ -122,11 +135,7 @@ class Run:
 
     def save(self) -> None:
         """Write `run.json`, whole or not at all."""
-        path = self.folder / "run.json"
-        draft = path.with_suffix(".new")
-        with disk_errors(path):
-            draft.write_bytes(msgspec.json.format(msgspec.json.encode(self.manifest)))
-            draft.replace(path)
+        write_whole(self.folder / "run.json", msgspec.json.format(msgspec.json.encode(self.manifest)))
 
 
 def start(folder: Path, project: str, kind: str, software: str, processes: int = 1) -> Run:

@@ -10,8 +10,8 @@ from isal import isal_zlib
 
 from trasmallo.store.gzip_members import GzipError
 
-_CHUNK = 1 << 16
-_UNPACKED = 1 << 18
+_CHUNK = 1 << 16  # judgement: bytes a read
+_UNPACKED = 1 << 18  # judgement: bytes unpacked at once, whatever the file promises
 _GZIP = b"\x1f\x8b"
 _LINE_FEED = re.compile(rb"\n")
 

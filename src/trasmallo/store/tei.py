@@ -15,7 +15,7 @@ _PARAGRAPHS = frozenset(("p", "head", "l", "ab"))
 _TOKENS = frozenset(("w", "pc"))
 _LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 _ID = "{http://www.w3.org/XML/1998/namespace}id"
-_CHUNK = 1 << 16
+_CHUNK = 1 << 16  # judgement: bytes a read
 
 
 def read_tei(stream: Stream, limit: int) -> Iterator[Response | Failure]:  # noqa: ARG001 - the signature of a reader

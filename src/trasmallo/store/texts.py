@@ -20,8 +20,8 @@ from trasmallo.values.model import PREPARED, Failure, Outcome, PreparedText, Res
 
 Found = Response | Failure
 
-_MOST_CHARACTERS = 2_000_000
-_LONGEST_LINE = 1 << 22
+_MOST_CHARACTERS = 2_000_000  # judgement: characters of one document; a book has a million
+_LONGEST_LINE = 1 << 22  # judgement: bytes; a sentence of CoNLL-U has some hundred
 _CONLLU = re.compile(rb"(?:#[^\n]*\n)*\d+(?:-\d+)?\t(?:[^\t\n]+\t){8}[^\t\n]+\r?\n")
 _VERTICAL = re.compile(rb"(?:\s*<(?:corpus|doc|text|p|s)(?:\s[^<>\n]*)?>[ \t]*\r?\n)+[^<\n\t][^\n\t]*(?:\t|\r?\n)")
 _TEI = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<\?[^>]*>\s*)*<(?:teiCorpus|TEI)[\s>]", re.DOTALL)

@@ -17,7 +17,7 @@ from trasmallo.values.model import Failure, Outcome, Response
 
 _OPEN = re.compile(rb"<DOC\s{0,8}>", re.IGNORECASE)
 _CLOSE = re.compile(rb"</DOC\s{0,8}>", re.IGNORECASE)
-_TAG = 16
+_TAG = 16  # bytes that a tag cut by a chunk may have on either side
 _NUMBER = re.compile(rb"<DOCNO>([^<]{1,1000})</DOCNO>", re.IGNORECASE)
 _HEADER_OPEN = re.compile(rb"<DOCHDR>", re.IGNORECASE)
 _HEADER_CLOSE = re.compile(rb"</DOCHDR>(?:\r?\n)?", re.IGNORECASE)

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 Values = NDArray[np.float64]
 

@@ -17,18 +17,24 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
 from trasmallo.study.grouping import ordered
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
+from trasmallo.values.arrays import Mask, Numbers, Whole
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
 _MOST_NAMES = 100
+"""Categories that a pattern may name. Judgement: five times those of Universal Dependencies."""
 _MOST_STATES = 2_000
+"""States of a pattern's automaton at most, so that none takes memory without end. Judgement."""
 _MOST_DEPTH = 50
+"""Brackets inside each other at most: the parser calls itself for each. Judgement."""
 _REPAIR = 'write it like "NOUN (ADP DET? NOUN | ADJ)*"'
 _DEAD, _START = 0, 1
+"""States: from the first nothing matches any more, in the second a pattern begins."""
 _FEW = 8
+"""Categories up to which comparing with each is faster than looking all up. Judgement."""
 
 
 class Spans(NamedTuple):

@@ -1,4 +1,4 @@
-"""The forms of a text by its pieces between blanks: one that was met before is not cut again.
+"""Tokenised chunks: what stands between two blanks of a text, with its tokens; one that was met before is not cut again.
 
 No token holds a plain blank but abbreviations of several words: a text that has one is cut as a whole.
 """
@@ -13,10 +13,10 @@ from functools import cache
 import numpy as np
 
 from trasmallo.study import languages
-from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import GAP
+from trasmallo.study.interned_forms import VOCABULARIES, Facts, Forms, Vocabulary, distinct, forms_of
 from trasmallo.study.patterns import compiled, written
-from trasmallo.study.vocabulary import Facts, Forms, Vocabulary, current, distinct, forms_of, lock
+from trasmallo.values.arrays import Whole
 
 _GAPS = re.compile(f"[{GAP}]")
 
@@ -25,13 +25,13 @@ filled_lengths = Facts(lambda words: list(map(_filled, words)))
 
 
 @cache
-def pieces_of(code: str) -> Pieces:
-    """The pieces met in a language."""
-    return Pieces(code)
+def chunks_of(code: str) -> Chunks:
+    """The chunks met in a language."""
+    return Chunks(code)
 
 
-class Pieces:
-    """Pieces of texts with their tokens, as many as a vocabulary holds."""
+class Chunks:
+    """Chunks of texts with their tokens, as many as a vocabulary holds."""
 
     def __init__(self, code: str) -> None:
         self._find = compiled(code).tokens.findall
@@ -43,14 +43,14 @@ class Pieces:
 
     def _forget(self, forms: Vocabulary) -> None:
         self._forms, self._known = forms, Vocabulary()
-        self._bounds, self._tokens, self._joining = array("q", [0]), array("q"), bytearray()
+        self._token_bounds, self._tokens, self._joining = array("q", [0]), array("q"), bytearray()
 
     def forms(self, text: str) -> Forms:
         """The forms of a text in NFC without soft hyphens."""
         *whole, last = text.replace("\n", " ").split(" ")
-        with lock:
-            if self._forms is not current() or self._known.is_full():
-                self._forget(current())
+        with VOCABULARIES.lock:
+            if self._forms is not VOCABULARIES.current() or self._known.is_full():
+                self._forget(VOCABULARIES.current())
             numbers = np.fromiter(map(self._known.__getitem__, whole), np.int64, len(whole))
             if len(self._known) > len(self._joining):
                 self._learn(self._known.words[len(self._joining) :])
@@ -60,14 +60,14 @@ class Pieces:
             end = [self._forms[word] for word in self._find(last)]
             return distinct(self._forms, np.concatenate([self._gathered(numbers), np.array(end, np.int64)]))
 
-    def _are_joined(self, pieces: Sequence[str], places: Whole) -> bool:
+    def _are_joined(self, chunks: Sequence[str], places: Whole) -> bool:
         """Whether an abbreviation of several words begins at one of these places."""
-        several = (" ".join(pieces[place : place + self._most]) for place in places.tolist())
+        several = (" ".join(chunks[place : place + self._most]) for place in places.tolist())
         return any(" " in word for some in several for word in self._find(some + "\n"))
 
     def _gathered(self, numbers: Whole) -> Whole:
-        """The tokens of pieces."""
-        bounds = np.frombuffer(self._bounds, np.int64)
+        """The tokens of chunks."""
+        bounds = np.frombuffer(self._token_bounds, np.int64)
         begins = bounds[numbers]
         counts = bounds[numbers + 1] - begins
         places = np.repeat(begins - np.cumsum(counts) + counts, counts)
@@ -76,21 +76,21 @@ class Pieces:
         return found
 
     def _learn(self, new: Sequence[str]) -> None:
-        """Cut new pieces, all at once; a break of lines keeps them apart."""
+        """Cut new chunks, all at once; a break of lines keeps them apart."""
         words = self._find("\n".join(new) + "\n")
         numbers = np.fromiter(map(self._forms.__getitem__, words), np.int64, len(words))
         forms = distinct(self._forms, numbers)
         ends, last = np.cumsum(filled_lengths.each(forms)), np.cumsum(list(map(_filled, new)), dtype=np.int64)
-        self._bounds.frombytes((np.searchsorted(ends, last, side="right") + len(self._tokens)).tobytes())
+        self._token_bounds.frombytes((np.searchsorted(ends, last, side="right") + len(self._tokens)).tobytes())
         self._tokens.frombytes(numbers.tobytes())
         self._joining += bytes(map(self._may_join, new))
 
-    def _may_join(self, piece: str) -> bool:
-        """Whether a piece ends as the first word of an abbreviation that has several."""
-        if not piece.endswith(self._heads):
+    def _may_join(self, chunk: str) -> bool:
+        """Whether a chunk ends as the first word of an abbreviation that has several."""
+        if not chunk.endswith(self._heads):
             return False
-        begins = {len(piece) - len(head) for head in self._heads if piece.endswith(head)}
-        return any(found.start() in begins for found in self._each(piece))
+        begins = {len(chunk) - len(head) for head in self._heads if chunk.endswith(head)}
+        return any(found.start() in begins for found in self._each(chunk))
 
 
 def _filled(text: str) -> int:

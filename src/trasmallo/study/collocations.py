@@ -20,32 +20,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.association import Measures, Table, log_dice, measure
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole, count_numbers
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds, count_numbers
+from trasmallo.values.arrays import Mask, Numbers, Whole
 
 _SORTED_TOGETHER = 1 << 22
+"""Slots that are sorted together in memory: 32 MB of numbers. Judgement."""
 _STRONGEST, _STRENGTHS, _STRENGTHS_OF_ONE = 14.0, 256, 8
 """The greatest log-dice, and how pairs are divided by it: so many portions, so many of them for a difference of 1."""
 _HALF = np.uint64(32)
 _LOWER = np.uint64(0xFFFFFFFF)
 
 
-class Window(msgspec.Struct, frozen=True):
+class CollocationWindow(msgspec.Struct, frozen=True):
     """How many tokens on each side of the node count."""
 
     left: int = 5
     right: int = 5
 
 
-class Options(msgspec.Struct, frozen=True):
+class CollocationOptions(msgspec.Struct, frozen=True):
     """`least` is the smallest number of co-occurrences. Masks are truth values by number; None lets all pass.
 
-    Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is told.
+    Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is wanted.
     """
 
-    window: Window = Window()
+    window: CollocationWindow = CollocationWindow()
     least: int = 3
     allowed: Mask | None = None
     nodes: Mask | None = None
@@ -69,42 +71,21 @@ class Pairs(NamedTuple):
 
 
 def find_collocations(
-    column: Numbers, bounds: Bounds, options: Options | None = None, scratch: Path | None = None
+    column: Numbers, bounds: Bounds, options: CollocationOptions | None = None, scratch: Path | None = None
 ) -> Iterator[Pairs]:
     """All pairs of a column that co-occur often enough, some at a time, from the strongest to the weakest by log-dice.
 
     Of equally strong ones frequent ones come first, then they are in the order of their numbers. `scratch` is the folder for
     what does not fit in memory, None for the system's.
     """
-    options = options or Options()
+    options = options or CollocationOptions()
     totals = _totals(column, bounds, len(count_numbers(column)), options)
-    told = _told(totals, options)
+    wanted = _wanted(totals, options)
     # An odd number, so that the remainder depends on node and collocate.
-    slots = Partition(int((totals.node * told.nodes).sum()) // _SORTED_TOGETHER | 1, scratch)
-    for some in _slots(column, bounds, options.window, told):
+    slots = Partition(int((totals.node * wanted.nodes).sum()) // _SORTED_TOGETHER | 1, scratch)
+    for some in _slots(column, bounds, options.window, wanted):
         slots.put(some, some % np.uint64(slots.parts))
     yield from _from_strong_to_weak(slots, totals, options.least, scratch)
-
-
-def collocates_of(places: Whole, column: Numbers, bounds: Bounds, options: Options | None = None) -> Pairs:
-    """What stands around given tokens, the hits of a query: pairs whose node is 0 and means any of them.
-
-    The slots of a hit's window count, against all tokens of the corpus: R1 are these slots, C1 the occurrences of a collocate,
-    N the tokens (Evert's surface co-occurrence, 2008). A token in the windows of two hits counts once.
-    """
-    options = options or Options()
-    counts, joined = count_numbers(column), bounds.joined()
-    allowed = np.ones(len(counts), dtype=np.bool_) if options.allowed is None else options.allowed[: len(counts)]
-    slots = _slots_around(places, joined, options.window)
-    filled = column[slots]
-    joint = np.bincount(filled[allowed[filled]], minlength=len(counts))
-    chosen = joint >= max(options.least, 1)
-    if options.collocates is not None:
-        chosen &= options.collocates[: len(counts)]
-    found = np.flatnonzero(chosen)
-    around = np.full(len(found), int(joint.sum()))
-    table = Table(joint[found], around, counts[found], int(counts[allowed].sum()))
-    return Pairs(np.zeros(len(found), dtype=np.uint32), found.astype(np.uint32), table)
 
 
 class SpanPairs(NamedTuple):
@@ -158,8 +139,8 @@ class _Totals(NamedTuple):
     collocate: Whole
 
 
-class _Told(NamedTuple):
-    """Numbers that can be in a pair that is told."""
+class _Wanted(NamedTuple):
+    """Numbers that can be in a pair that is wanted."""
 
     nodes: Mask
     collocates: Mask
@@ -172,7 +153,7 @@ class _Reach(NamedTuple):
     right: NDArray[np.unsignedinteger[Any]]
 
 
-def _reach(joined: Mask, window: Window) -> _Reach:
+def _reach(joined: Mask, window: CollocationWindow) -> _Reach:
     size = len(joined) - 1
     left = np.zeros(size, dtype=np.min_scalar_type(window.left))
     right = np.zeros(size, dtype=np.min_scalar_type(window.right))
@@ -197,14 +178,14 @@ class _Stretch(NamedTuple):
     reach: _Reach
 
 
-def _stretches(column: Numbers, bounds: Bounds, window: Window) -> Iterator[_Stretch]:
+def _stretches(column: Numbers, bounds: Bounds, window: CollocationWindow) -> Iterator[_Stretch]:
     for begin in range(0, len(column), AT_ONCE):
         end = min(begin + AT_ONCE, len(column))
         low, high = max(begin - window.left, 0), min(end + window.right, len(column))
         yield _Stretch(column[low:high], slice(begin - low, end - low), _reach(bounds.joined(low, high + 1), window))
 
 
-def _totals(column: Numbers, bounds: Bounds, size: int, options: Options) -> _Totals:
+def _totals(column: Numbers, bounds: Bounds, size: int, options: CollocationOptions) -> _Totals:
     totals = _Totals(np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64))
     for stretch in _stretches(column, bounds, options.window):
         size_here = len(stretch.numbers)
@@ -225,7 +206,7 @@ def _totals(column: Numbers, bounds: Bounds, size: int, options: Options) -> _To
     return totals
 
 
-def _told(totals: _Totals, options: Options) -> _Told:
+def _wanted(totals: _Totals, options: CollocationOptions) -> _Wanted:
     """Who is too rare or not allowed is in no pair; the others are as chosen."""
     least = max(options.least, 1)
     nodes, collocates = totals.node >= least, totals.collocate >= least
@@ -233,15 +214,15 @@ def _told(totals: _Totals, options: Options) -> _Told:
         nodes &= options.nodes[: len(nodes)]
     if options.collocates is not None:
         collocates &= options.collocates[: len(collocates)]
-    return _Told(nodes, collocates)
+    return _Wanted(nodes, collocates)
 
 
-def _slots(column: Numbers, bounds: Bounds, window: Window, told: _Told) -> Iterator[NDArray[np.uint64]]:
+def _slots(column: Numbers, bounds: Bounds, window: CollocationWindow, wanted: _Wanted) -> Iterator[NDArray[np.uint64]]:
     """Every filled slot, as one number: the node's above the collocate's."""
     for numbers, nodes, reach in _stretches(column, bounds, window):
-        wide, collocates = numbers.astype(np.uint64), told.collocates[numbers]
+        wide, collocates = numbers.astype(np.uint64), wanted.collocates[numbers]
         is_node = np.zeros(len(numbers), dtype=np.bool_)
-        is_node[nodes] = told.nodes[numbers[nodes]]
+        is_node[nodes] = wanted.nodes[numbers[nodes]]
         for distance in range(1, min(window.right, len(numbers) - 1) + 1):
             slot = is_node[:-distance] & collocates[distance:] & (reach.right[:-distance] >= distance)
             yield wide[:-distance][slot] << _HALF | wide[distance:][slot]
@@ -281,14 +262,3 @@ def _frequent(packed: NDArray[np.uint64], least: int) -> tuple[NDArray[np.uint64
     where = np.flatnonzero(begins)
     pairs = packed[where]
     return pairs, np.searchsorted(packed, pairs, side="right") - where
-
-
-def _slots_around(places: Whole, joined: Mask, window: Window) -> Whole:
-    """The tokens in the windows of some tokens, each once, without these tokens themselves."""
-    found = [np.zeros(0, dtype=np.int64)]
-    for direction, reach in ((1, window.right), (-1, window.left)):
-        at = np.unique(places)
-        for _ in range(reach):
-            at = at[joined[at + 1]] + 1 if direction > 0 else at[joined[at]] - 1
-            found.append(at)
-    return np.setdiff1d(np.concatenate(found), places)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import IS_BLANK, codes, traits
+from trasmallo.values.arrays import Whole
 
 CONTEXT = 80
 """Characters of a context, unless the word itself has more."""

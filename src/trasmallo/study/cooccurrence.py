@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from trasmallo.study.association import Table
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
+from trasmallo.values.arrays import Mask, Numbers, Whole
 
 
 def follow(category: Numbers, size: int, bounds: Bounds, reach: int = 1) -> Whole:

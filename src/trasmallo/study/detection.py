@@ -14,13 +14,14 @@ from trasmallo.study import languages
 from trasmallo.values.language_tags import primary
 
 Detect = Callable[[str], str]
-"""From a text to its language as an ISO 639-1 code, "" for none (`clean.read.detect_language`)."""
+"""From a text to its language as an ISO 639-1 code, "" for none (`language_detection.detect_language`)."""
 
 _ENOUGH = 80
 """Letters from which a block tells its language by itself: of sentence beginnings in Spanish and English treebanks 97 and 99 %
 are recognised at this length, 90 and 96 % at half of it."""
 
 _LOOKED_AT = 200
+"""Letters of a block that tell its script. Judgement: more change nothing in a block of one script."""
 
 
 def by_block(blocks: Sequence[str], detect: Detect, document: str = "") -> list[str]:
@@ -62,12 +63,14 @@ _SURE = 0.2
 """Share of the different words of a line that are function words of its language: of Spanish sentences in treebanks 99 % have
 more, and fewer than that are function words of English."""
 _NONE = 0.1
+"""Share of a line's words below which it has next to no function words of a language. Judgement: half of `_SURE`."""
 _NEAR = 0.1
 """Share of the function words of a language that another has too, from which they can be taken for each other (Spanish with
 Catalan, Galician, Portuguese and Italian)."""
 _SAMPLE = 300
 """Characters of a line whose words are looked at."""
 _FOREIGN_LETTERS = 5
+"""Letters of another script from which a line may be written in it. Judgement: a word or two."""
 _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]")
 

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 _BITS = 64
+"""Bits of the numbers into which columns are packed."""
 
 
 class Groups(NamedTuple):

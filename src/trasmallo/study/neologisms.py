@@ -20,8 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.study.bounds import Whole
 from trasmallo.study.contexts import contexts
+from trasmallo.study.interned_forms import Facts
 from trasmallo.study.morphology import words_of
 from trasmallo.study.morphology.corrections import mistakes_of
 from trasmallo.study.morphology.rules import load
@@ -29,7 +29,7 @@ from trasmallo.study.morphology.tags import TYPO
 from trasmallo.study.patterns import ALPHABETIC, ALPHANUMERIC, KINDS, OTHER
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import are_capitalised, keys, keys_of, lengths_of
-from trasmallo.study.vocabulary import Facts
+from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Analysis
 
 _MAY_BE_SEQUENCE = np.isin(np.arange(len(KINDS)), (ALPHANUMERIC, OTHER))
@@ -58,7 +58,7 @@ class Unrecognised(msgspec.Struct, frozen=True):
     context: str
 
 
-class Found(NamedTuple):
+class UnrecognisedWords(NamedTuple):
     """The occurrences of a text as columns: the places of their tokens, the keys of their words, and the rest as above."""
 
     places: Whole
@@ -100,7 +100,7 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
         yield Unrecognised(tokens.words[place], tokens.starts[place], tokens.ends[place], kind, nearest, context)
 
 
-def unrecognised_in(text: Cut, language: str = "es") -> Found:
+def unrecognised_in(text: Cut, language: str = "es") -> UnrecognisedWords:
     """The same of a text that has been cut, as columns."""
     code = languages.choose(language)  # what is remembered is by folder: pages may name any number of languages
     tokens, places, verdicts = text.tokens, *_judge(text, code)
@@ -110,7 +110,7 @@ def unrecognised_in(text: Cut, language: str = "es") -> Found:
     for place, meant in zip(mistaken, mistakes_of(code).nearest_of([words[place] for place in mistaken]), strict=True):
         nearest[place] = meant
     kinds = list(map(_KINDS.__getitem__, verdicts.tolist()))
-    return Found(places, words, kinds, nearest, contexts(tokens.text, starts[places], ends[places]))
+    return UnrecognisedWords(places, words, kinds, nearest, contexts(tokens.text, starts[places], ends[places]))
 
 
 _LISTED, _RECOGNISED, _UNKNOWN, _STRANGE, _NAME, _FOREIGN, _MISTAKE, _SEQUENCE, _FORMED, _CANDIDATE = range(10)

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 Words = NDArray[np.uint64]
 

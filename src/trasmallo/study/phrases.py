@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.study.bounds import Bounds, Numbers, Whole
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
 from trasmallo.study.segments import Segments
+from trasmallo.study.sequence_bounds import Bounds
+from trasmallo.values.arrays import Numbers, Whole
 
 _SORTED_TOGETHER = 1 << 22
 """Tokens of the corpus whose phrases are sorted together; a part of them are in phrases."""

@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study.association import Measures
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole
 from trasmallo.study.category_patterns import compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
+from trasmallo.values.arrays import Mask, Numbers, Whole
 
 
 class Regimes(NamedTuple):

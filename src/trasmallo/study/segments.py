@@ -18,19 +18,24 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import AT_ONCE, Bounds, Mask, Numbers, Whole, count_numbers
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
+from trasmallo.study.sequence_bounds import AT_ONCE, Bounds, count_numbers
+from trasmallo.values.arrays import Mask, Numbers, Whole
 
 Codes = NDArray[np.int32]
 
 _SORTED_TOGETHER = 1 << 20
+"""Pairs that are sorted together in memory: 8 MB of numbers. Judgement."""
 _READ_TOGETHER = 1 << 16
+"""Segments whose documents are read at once. Judgement."""
 _BITS = 64
+"""Bits of the numbers into which two numbers and a place are packed."""
 _NONE = -1
+"""What is not frequent has no number."""
 
 
-class Options(msgspec.Struct, frozen=True):
+class SegmentOptions(msgspec.Struct, frozen=True):
     """Lengths in tokens, both included, and the least frequency.
 
     `keep` "closed" leaves out what only occurs inside one longer segment, "maximal" all that occurs in a longer segment; both
@@ -43,7 +48,7 @@ class Options(msgspec.Struct, frozen=True):
     keep: Literal["all", "closed", "maximal"] = "all"
 
 
-class Rules(msgspec.Struct, frozen=True):
+class SegmentRules(msgspec.Struct, frozen=True):
     """Which numbers may be where: a truth value for each number of the column; None lets all pass.
 
     A segment holds only `allowed` ones, begins and ends with one of `edges`, and has one at least that is `wanted`.
@@ -81,15 +86,15 @@ _Found = tuple[int, _Level, Mask]
 def find_segments(
     column: Numbers,
     bounds: Bounds,
-    options: Options | None = None,
-    rules: Rules | None = None,
+    options: SegmentOptions | None = None,
+    rules: SegmentRules | None = None,
     scratch: Path | None = None,
 ) -> Iterator[Segments]:
     """The segments of a column, a `Segments` for each length from the shortest to the longest.
 
     `scratch` is the folder for what does not fit in memory, None for the system's.
     """
-    options, rules = options or Options(), rules or Rules()
+    options, rules = options or SegmentOptions(), rules or SegmentRules()
     levels = enumerate(_levels(column, bounds, options, rules, scratch), 1)
     found: Iterator[_Found] = (
         (length, level, _pass(column, level, length, rules)) for length, level in levels if length >= options.shortest
@@ -125,7 +130,9 @@ def characters(texts: Iterable[str]) -> Text:
     return Text(column, Bounds(np.cumsum([0, *map(len, columns)], dtype=np.int64), lines))
 
 
-def _levels(column: Numbers, bounds: Bounds, options: Options, rules: Rules, scratch: Path | None) -> Iterator[_Level]:
+def _levels(
+    column: Numbers, bounds: Bounds, options: SegmentOptions, rules: SegmentRules, scratch: Path | None
+) -> Iterator[_Level]:
     """Frequent sequences of one token, of two, and so on."""
     level, number = _single(column, options.least, rules.allowed)
     if options.shortest == 1:
@@ -249,7 +256,7 @@ def _no_level() -> _Level:
     return _Level(whole, whole, whole, codes, codes)
 
 
-def _pass(column: Numbers, level: _Level, length: int, rules: Rules) -> Mask:
+def _pass(column: Numbers, level: _Level, length: int, rules: SegmentRules) -> Mask:
     """Which sequences begin, end and hold what they must."""
     passed = np.ones(len(level.first), dtype=np.bool_)
     if rules.edges is not None:

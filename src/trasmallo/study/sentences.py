@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study import languages
-from trasmallo.study.bounds import Mask, Whole
 from trasmallo.study.characters import IS_BREAK, codes, traits
+from trasmallo.study.interned_forms import Facts
 from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
 from trasmallo.study.tokenise import Columns, columns, key
-from trasmallo.study.vocabulary import Facts
+from trasmallo.values.arrays import Mask, Whole
 
 _TERMINATORS = frozenset(".!?…。！？｡")
 _WIDE_TERMINATORS = frozenset("。！？｡")

@@ -20,11 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.study import languages, segmenters
-from trasmallo.study.bounds import Whole
 from trasmallo.study.characters import CJK, GAP, HANGUL, IN_GAP, IS_UNSTABLE, JAMO_TAIL, SOFT_HYPHEN, classes, codes, traits
-from trasmallo.study.chunks import filled_lengths, pieces_of
+from trasmallo.study.chunks import chunks_of, filled_lengths
+from trasmallo.study.interned_forms import Facts, Forms, forms_of
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
-from trasmallo.study.vocabulary import Facts, Forms, forms_of
+from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Token
 
 # Longer runs of marks are put in order piece by piece (UAX 15, stream-safe text): sorting one run is quadratic.
@@ -70,7 +70,7 @@ def columns(text: str, language: str = languages.GENERIC) -> Columns:
     code = languages.choose(language)
     told = traits()[codes(text)]
     folded, origin = _fold(text) if (told & IS_UNSTABLE).any() else (text, None)
-    forms = pieces_of(code).forms(folded)
+    forms = chunks_of(code).forms(folded)
     kinds = _kinds(code).each(forms)
     if (kinds < len(KINDS)).all():
         starts, ends = _places(told if origin is None else traits()[codes(folded)], forms)

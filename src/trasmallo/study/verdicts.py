@@ -25,6 +25,7 @@ VERDICTS = (ACCEPTED, "rejected", "typo", "name", "foreign", "later")
 
 _HEAD = f"# word\tverdict\twhen\tnote\n# A verdict is one of {', '.join(VERDICTS)}. The last line about a word counts.\n"
 _LARGEST = 64 << 20
+"""Bytes of a file of verdicts at most: what is larger was not meant as one. Judgement."""
 _LONGEST = 1_000
 """Characters of a word, and of a note."""
 

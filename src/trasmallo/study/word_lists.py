@@ -14,8 +14,8 @@ import msgspec
 import xxhash
 
 from trasmallo.config import StudyConfig, digest_of
-from trasmallo.study import stop, verdicts
-from trasmallo.study.words import Options
+from trasmallo.study import stop_lists, verdicts
+from trasmallo.study.document_measures import WordOptions
 from trasmallo.values.errors import UsageError
 
 _FILE = re.compile(r"[\w][\w .-]{0,80}\.txt")
@@ -32,12 +32,12 @@ class ListCard(msgspec.Struct, frozen=True):
 
 def find_lists(folder: Path, study: StudyConfig | None) -> list[ListCard]:
     """The lists beside a project file."""
-    used = {kind: stop.parse(getattr(study, kind), folder).files for kind in ("stop", "only")} if study else {}
+    used = {kind: stop_lists.parse(getattr(study, kind), folder).files for kind in ("stop", "only")} if study else {}
     cards = []
     for path in sorted(folder.glob("*.txt")):
         kinds = [kind for kind, files in used.items() if str(path) in files]
         try:
-            cards.append(ListCard(path.name, len(stop.load(path)), " ".join(kinds)))
+            cards.append(ListCard(path.name, len(stop_lists.load(path)), " ".join(kinds)))
         except UsageError as error:
             cards.append(ListCard(path.name, 0, " ".join(kinds), str(error)))
     return cards
@@ -54,12 +54,12 @@ def list_path(folder: Path, name: str) -> Path:
 
 def read_list(path: Path) -> list[str]:
     """The words of a list in alphabetical order."""
-    return sorted(stop.load(path).words)
+    return sorted(stop_lists.load(path).words)
 
 
 def standard_words(language: str) -> list[str]:
     """The function words of a language; raises UsageError where none are written down."""
-    words = sorted(stop.standard(language.strip()).words)
+    words = sorted(stop_lists.standard(language.strip()).words)
     if not words:
         raise UsageError(
             "there are no standard words of {language!r}", "trasmallo languages tells which have some", language=language[:20]
@@ -69,47 +69,47 @@ def standard_words(language: str) -> list[str]:
 
 def write_list(path: Path, words: Iterable[str]) -> int:
     """Save a list; how many words it has."""
-    made = stop.make(words)
-    stop.save(made, path)
+    made = stop_lists.make(words)
+    stop_lists.save(made, path)
     return len(made)
 
 
-def settle(study: StudyConfig, folder: Path) -> StudyConfig:
+def resolve_lists(study: StudyConfig, folder: Path) -> StudyConfig:
     """The section with whole paths instead of names of files; raises UsageError for a list that cannot be read.
 
     A worker process can then read them wherever it runs.
     """
-    recipes = [stop.parse(text, folder.resolve()) for text in (study.stop, study.only, _named(study.known))]
-    if recipes[2].standard or recipes[2].frequent:
+    lists = [stop_lists.parse(text, folder.resolve()) for text in (study.stop, study.only, _named(study.known))]
+    if lists[2].standard or lists[2].frequent:
         raise UsageError("`known` in [study] takes no standard or frequent words", "name files, or accepted")
-    for file in (file for recipe in recipes for file in recipe.files):
+    for file in (file for parts in lists for file in parts.files):
         _words(Path(file))
-    left_out, looked_for, known = map(_written, recipes)
+    left_out, looked_for, known = map(_written, lists)
     return msgspec.structs.replace(study, stop=left_out or "none", only=looked_for, known=known)
 
 
-def options_for(language: str, study: StudyConfig) -> Options:
-    """How a document in a language is studied under a settled section."""
+def options_for(language: str, study: StudyConfig) -> WordOptions:
+    """How a document in a language is studied under a section with whole paths."""
     none = Path()
-    only = stop.cook(stop.parse(study.only, none), language)
-    return Options(study.parts, stop.cook(stop.parse(study.stop, none), language), only)
+    only = stop_lists.build(stop_lists.parse(study.only, none), language)
+    return WordOptions(study.parts, stop_lists.build(stop_lists.parse(study.stop, none), language), only)
 
 
 def known(study: StudyConfig) -> frozenset[str]:
-    """The words that a settled section takes for known beside the lexicon; files are read once a process."""
-    return _known(stop.parse(study.known, Path()).files)
+    """The words that such a section takes for known beside the lexicon; files are read once a process."""
+    return _known(stop_lists.parse(study.known, Path()).files)
 
 
 def frequent(study: StudyConfig) -> int:
     """How many of the most frequent words the tables of the whole corpus leave out."""
-    return stop.parse(study.stop, Path()).frequent
+    return stop_lists.parse(study.stop, Path()).frequent
 
 
 def digest(study: StudyConfig, folder: Path) -> str:
     """Changes when the section or the words of a list do; a list that cannot be read counts as empty."""
     plain = digest_of(study)
     texts = (study.stop, study.only, _named(study.known))
-    files = [Path(file) for text in texts for file in stop.parse(text, folder.resolve()).files]
+    files = [Path(file) for text in texts for file in stop_lists.parse(text, folder.resolve()).files]
     if not files:
         return plain
     contents = ["\n".join(sorted(_words_or_none(file))).encode() for file in files]
@@ -123,7 +123,7 @@ def _named(known: str) -> str:
 
 def _words(file: Path) -> frozenset[str]:
     """The words of a list, or those that were accepted in a file of verdicts."""
-    return verdicts.accepted(file) if file.name == verdicts.FILE_NAME else stop.load(file).words
+    return verdicts.accepted(file) if file.name == verdicts.FILE_NAME else stop_lists.load(file).words
 
 
 def _words_or_none(file: Path) -> frozenset[str]:
@@ -138,6 +138,6 @@ def _known(files: tuple[str, ...]) -> frozenset[str]:
     return frozenset().union(*(_words(Path(file)) for file in files))
 
 
-def _written(recipe: stop.Recipe) -> str:
-    names = ["standard"] * recipe.standard + [f"frequent:{recipe.frequent}"] * bool(recipe.frequent)
-    return " + ".join([*names, *recipe.files])
+def _written(parts: stop_lists.StopListParts) -> str:
+    names = ["standard"] * parts.standard + [f"frequent:{parts.frequent}"] * bool(parts.frequent)
+    return " + ".join([*names, *parts.files])

@@ -26,6 +26,12 @@ def drafted(path: Path) -> Iterator[Path]:
             raise
 
 
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all; who reads it meanwhile sees the one before."""
+    with drafted(path) as draft:
+        draft.write_bytes(content)
+
+
 def remove(path: Path) -> None:
     """Remove a file or a folder with all that is in it; nothing there is nothing to do."""
     if path.is_dir() and not path.is_symlink():

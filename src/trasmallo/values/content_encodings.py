@@ -20,13 +20,13 @@ from isal import isal_zlib
 # A decoder takes the body, the limit, and how many bytes to take at a time.
 _Decoder = Callable[[bytes, int, int], bytes]
 
-_PIECE, _SMALL_PIECE = 65_536, 256
-_MOST_CODINGS = 4
+_PIECE, _SMALL_PIECE = 65_536, 256  # judgement: bytes taken at a time, fewer near the limit
+_MOST_CODINGS = 4  # judgement: honest servers use one
 # Each member costs a copy of at most one piece, so a body of a million empty ones must not be followed to its end.
 _MOST_MEMBERS = 1_000
 # RFC 9659: a decoder of web content need not remember more.
 _ZSTD_WINDOW = 8 * 1024 * 1024
-_GZIP, _ZLIB, _RAW = 31, 15, -15
+_GZIP, _ZLIB, _RAW = 31, 15, -15  # zlib's window bits for each wrapper
 # Its stub takes the class for an instance.
 _ISAL_ERROR = cast(type[Exception], isal_zlib.error)
 

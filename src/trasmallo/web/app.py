@@ -12,13 +12,13 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from trasmallo.project.pool import Lender
 from trasmallo.project.workspace import Workspace
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web import openapi
 from trasmallo.web.guard import Door, Guard
 from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
+from trasmallo.web.pool import ResultPool
 from trasmallo.web.rendering import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
@@ -38,7 +38,7 @@ def build(workspace: Workspace, door: Door) -> Starlette:
         max_body_size=UPLOAD,
     )
     app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
-    app.state.lender = Lender()
+    app.state.pool = ResultPool()
     app.state.unscheduled = {}
     return app
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import urlencode
 
 import msgspec
@@ -62,12 +62,12 @@ _KEPT = ("context", "tags", "run")
 def steps_of(chosen: Chosen, base: str) -> tuple[Step, ...]:
     """The chain of what was chosen, the query first; each step can be gone back to or taken out."""
     shown = {name: getattr(chosen, name, None) for name in _KEPT}
-    done: dict[str, Any] = {"query": chosen.query}
+    done: dict[str, object] = {"query": chosen.query}
     found = [Step("query", chosen.query, _address(base, done | shown))]
     whole = {name: getattr(chosen, name) for name in _ORDER}
-    for condition in chosen.where:
+    for number, condition in enumerate(chosen.where, 1):
         others = tuple(each for each in chosen.where if each != condition)
-        done = done | {"where": (*done.get("where", ()), condition)}
+        done = done | {"where": chosen.where[:number]}
         found.append(Step("where", condition, _address(base, done | shown), _address(base, whole | shown | {"where": others})))
     for kind, text, values in _later(chosen):
         done = done | values
@@ -76,9 +76,9 @@ def steps_of(chosen: Chosen, base: str) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _later(chosen: Chosen) -> list[tuple[str, str, dict[str, Any]]]:
+def _later(chosen: Chosen) -> list[tuple[str, str, dict[str, object]]]:
     sort = tuple(filter(None, chosen.sort))
-    found: list[tuple[str, str, dict[str, Any]]] = []
+    found: list[tuple[str, str, dict[str, object]]] = []
     if chosen.keep != "all":
         found.append(("keep", chosen.keep, {"keep": chosen.keep}))
     if chosen.sample:
@@ -88,13 +88,13 @@ def _later(chosen: Chosen) -> list[tuple[str, str, dict[str, Any]]]:
     return found
 
 
-def _address(base: str, values: dict[str, Any]) -> str:
+def _address(base: str, values: dict[str, object]) -> str:
     usual = {name: getattr(_USUAL, name, None) for name in values}
     pairs = [(name, each) for name, value in values.items() if value != usual[name] for each in _each(value)]
     return f"{base}?{urlencode(pairs)}"
 
 
-def _each(value: Any) -> list[str]:
+def _each(value: object) -> list[str]:
     listed = value if isinstance(value, tuple) else (value,)
     return [str(each).lower() if isinstance(each, bool) else str(each) for each in listed if each not in (None, "", False)]
 
@@ -133,7 +133,7 @@ def python_of(project: Project, chosen: Chosen) -> str:
     return f"import trasmallo\n{needed}\nwith {opened}.concordance() as concordance:\n    {asking}\n"
 
 
-def _options(chosen: Chosen) -> dict[str, Any]:
+def _options(chosen: Chosen) -> dict[str, object]:
     """What differs from the usual."""
     found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context")}
     found = {name: value for name, value in found.items() if value != getattr(_USUAL, name)}

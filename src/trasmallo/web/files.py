@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -15,7 +14,7 @@ KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "applic
 _PIECE = 65_536
 
 
-def rows_as_file(kind: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], origin: str) -> Iterator[bytes]:
+def rows_as_file(kind: str, columns: Sequence[str], rows: Iterable[Sequence[object]], origin: str) -> Iterator[bytes]:
     """The file in pieces; its first line says where it comes from, except in JSON lines, which have no comments."""
     if kind == "jsonl":
         yield b""
@@ -26,7 +25,7 @@ def rows_as_file(kind: str, columns: Sequence[str], rows: Iterable[Sequence[Any]
     yield from _batched(separated(columns, rows, tabs=kind == "tsv"))
 
 
-def separated(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, tabs: bool) -> Iterator[bytes]:
+def separated(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tabs: bool) -> Iterator[bytes]:
     """Comma- or tab-separated values with a header, a line at a time."""
     text = io.StringIO()
     writer = csv.writer(text, dialect="excel-tab" if tabs else "excel", lineterminator="\n")

@@ -12,15 +12,16 @@ from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from trasmallo.pipeline import control_files
 from trasmallo.project.lock import holder
+from trasmallo.results.summary import state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 INTERVAL = 0.2
 """Seconds between two states that are sent."""
@@ -58,12 +59,12 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool = False
     stopping: bool = False
     waiting: str = ""
-    counts: dict[str, int] = {}
+    counts: RunCounts = RunCounts()
     speed: float = 0.0
     memory: float = 0.0
-    lines: list[dict[str, Any]] = []
-    hosts: list[dict[str, Any]] = []
-    reading: list[dict[str, Any]] = []
+    lines: tuple[LineStatus, ...] = ()
+    hosts: tuple[HostStatus, ...] = ()
+    reading: tuple[PageInReading, ...] = ()
     incidents: list[Incident] = []
 
 
@@ -110,26 +111,24 @@ class Watcher:
         if process and now - self._watched_at > _WATCH_EVERY:
             self._watched_at = now
             control_files.watch(run)
-        written = self._written(run)
+        report = run.status()
         self._follow(run)
-        counts = written.get("counts", {})
         there = bool(process)
-        state = run.manifest.state if there or run.manifest.state != "running" else "interrupted"
         return Live(
             run=run.name,
-            state="paused" if there and written.get("paused") else state,
+            state="paused" if there and report.paused else state_of(run, process),
             process=process,
-            at=written.get("at", 0.0),
+            at=report.at,
             ended="" if there else run.manifest.ended,
-            paused=there and written.get("paused", False),
-            stopping=there and written.get("stopping", False),
-            waiting=written.get("waiting", "") if there else "",
-            counts=counts,
-            speed=self._speed(written.get("at", 0.0), counts.get("obtained", 0)) if there else 0.0,
+            paused=there and report.paused,
+            stopping=there and report.stopping,
+            waiting=report.waiting if there else "",
+            counts=report.counts,
+            speed=self._speed(report.at, report.counts.obtained) if there else 0.0,
             memory=self._measure(process, now) if there else 0.0,
-            lines=written.get("lines", []) if there else [],
-            hosts=written.get("hosts", []),
-            reading=written.get("reading", []) if there else [],
+            lines=report.lines if there else (),
+            hosts=report.hosts,
+            reading=report.reading if there else (),
             incidents=list(self._incidents),
         )
 
@@ -143,11 +142,6 @@ class Watcher:
             self._speeds.clear()
         self._run = newest
         return newest
-
-    def _written(self, run: Run) -> dict[str, Any]:
-        with suppress(FileNotFoundError):
-            return msgspec.json.decode(run.progress.read_bytes(), type=dict[str, Any])
-        return {}
 
     def _follow(self, run: Run) -> None:
         """Take in events that are new; of a long file only the end is read, and of a flood only the last megabyte."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Required, TypedDict
 
 import msgspec
 
 from trasmallo import __version__
 from trasmallo.web.pages import Download, Page
 from trasmallo.web.rendering import ErrorAnswer
+
+Schema = dict[str, object]
+"""A piece of the document: JSON with names."""
 
 _PARAMETER = re.compile(r"\{(\w+)(?::\w+)?\}")
 _REFERENCE = "#/components/schemas/{name}"
@@ -25,13 +28,22 @@ _REFUSALS = {
 }
 
 
-def describe(pages: list[Page]) -> dict[str, Any]:
+class _Component(TypedDict, total=False):
+    properties: Required[dict[str, Schema]]
+    required: list[str]
+
+
+Schemas = dict[type, Schema]
+Components = dict[str, _Component]
+
+
+def describe(pages: list[Page]) -> Schema:
     """The document of all pages."""
     answers = [page.answer for page in pages if _has_schema(page)]
     kinds = [*dict.fromkeys([*answers, *(page.question for page in pages), ErrorAnswer])]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
-    known = dict(zip(kinds, schemas, strict=True))
-    paths: dict[str, Any] = {}
+    known: Schemas = dict(zip(kinds, schemas, strict=True))
+    paths: dict[str, Schema] = {}
     for page in pages:
         path = _PARAMETER.sub(r"{\1}", page.api_path if not page.path.startswith("/api") else page.path)
         paths.setdefault(path, {})[page.method.lower()] = _operation(page, known, components)
@@ -45,12 +57,12 @@ def describe(pages: list[Page]) -> dict[str, Any]:
 
 
 def _has_schema(page: Page) -> bool:
-    return page.answer not in (Download, Any, dict)
+    return page.answer not in (Download, dict)
 
 
-def _operation(page: Page, known: dict[Any, Any], components: dict[str, Any]) -> dict[str, Any]:
+def _operation(page: Page, known: Schemas, components: Components) -> Schema:
     doc = (page.work.__doc__ or "").strip()
-    operation: dict[str, Any] = {
+    operation: Schema = {
         "operationId": page.work.__name__,
         "summary": doc.splitlines()[0],
         "parameters": list(_parameters(page, components)),
@@ -64,32 +76,27 @@ def _operation(page: Page, known: dict[Any, Any], components: dict[str, Any]) ->
     return operation
 
 
-def _good(page: Page, known: dict[Any, Any]) -> dict[str, Any]:
+def _good(page: Page, known: Schemas) -> Schema:
     if not _has_schema(page):
         return {"description": "The file."}
     return {"description": "The answer.", "content": {"application/json": {"schema": known[page.answer]}}}
 
 
-def _bad(text: str, known: dict[Any, Any]) -> dict[str, Any]:
+def _bad(text: str, known: Schemas) -> Schema:
     return {"description": text, "content": {"application/json": {"schema": known[ErrorAnswer]}}}
 
 
-def _properties(page: Page, components: dict[str, Any]) -> dict[str, Any]:
-    properties: dict[str, Any] = components[page.question.__name__]["properties"]
-    return properties
-
-
-def _parameters(page: Page, components: dict[str, Any]) -> Iterator[dict[str, Any]]:
+def _parameters(page: Page, components: Components) -> Iterator[Schema]:
     in_path = _PARAMETER.findall(page.path)
-    for name, schema in _properties(page, components).items():
+    whole = components[page.question.__name__]
+    for name, schema in whole["properties"].items():
         if name in in_path:
             yield {"name": name, "in": "path", "required": True, "schema": schema}
         elif page.method == "GET":
-            required = name in components[page.question.__name__].get("required", ())
-            yield {"name": name, "in": "query", "required": required, "schema": schema}
+            yield {"name": name, "in": "query", "required": name in whole.get("required", ()), "schema": schema}
 
 
-def _body(page: Page, components: dict[str, Any]) -> dict[str, Any]:
+def _body(page: Page, components: Components) -> Schema:
     """The question without what the path says."""
     in_path = _PARAMETER.findall(page.path)
     whole = components[page.question.__name__]

@@ -16,21 +16,22 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any, get_origin, get_type_hints
+from typing import Annotated, TypeVar, get_origin, get_type_hints
 from urllib.parse import quote, urlencode
 
 import anyio.to_thread
 import msgspec
-from starlette.datastructures import ImmutableMultiDict, UploadFile
+from msgspec import Meta
+from starlette.datastructures import ImmutableMultiDict, State, UploadFile
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from trasmallo.project.pool import Lender
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.values.errors import TrasmalloError, UsageError
 from trasmallo.web.guard import STORED_PAGE, Door
+from trasmallo.web.pool import ResultPool
 from trasmallo.web.rendering import Answer, show, show_error, show_json, wants_json, words_of
 from trasmallo.web.words import Words
 
@@ -42,6 +43,12 @@ UPLOAD = 16 << 20
 
 FORM_KEY = "form_key"
 
+Json = Annotated[object, Meta(extra_json_schema={"description": "Any JSON."})]
+"""JSON of whatever shape in a question."""
+
+Work = TypeVar("Work", bound=Callable[..., object])
+"""A function of a page, from a visit and a question to an answer; registering one keeps its type."""
+
 
 class Visit:
     """One request, as a page's function sees it."""
@@ -50,7 +57,7 @@ class Visit:
         self._request = request
         self.workspace: Workspace = request.app.state.workspace
         self.door: Door = request.app.state.door
-        self.lender: Lender = request.app.state.lender
+        self.pool: ResultPool = request.app.state.pool
         self.read_only = self.door.read_only
 
     @functools.cached_property
@@ -59,9 +66,10 @@ class Visit:
         return words_of(self._request)
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         """What lives as long as the app."""
-        return self._request.app.state
+        state: State = self._request.app.state
+        return state
 
     def project(self, name: str) -> Project:
         """The project of an address; raises NotFound, or ConfigError when its file is broken."""
@@ -93,15 +101,15 @@ class Again(Exception):
         self.template, self.answer, self.error, self.status = template, answer, error, status
 
 
-class Page(msgspec.Struct, frozen=True):
+class Page(msgspec.Struct, frozen=True, kw_only=True):
     """A page or an action: what answers it, and what its question and answer are."""
 
     method: str
     path: str
     template: str
-    work: Callable[[Visit, Any], Any]
+    work: Callable[..., object]
     question: type[msgspec.Struct]
-    answer: Any
+    answer: type
 
     @property
     def api_path(self) -> str:
@@ -115,18 +123,21 @@ class Pages:
     def __init__(self) -> None:
         self.all: list[Page] = []
 
-    def get(self, path: str, template: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def get(self, path: str, template: str = "") -> Callable[[Work], Work]:
         """A page that is looked at; without a template it is JSON or a Download."""
         return self._register("GET", path, template)
 
-    def post(self, path: str, template: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    def post(self, path: str, template: str = "") -> Callable[[Work], Work]:
         """An action: a form of our own pages, or JSON with a Bearer token. It answers with Done, or raises Again."""
         return self._register("POST", path, template)
 
-    def _register(self, method: str, path: str, template: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-        def register(work: Callable[..., Any]) -> Callable[..., Any]:
+    def _register(self, method: str, path: str, template: str) -> Callable[[Work], Work]:
+        def register(work: Work) -> Work:
             hints = get_type_hints(work)
-            self.all.append(Page(method, path, template, work, hints["question"], hints["return"]))
+            page = Page(
+                method=method, path=path, template=template, work=work, question=hints["question"], answer=hints["return"]
+            )
+            self.all.append(page)
             return work
 
         return register
@@ -161,12 +172,12 @@ def _again(request: Request, again: Again) -> Response:
     return show(request, again.template, again.answer, None, again.status)
 
 
-def _answered(page: Page, request: Request, question: object, answer: Any) -> Response:
+def _answered(page: Page, request: Request, question: object, answer: object) -> Response:
     if isinstance(answer, Download):
         return _download(answer)
     if isinstance(answer, Done):
         return show_json(answer) if wants_json(request) else _elsewhere(answer)
-    return show(request, page.template, answer, question) if page.template else show_json(answer)
+    return show(request, page.template, answer, question) if isinstance(answer, Answer) and page.template else show_json(answer)
 
 
 def _elsewhere(done: Done) -> Response:
@@ -187,7 +198,7 @@ async def _in_thread(octets: Iterator[bytes]) -> AsyncIterator[bytes]:
         yield piece
 
 
-async def _question(page: Page, request: Request) -> Any:
+async def _question(page: Page, request: Request) -> msgspec.Struct:
     values = _fields(page.question, request.query_params) if page.method == "GET" else await _body(page, request)
     try:
         return msgspec.convert(values | request.path_params, page.question, strict=False)
@@ -195,7 +206,7 @@ async def _question(page: Page, request: Request) -> Any:
         raise UsageError("what was asked does not fit ({error})", "correct that part", error=error) from None
 
 
-async def _body(page: Page, request: Request) -> dict[str, Any]:
+async def _body(page: Page, request: Request) -> dict[str, object]:
     """The fields of a form of ours, or of a JSON object; a form must bring the key that only our pages know."""
     if request.headers.get("content-type", "").partition(";")[0].strip() == "application/json":
         return _json_object(await request.body())
@@ -217,9 +228,9 @@ async def _text(value: str | UploadFile) -> str:
         raise UsageError("{name} is not UTF-8", "save it as UTF-8", name=value.filename) from None
 
 
-def _json_object(body: bytes) -> dict[str, Any]:
+def _json_object(body: bytes) -> dict[str, object]:
     try:
-        return msgspec.json.decode(body or b"{}", type=dict[str, Any])
+        return msgspec.json.decode(body or b"{}", type=dict[str, object])
     except msgspec.DecodeError as error:
         raise UsageError(
             "the body is no JSON object ({error})", "send an object with the fields of the form", error=error
@@ -228,9 +239,9 @@ def _json_object(body: bytes) -> dict[str, Any]:
         raise UsageError("the body is not UTF-8", "send JSON in UTF-8") from None
 
 
-def _fields(kind: type[msgspec.Struct], given: ImmutableMultiDict[str, str]) -> dict[str, Any]:
+def _fields(kind: type[msgspec.Struct], given: ImmutableMultiDict[str, str]) -> dict[str, object]:
     """Parameters as plain values: all of them where the struct has a list, a mapping where it has one, else the last."""
-    found: dict[str, Any] = {}
+    found: dict[str, object] = {}
     for name, hint in get_type_hints(kind).items():
         if get_origin(hint) is dict:
             found[name] = {key.partition(".")[2]: value for key, value in given.items() if key.startswith(name + ".")}

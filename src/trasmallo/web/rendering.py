@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote, urlencode
 
 import jinja2
@@ -83,10 +82,11 @@ def show(request: Request, template: str, answer: Answer, question: object = Non
     """An answer as whoever asks can read it."""
     if wants_json(request):
         return show_json(answer, status)
-    context: dict[str, Any] = {"it": answer, "q": question} | _surroundings(request)
+    context = {"it": answer, "q": question} | _surroundings(request)
+    language = words_of(request).language
     response = Response(_environment().get_template(template).render(context), status, media_type="text/html")
-    if request.query_params.get("lang") == context["t"].language:
-        response.set_cookie(LANGUAGE_COOKIE, context["t"].language, max_age=365 * 86_400, samesite="lax", httponly=True)
+    if request.query_params.get("lang") == language:
+        response.set_cookie(LANGUAGE_COOKIE, language, max_age=365 * 86_400, samesite="lax", httponly=True)
     return response
 
 
@@ -113,7 +113,7 @@ def _status(error: TrasmalloError) -> int:
     return 507 if isinstance(error, StoreError) else 400
 
 
-def _surroundings(request: Request) -> dict[str, Any]:
+def _surroundings(request: Request) -> dict[str, object]:
     """What every template may use besides its answer; who was not let in is told of no project."""
     words = words_of(request)
     state = request.app.state if getattr(request.state, "inside", False) else None
@@ -135,9 +135,11 @@ def _surroundings(request: Request) -> dict[str, Any]:
     }
 
 
-def _with_query(request: Request, changes: dict[str, Any]) -> str:
+def _with_query(request: Request, changes: dict[str, object]) -> str:
     """The address with some parameters changed; None takes one out."""
-    pairs = [(name, value) for name, value in request.query_params.multi_items() if name not in changes and name != "said"]
+    pairs: list[tuple[str, object]] = [
+        (name, value) for name, value in request.query_params.multi_items() if name not in changes and name != "said"
+    ]
     for name, value in changes.items():
         if value is not None:
             pairs += [(name, each) for each in (value if isinstance(value, list | tuple) else [value])]

@@ -96,7 +96,7 @@ def run(workspace: object, door: Door, listening: socket.socket) -> None:
         except KeyboardInterrupt:
             return
         finally:
-            app.state.lender.close()
+            app.state.pool.close()
 
 
 def listen(bind: str, port: int) -> socket.socket:

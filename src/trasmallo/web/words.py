@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -43,7 +42,7 @@ class Words:
         self.language = language
         self._texts = texts(language)
 
-    def __call__(self, key: str, **values: Any) -> str:
+    def __call__(self, key: str, **values: object) -> str:
         """The text of a key with its values filled in; numbers are written as the language does."""
         text = self._texts[key]
         if isinstance(text, tuple):
@@ -72,11 +71,11 @@ class Words:
         names = iter(_NAMES.findall(text))
         return re.sub("#", lambda _: next(names, "#"), known) if isinstance(known, str) else text
 
-    def tree(self, *families: str) -> dict[str, Any]:
+    def tree(self, *families: str) -> dict[str, Text]:
         """All texts of some families, for scripts."""
         return {key: text for key, text in self._texts.items() if key.partition(".")[0] in families}
 
-    def show(self, value: Any) -> str:
+    def show(self, value: object) -> str:
         """A value as people write it: 1.234,5 in Spanish and 1,234.5 in English."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return str(value)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from articles import MENU, SENTENCE, furnished, main_of
-from effort import effort
-from soup import soup
+from support.article_pages import MENU, SENTENCE, furnished, main_of
+from support.broken_markup import soup
+from support.effort import effort
 from trasmallo.clean.content.best import find_best, load, score, threshold
 from trasmallo.clean.content.rules import find_main
 from trasmallo.clean.dom import see

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from articles import MENU, SENTENCE
+from support.article_pages import MENU, SENTENCE
 from trasmallo.clean.content.bte import Slope, Stretch, count_words, find_main, find_sections, low_shares, plateau, slope_of
 from trasmallo.clean.content.stream import Stream
 from trasmallo.clean.dom import see

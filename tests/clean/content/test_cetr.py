@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from articles import MENU, SENTENCE
+from support.article_pages import MENU, SENTENCE
 from trasmallo.clean.content.cetr import changes, choose, cluster, find_by_ratio, find_main, smooth, tag_ratios
 from trasmallo.clean.dom import see
 

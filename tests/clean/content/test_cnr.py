@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from articles import SENTENCE
-from soup import soup
+from support.article_pages import SENTENCE
+from support.broken_markup import soup
 from trasmallo.clean.content.cnr import Found, compute, find_block, find_blocks, find_main, merge, outermost, within
 from trasmallo.clean.dom import see
 from trasmallo.clean.flat import FlatPage, flatten

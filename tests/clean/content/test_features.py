@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.content.features import Blocks, Tables, describe, describe_again, read_head, shift, smooth
 from trasmallo.clean.content.outline import Names
 from trasmallo.clean.content.texts import Phrases

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from articles import SENTENCE
+from support.article_pages import SENTENCE
 from trasmallo.clean.content.menus import compute, find_menus
 from trasmallo.clean.dom import see
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.content.roles import ROLES, find_comments, find_roles, speaks_of_comments
 from trasmallo.clean.dom import see
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from articles import MENU, SENTENCE, furnished, main_of
+from support.article_pages import MENU, SENTENCE, furnished, main_of
 from trasmallo.clean.content.rules import find_main
 
 ARTICLE = f"<h1>Las redes</h1><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p><ul><li>paño</li><li>plomo</li></ul>"

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.content.stream import stream_of
 from trasmallo.clean.dom import see
 from trasmallo.clean.flat import flatten

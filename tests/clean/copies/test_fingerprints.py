@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from prose import edited, prose, true_overlap
+from support.made_prose import edited, prose, true_overlap
 from trasmallo.clean.copies.fingerprints import all_pairs, compare, overlap, select, sign
 
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from prose import edited, prose
+from support.made_prose import edited, prose
 from trasmallo.clean.copies.index import Index
 from trasmallo.clean.copies.minhash import all_pairs, sign
 

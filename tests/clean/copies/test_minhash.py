@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prose import edited, prose, true_overlap
+from support.made_prose import edited, prose, true_overlap
 from trasmallo.clean.copies.minhash import BANDS, MINIMA, SIGNATURE, all_pairs, compare, estimate, keys, sign
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from prose import prose
+from support.made_prose import prose
 from trasmallo.clean.copies.shingles import LONGEST, batches, ngrams, remix, words
 
 

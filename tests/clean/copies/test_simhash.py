@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from prose import edited, prose
+from support.made_prose import edited, prose
 from trasmallo.clean.copies import simhash
 from trasmallo.values.errors import UsageError
 

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from documents import GOOD, zipped
+from support.sample_documents import GOOD, zipped
 from trasmallo.clean.formats.archives import MAX_UNPACKED, read_gzip, read_zip, write_member
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from oldoffice import WRITTEN, make_doc, make_ole
+from support.office97 import WRITTEN, make_doc, make_ole
 from trasmallo.clean.formats.doc import read_doc
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 

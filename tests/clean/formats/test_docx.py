@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from documents import docx_item, docx_paragraph, docx_table, make_docx, zipped
+from support.sample_documents import docx_item, docx_paragraph, docx_table, make_docx, zipped
 from trasmallo.clean.formats.docx import Styles, read_docx
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.zip_package import parse_xml

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from documents import make_epub
+from support.sample_documents import make_epub
 from trasmallo.clean.formats.epub import read_epub
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, TooMuchMarkup, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, TooMuchMarkup, inline, inner_body
 
 
 def test_runs_that_look_alike_are_joined() -> None:
@@ -91,3 +91,9 @@ def test_losses_are_told_but_not_for_ever() -> None:
 
     assert page.losses[:2] == ["0", "1"]
     assert len(page.losses) < 100
+
+
+def test_the_body_of_a_page_has_no_scripts_and_no_links_into_its_book() -> None:
+    page = "<title> T </title><script>x</script><p><a href='https://example.org/'>a</a> <a href='b.html'>b</a></p>"
+
+    assert inner_body(page) == '<p><a href="https://example.org/">a</a> <a>b</a></p>'

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from documents import GOOD, MAIL, zipped
+from support.sample_documents import GOOD, MAIL, zipped
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.mail import read_mail, read_mailbox
 

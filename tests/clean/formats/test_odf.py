@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from documents import ODF_TEXT, flat_odf, make_odf, sheet_row
+from support.sample_documents import ODF_TEXT, flat_odf, make_odf, sheet_row
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.odf import read_odf
 

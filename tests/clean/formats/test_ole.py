@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from oldoffice import make_ole
+from support.office97 import make_ole
 from trasmallo.clean.formats.html_builder import Unreadable
 from trasmallo.clean.formats.ole import Compound, title_of
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pdfs import ENCRYPTION, make_pdf
+from support.small_pdfs import ENCRYPTION, make_pdf
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.pdf import read_lines, read_pdf
 from trasmallo.clean.formats.print_layout import lay_out

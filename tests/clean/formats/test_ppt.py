@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from oldoffice import make_ole, make_ppt
+from support.office97 import make_ole, make_ppt
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.ppt import read_ppt
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from documents import GOOD, make_pptx, relations, zipped
+from support.sample_documents import GOOD, make_pptx, relations, zipped
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.pptx import read_pptx
 

@@ -2,9 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from documents import GOOD, WORDS, make_docx
+from support.sample_documents import GOOD, WORDS, make_docx
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
-from trasmallo.clean.formats.readers import READERS, place_of, read_as, render
+from trasmallo.clean.formats.readers import read_as, render
+from trasmallo.clean.formats.registry import format_of, formats
 from trasmallo.clean.sniff import media_of
 from trasmallo.values.model import Drop
 
@@ -34,15 +35,15 @@ def test_every_rich_format_keeps_its_structure(ending: str) -> None:
 
 
 def test_every_reader_is_there() -> None:
-    for media in READERS:
+    for known in formats():
         try:
-            read_as(media, b"", HtmlBuilder())
+            read_as(known.media, b"", HtmlBuilder())
         except Unreadable as refused:
             assert str(refused)
 
 
 def test_kinds_of_xml_are_read_as_xml_and_the_rest_is_refused() -> None:
-    assert place_of("image/svg+xml") == place_of("text/xml")
+    assert format_of("image/svg+xml") is format_of("text/xml")
     with pytest.raises(Unreadable, match="video/mp4 is not read"):
         read_as("video/mp4", b"", HtmlBuilder())
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from documents import RTF
-from oldoffice import WRITTEN
+from support.office97 import WRITTEN
+from support.sample_documents import RTF
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.rtf import read_rtf
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder
-from trasmallo.clean.formats.web import body_of, read_html, read_xhtml
+from trasmallo.clean.formats.web import read_html, read_xhtml
 
 
 def test_html_stays_as_it_is() -> None:
@@ -27,9 +27,3 @@ def test_xhtml_may_close_any_element_at_once(source: str, opened: str) -> None:
     read_xhtml(source.encode(), page)
 
     assert page.whole == opened
-
-
-def test_the_body_of_a_page_has_no_scripts_and_no_links_into_its_book() -> None:
-    page = "<title> T </title><script>x</script><p><a href='https://example.org/'>a</a> <a href='b.html'>b</a></p>"
-
-    assert body_of(page) == ("T", '<p><a href="https://example.org/">a</a> <a>b</a></p>')

@@ -4,7 +4,7 @@ import struct
 
 import pytest
 
-from oldoffice import make_ole, make_xls
+from support.office97 import make_ole, make_xls
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.xls import read_xls
 

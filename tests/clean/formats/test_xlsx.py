@@ -4,7 +4,7 @@ import datetime
 
 import pytest
 
-from documents import make_xlsx
+from support.sample_documents import make_xlsx
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.xlsx import date_text, format_kind, read_xlsx, shortest
 

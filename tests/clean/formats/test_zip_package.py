@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from documents import relations, zipped
+from support.sample_documents import relations, zipped
 from trasmallo.clean.formats import zip_package as parcels
 from trasmallo.clean.formats.html_builder import Unreadable
 from trasmallo.clean.formats.zip_package import (

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.dom import see
 from trasmallo.clean.pictures.panels import PANELS, Subject, cetr_result, cnr_result, curve, nodes, slope, tree
 from trasmallo.values.drawing.shapes import Dot, Drawing, Label, Path, Rect

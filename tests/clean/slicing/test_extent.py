@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from slicing_vectors import LEXICON
+from support.slicing_vectors import LEXICON
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.extent import Extent, find_extent

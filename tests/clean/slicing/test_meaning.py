@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from slicing_vectors import LEXICON
+from support.slicing_vectors import LEXICON
 from trasmallo.clean.slicing.meaning import FARTHEST, Lexicon, languages, load
 
 

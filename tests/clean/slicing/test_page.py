@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.characters import BREAK
 from trasmallo.clean.slicing.page import Page, from_flat

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import trasmallo
-from pdfs import make_pdf
+from support.small_pdfs import make_pdf
+from trasmallo import slice_page
 from trasmallo.clean.slicing.matching import Reading
-from trasmallo.clean.slicing.sliced import slice_page
 from trasmallo.values.errors import CriterionError, UsageError
 
 HTML = "<html lang=es><ul><li>El Madrid gana<li>El Auxerre pierde<li>El Madrid gana al <a href=auxerre.html>Auxerre</a></ul>"
@@ -105,3 +107,19 @@ def test_an_empty_page() -> None:
 
 def test_nothing_found_is_no_error() -> None:
     assert slice_page(HTML, "xenón").text == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ({"html": 3}, "`html` is of the type int: give the page as a text or as bytes"),
+        ({"criterion": b"madrid"}, "`criterion` is of the type bytes: give a text"),
+        ({"tolerance": None}, "`tolerance` is of the type NoneType"),
+        ({"view": 3}, "unknown view 3"),
+        ({"url": 3}, "`url` is of the type int"),
+        ({"language": None}, "`language` is of the type NoneType"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_one_clear_error(arguments: dict[str, Any], problem: str) -> None:
+    with pytest.raises(UsageError, match=f"^{problem}"):
+        slice_page(**{"html": HTML, "criterion": "madrid", **arguments})

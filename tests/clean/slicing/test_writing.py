@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from soup import soup
+from support.broken_markup import soup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.sliced import slice_page
 

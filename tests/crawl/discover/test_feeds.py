@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from effort import effort
+from support.effort import effort
 from trasmallo.crawl.discover import feeds
 from trasmallo.crawl.discover.feeds import (
     LONGEST_WAIT,

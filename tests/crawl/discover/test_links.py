@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from effort import effort
+from support.effort import effort
 from trasmallo.crawl.discover.links import (
     ANCHOR_LIMIT,
     LINK_LIMIT,

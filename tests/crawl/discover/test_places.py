@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from effort import effort
+from support.effort import effort
 from trasmallo.crawl.discover.links import find_links
 from trasmallo.crawl.discover.places import PLACES
 from trasmallo.values.model import Link

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from certificates import make_certificate, server_context
-from hostile import OUTCOMES, PAGE, ROUTES, HostileServer, hostile_server
+from support.certificates import make_certificate, server_context
+from support.hostile_server import OUTCOMES, PAGE, ROUTES, HostileServer, hostile_server
 from trasmallo.crawl.fetch.fetcher import Fetcher, Limits
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.model import Failure, Outcome, Response

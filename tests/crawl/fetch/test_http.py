@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from fakeweb import run
-from hostile import HostileServer, hostile_server
+from support.fake_web import run
+from support.hostile_server import HostileServer, hostile_server
 from trasmallo.crawl.fetch.http import Connection, Pool, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import Answer
 from trasmallo.crawl.fetch.misfortune import Misfortune

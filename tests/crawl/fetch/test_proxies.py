@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from certificates import make_certificate, server_context
-from hostile import PAGE, HostileServer, Wire, hostile_server
+from support.certificates import make_certificate, server_context
+from support.hostile_server import PAGE, HostileServer, Wire, hostile_server
 from trasmallo.crawl.fetch.fetcher import Fetcher
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy, read_proxy
 from trasmallo.values.errors import ConfigError

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from leases import drain, end, pages
+from support.leasing import drain, end, pages
 from trasmallo.crawl.frontier import EmbeddedFrontier, Result
 from trasmallo.values.model import Outcome, Target
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import strategies
-from effort import effort
+from support import strategies
+from support.effort import effort
 from trasmallo.crawl.traps import traps as module
 from trasmallo.crawl.traps.shapes import shape_of
 from trasmallo.crawl.traps.traps import TrapReport, Traps, TrapSettings

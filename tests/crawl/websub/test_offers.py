@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from effort import effort
+from support.effort import effort
 from trasmallo.crawl.websub.offers import MOST_HUBS, Offer, find_offer, header_links
 from trasmallo.values.model import Response
 

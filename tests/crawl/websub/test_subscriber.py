@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 import pytest
 
-from fakeweb import FakeWeb, run
+from support.fake_web import FakeWeb, run
 from trasmallo.crawl.websub import subscriber as subscribing
 from trasmallo.crawl.websub.subscriber import PRIORITY, Settings, Subscriber
 from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions

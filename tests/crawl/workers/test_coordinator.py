@@ -10,11 +10,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from fakeweb import EPOCH, FakeWeb, run
+from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.frontier import EmbeddedFrontier
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import LocalCrawl, Plan, Standing
 from trasmallo.crawl.queue_search import Seen, Wanted
 from trasmallo.crawl.queue_search import Waiting as Waits
@@ -44,6 +43,7 @@ from trasmallo.crawl.workers.worker import Share
 from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.pipes import HEAD, encode
+from trasmallo.values.run_status import HostStatus
 
 HOSTS = 12
 PAGES = 5
@@ -297,7 +297,8 @@ def test_one_that_waits_is_no_news_while_another_downloads() -> None:
 def test_hosts_at_work_come_first_then_the_longest_queues() -> None:
     desk = Desk()
     hosts = [
-        HostNow(name, queued, "", leased=leased) for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
+        HostStatus(host=name, queued=queued, reason="", leased=leased)
+        for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
     ]
     desk.report(0, state=State(hosts=hosts[:2]))
     desk.report(1, state=State(hosts=hosts[2:]))

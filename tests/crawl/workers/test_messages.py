@@ -6,7 +6,6 @@ import msgspec
 import pytest
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import Plan, Standing
 from trasmallo.crawl.workers.messages import (
     Allow,
@@ -30,6 +29,7 @@ from trasmallo.events import Failed, Fetched, LineChanged
 from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Fetch, Locator, Outcome, Target
 from trasmallo.values.pipes import HEAD, Trouble, encode
+from trasmallo.values.run_status import HostStatus
 
 PLAN = Plan(CrawlConfig(seeds=("http://a.es/",)), "frontier", "traps", "border", "rules", "bot/1", ("a.es", "127.0.0.0/8"))
 ROW = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
@@ -38,7 +38,15 @@ EVENTS = (
     Failed(url="http://a.es/b", outcome=Outcome.TIMED_OUT, cause="slow", again_at=3.0),
     LineChanged(line=2, state="waiting"),
 )
-STATE = State(Standing(1, 2, 3, 4, 5), 6, True, 7, True, 8, [HostNow("http://a.es", 1, "rests", 2.0, True, Outcome.FETCHED)])
+STATE = State(
+    Standing(1, 2, 3, 4, 5),
+    6,
+    True,
+    7,
+    True,
+    8,
+    [HostStatus(host="http://a.es", queued=1, reason="rests", until=2.0, leased=True, last_outcome=Outcome.FETCHED)],
+)
 TARGETS = [Target("http://b.es/ñ", 1, -2, "http://a.es/", 3), Target("http://b.es/c")]
 PACKED = pack([(target.url, target.depth, target.priority, target.via, target.hops) for target in TARGETS])
 

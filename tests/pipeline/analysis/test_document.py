@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from pages import HTML, html, store
-from tokens import columns
-from trasmallo.clean.content import METHODS
+from support.stored_pages import HTML, html, store
+from support.token_documents import columns
+from trasmallo import plugins
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.analysis.document import decode_page, read_page
 from trasmallo.results.rows import TABLES
@@ -120,7 +120,7 @@ def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
     assert found["texts"][0]["text"].startswith("inicio")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", plugins.own_names("trasmallo.methods"))
 def test_the_main_content_is_found_by_the_method_of_the_project(tmp_path: Path, method: str) -> None:
     links = "".join(f"<li><a href=/{n}>Enlace {n}</a></li>" for n in range(40))
     prose = "<p>La red se cala al anochecer, y se recoge de madrugada, cuando el viento ha calmado.</p>" * 12

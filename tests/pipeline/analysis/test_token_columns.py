@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-import tokens
+from support import token_documents as tokens
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE
 from trasmallo.study.morphology import tag_types

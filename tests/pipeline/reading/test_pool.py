@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import uvloop
 
-from pages import RUN, html, setup, store
+from support.stored_pages import RUN, html, setup, store
 from trasmallo.events import Dropped, Event, Studied
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from documents import GOOD
-from oldoffice import make_doc
-from pages import html, setup, store
+from support.office97 import make_doc
+from support.sample_documents import GOOD
+from support.stored_pages import html, setup, store
 from trasmallo.pipeline.reading import worker
 from trasmallo.pipeline.reading.messages import Batch, Began, Done, Said, StoredText, TextBatch, decode_said
 from trasmallo.pipeline.reading.worker import Worker

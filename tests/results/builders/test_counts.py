@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from counts import rows_of
+from support.counted_documents import rows_of
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.builders import counts

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from counts import rows_of
+from support.counted_documents import rows_of
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.builders import sequences

@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from counts import rows_of, tokens_of
+from support.counted_documents import rows_of, tokens_of
 from trasmallo.config import StudyConfig
 from trasmallo.results.builders.counts import Source
 from trasmallo.results.builders.files import NUMBERED, columns_file, made_numbers, made_rows, rows_file

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from concordances import TEXTS, make_run
+from support.concordance_run import TEXTS, make_run
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from concordances import make_run
+from support.concordance_run import make_run
 from trasmallo.results.concordance import counts
 from trasmallo.results.concordance.counts import Breakdown, Collocates, Distribution, Window, function_words, part_sql
 from trasmallo.results.concordance.points import Point

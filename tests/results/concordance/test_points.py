@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from concordances import make_run
+from support.concordance_run import make_run
 from trasmallo.results.concordance.points import Point, Points, collated, points_of
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.tokens import Corpus

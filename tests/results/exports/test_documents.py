@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from commands import hurried
-from exported import document, laid_out, read_vertical
-from tokens import write_documents
+from support.command_line import hurried
+from support.export_checks import document, laid_out, read_vertical
+from support.token_documents import write_documents
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Studied
 from trasmallo.project.project import Project

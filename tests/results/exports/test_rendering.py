@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from exported import document, laid_out
-from tokens import write_documents
+from support.export_checks import document, laid_out
+from support.token_documents import write_documents
 from trasmallo.results.exports import rendering
 from trasmallo.results.exports.rendering import Rendering, Word, category_of, clean
 from trasmallo.store.tokens import Corpus

@@ -9,8 +9,8 @@ from typing import Any
 from hypothesis import given
 from lxml import etree
 
-from exported import HEADER, NAMESPACE, Token, document, hostile, laid_out, read_conllu, read_tei, tokens
-from tokens import write_documents
+from support.export_checks import HEADER, NAMESPACE, Token, document, hostile, laid_out, read_conllu, read_tei, tokens
+from support.token_documents import write_documents
 from trasmallo import __version__
 from trasmallo.project.project import Project
 from trasmallo.results.exports.tei import Tei

@@ -9,8 +9,8 @@ from typing import Any
 
 from hypothesis import given
 
-from exported import HEADER, document, hostile, laid_out, read_conllu, read_vertical, tokens
-from tokens import write_documents
+from support.export_checks import HEADER, document, hostile, laid_out, read_conllu, read_vertical, tokens
+from support.token_documents import write_documents
 from trasmallo.project.project import Project
 from trasmallo.results.exports.vertical import ATTRIBUTES, Vertical, registry
 from trasmallo.store.tokens import Corpus

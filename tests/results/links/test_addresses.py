@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import linkweb as web
+from support import linked_run as web
 from trasmallo.results.links.addresses import prepare
 from trasmallo.results.tables import Tables, compile_tables
 from trasmallo.store.run_folders import Run

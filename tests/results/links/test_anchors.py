@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import linkweb as web
+from support import linked_run as web
 from trasmallo.results.rows import LinkRow
 from trasmallo.results.tables import Tables
 from trasmallo.store.run_folders import Run

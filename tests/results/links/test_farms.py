@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 from pathlib import Path
 
-import linkweb as web
+from support import linked_run as web
 from trasmallo.results.rows import FarmRow, LinkRow
 from trasmallo.results.tables import Tables, compile_tables
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import linkweb as web
+from support import linked_run as web
 from trasmallo.results.links.question import Ranked, RankQuestion, rank
 from trasmallo.results.links.ranks import forget_start
 from trasmallo.results.rows import WordRow

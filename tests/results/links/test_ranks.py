@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import linkweb as web
+from support import linked_run as web
 from trasmallo.results.links import ranks
 from trasmallo.results.rows import LinkRow, RankRow
 from trasmallo.results.tables import Tables

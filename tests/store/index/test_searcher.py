@@ -48,7 +48,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     return Searcher(folder)
 
 
-EVERYTHING = Manner(groups=None)
+EVERYTHING = Manner(groups=None, types={"pdf": ("application/pdf",)})
 
 
 def find(searcher: Searcher, query: str, manner: Manner = EVERYTHING, **wanted: object) -> Found:

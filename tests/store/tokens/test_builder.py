@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import tokens
+from support import token_documents as tokens
 from trasmallo.store.tokens import Builder, Corpus, DocumentTokens
 from trasmallo.values.model import Tagged
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-import tokens
+from support import token_documents as tokens
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus, DocumentTokens, open_merged
 from trasmallo.values.model import Tagged
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import tokens
+from support import token_documents as tokens
 from trasmallo.store.tokens import Corpus, merge
 from trasmallo.values.errors import StoreDamaged, StoreFull
 

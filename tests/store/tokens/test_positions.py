@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tokens import Rows, document, documents, write_documents
+from support.token_documents import Rows, document, documents, write_documents
 from trasmallo.store.tokens import Corpus, merge, positions
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.graph.farms import Farm, Options, find_cycles, find_farms
+from trasmallo.study.graph.farms import Farm, FarmOptions, find_cycles, find_farms
 from trasmallo.study.graph.graph import Graph
 
 SITES = 400
@@ -24,7 +24,7 @@ def made(seed: int = 5, answered: float = 0.15) -> Links:
     return links + [(target, source) for source, target in links[: int(answered * len(links))]]
 
 
-def farms(links: Links, options: Options | None = None) -> list[Farm]:
+def farms(links: Links, options: FarmOptions | None = None) -> list[Farm]:
     return find_farms(Graph([source for source, _ in links], [target for _, target in links], SITES), options)
 
 
@@ -67,7 +67,9 @@ def test_what_everybody_links_to_makes_nobody_alike() -> None:
 
 def test_small_groups_are_none() -> None:
     assert farms(made() + list(permutations([300, 301, 302], 2))) == []
-    assert members(farms(made() + list(permutations([300, 301, 302], 2)), Options(members=3)), "mutual") == [[300, 301, 302]]
+    assert members(farms(made() + list(permutations([300, 301, 302], 2)), FarmOptions(members=3)), "mutual") == [
+        [300, 301, 302]
+    ]
 
 
 @pytest.mark.parametrize("links", [[], [(0, 0)] * 1_000, [(0, site) for site in range(SITES)]])
@@ -84,5 +86,5 @@ def test_cycles_are_links_that_are_answered(links: Links) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=90))
 def test_any_web_can_be_looked_at(links: Links) -> None:
-    found = find_farms(Graph([source for source, _ in links], [target for _, target in links], 10), Options(links=2))
+    found = find_farms(Graph([source for source, _ in links], [target for _, target in links], 10), FarmOptions(links=2))
     assert all(0 <= farm.density <= 1 and 0 <= farm.inside <= 1 and len(farm.members) >= 4 for farm in found)

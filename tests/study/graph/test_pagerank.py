@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from trasmallo.study.graph.graph import Graph
-from trasmallo.study.graph.pagerank import Options, pagerank
+from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 
 THREE = Graph([0, 0, 1, 2], [1, 2, 2, 0], 3)
 """The textbook's web (figure 4.10): A links to B and C, B to C, C to A."""
@@ -26,7 +26,7 @@ def exact(graph: Graph, surprise: float, lands: NDArray[np.float64]) -> NDArray[
 
 
 def test_the_textbooks_web_without_the_button() -> None:
-    found = pagerank(THREE, Options(surprise=0))
+    found = pagerank(THREE, PageRankOptions(surprise=0))
     assert found.values == pytest.approx([0.4, 0.2, 0.4], abs=1e-6)
 
 
@@ -49,7 +49,7 @@ def test_the_distance_to_the_solution_is_within_the_tolerance(
     if topic is not None:
         lands = np.isin(np.arange(15), list(topic)) / len(topic)
     pages = None if topic is None else np.array(sorted(topic), np.int32)
-    found = pagerank(graph, Options(surprise), topic=pages)
+    found = pagerank(graph, PageRankOptions(surprise), topic=pages)
     assert np.abs(found.values - exact(graph, surprise, lands)).sum() <= found.distance + 1e-9
     assert found.distance <= 1e-6
     assert (found.values >= 0).all()
@@ -96,7 +96,7 @@ def test_without_pages_or_links() -> None:
 
 @pytest.mark.parametrize("surprise", [0, 0.15])
 def test_circles_settle(surprise: float) -> None:
-    pair = pagerank(Graph([0, 1], [1, 0], 2), Options(surprise), start=np.array([1.0, 0.0]))
+    pair = pagerank(Graph([0, 1], [1, 0], 2), PageRankOptions(surprise), start=np.array([1.0, 0.0]))
     assert pair.values == pytest.approx([0.5, 0.5], abs=1e-6)
 
 
@@ -115,7 +115,7 @@ def test_long_ways_are_walked_to_the_end() -> None:
 @pytest.mark.parametrize("surprise", [-0.1, 1.0, float("nan")])
 def test_no_probability(surprise: float) -> None:
     with pytest.raises(ValueError, match="surprise"):
-        pagerank(THREE, Options(surprise))
+        pagerank(THREE, PageRankOptions(surprise))
 
 
 @pytest.mark.parametrize("topic", [[], [3], [-1]])

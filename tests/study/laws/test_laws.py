@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spectra import spectrum
 from trasmallo.study.laws import Laws, describe, shown_ranks
 from trasmallo.study.laws.heaps import Growth
-from trasmallo.study.laws.zipf import spectrum
 
 WORDS = "el mar y el puerto y el faro de la isla y la red de la pesca del mar".split()  # noqa: SIM905 - read as a text
 

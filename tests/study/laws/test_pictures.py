@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from lxml import etree
 
+from spectra import spectrum
 from trasmallo.study.laws import Laws, describe
 from trasmallo.study.laws.heaps import Growth
 from trasmallo.study.laws.pictures import draw, growth, shares, zipf
-from trasmallo.study.laws.zipf import spectrum
 from trasmallo.values.drawing import encode
 from trasmallo.values.drawing.shapes import Dot, Label, Path, Rect
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from spectra import spectrum
 from trasmallo.study.laws import zipf
 
 counts = st.lists(st.integers(1, 200), min_size=1, max_size=60)
@@ -14,7 +15,7 @@ counts = st.lists(st.integers(1, 200), min_size=1, max_size=60)
 
 @given(counts)
 def test_the_spectrum_keeps_words_and_occurrences(frequencies: list[int]) -> None:
-    found = zipf.spectrum(frequencies)
+    found = spectrum(frequencies)
     assert (found.types, found.total) == (len(frequencies), sum(frequencies))
     assert found.hapax == frequencies.count(1)
     assert list(found.frequencies) == sorted(set(frequencies), reverse=True)
@@ -38,9 +39,9 @@ def test_shares_of_the_textbooks_table() -> None:
 
 
 def test_the_constant_of_a_text_that_obeys_zipf() -> None:
-    found = zipf.spectrum([27_720 // rank for rank in range(1, 13)])
+    found = spectrum([27_720 // rank for rank in range(1, 13)])
     assert zipf.constant(found) == pytest.approx(27_720 / found.total)
-    assert zipf.constant(zipf.spectrum([])) == 0
+    assert zipf.constant(spectrum([])) == 0
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_the_constant_of_a_text_that_obeys_zipf() -> None:
 )
 def test_mandelbrots_parameters_are_found_again(alpha: float, beta: float, types: int) -> None:
     expected = (np.arange(1, types + 1) + beta) ** -alpha
-    found = zipf.fit_mandelbrot(zipf.spectrum(np.maximum((expected / expected.sum() * 1e9).round(), 1).astype(int).tolist()))
+    found = zipf.fit_mandelbrot(spectrum(np.maximum((expected / expected.sum() * 1e9).round(), 1).astype(int).tolist()))
     assert found is not None
     assert (found.alpha, found.beta) == (pytest.approx(alpha, abs=1e-3), pytest.approx(beta, abs=0.02))
     assert found.gamma == pytest.approx(1 / expected.sum(), rel=0.02)
@@ -59,7 +60,7 @@ def test_mandelbrots_parameters_are_found_again(alpha: float, beta: float, types
 def test_a_drawn_text_has_the_parameters_of_its_law() -> None:
     law = (np.arange(1, 20_001) + 2.7) ** -1.1
     drawn = np.random.default_rng(7).multinomial(300_000, law / law.sum())
-    found = zipf.fit_mandelbrot(zipf.spectrum(drawn[drawn > 0].tolist()))
+    found = zipf.fit_mandelbrot(spectrum(drawn[drawn > 0].tolist()))
     assert found is not None
     assert (found.alpha, found.beta) == (pytest.approx(1.1, abs=0.02), pytest.approx(2.7, abs=0.5))
     assert found.distance < 0.01
@@ -67,7 +68,7 @@ def test_a_drawn_text_has_the_parameters_of_its_law() -> None:
 
 def test_no_other_parameters_are_likelier() -> None:
     text = "el perro y el gato y el pez de la casa de la esquina"
-    found = zipf.spectrum(Counter(text.split()).values())
+    found = spectrum(Counter(text.split()).values())
     law = zipf.fit_mandelbrot(found)
     assert law is not None
 
@@ -82,12 +83,12 @@ def test_no_other_parameters_are_likelier() -> None:
 
 
 def test_too_little_text_has_no_law() -> None:
-    assert zipf.fit_mandelbrot(zipf.spectrum([5, 1])) is None
+    assert zipf.fit_mandelbrot(spectrum([5, 1])) is None
 
 
 @given(counts)
 def test_every_text_gets_finite_parameters(frequencies: list[int]) -> None:
-    law = zipf.fit_mandelbrot(zipf.spectrum(frequencies))
+    law = zipf.fit_mandelbrot(spectrum(frequencies))
     assert law is None or (0 <= law.distance <= 1 and law.beta >= 0 and np.isfinite([law.alpha, law.gamma]).all())
 
 

@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.bounds import Whole
-from trasmallo.study.factorising import numbered
+from trasmallo.study.factorising import factorise
 from trasmallo.study.measures.richness import Richness, mattr, mtld, richness, said_before, yule
+from trasmallo.values.arrays import Whole
 
 TEXT = "el mar y el puerto y el faro de la isla y la red de la pesca del mar y del puerto de la isla"
 words = st.lists(st.sampled_from("abcdefgh"), max_size=200)
 
 
 def rich(text: Sequence[str]) -> Richness:
-    words = numbered(text).rows
+    words = factorise(text).rows
     return richness(words, said_before(words))
 
 
 def before(text: Sequence[str]) -> Whole:
-    return said_before(numbered(text).rows)
+    return said_before(factorise(text).rows)
 
 
 def test_where_words_were_said_before() -> None:

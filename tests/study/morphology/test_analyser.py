@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexica import listed, small
+from support.small_lexicon import listed, small
 from trasmallo.study.morphology.analyser import analyser, prepare
 from trasmallo.values.model import Analysis
 

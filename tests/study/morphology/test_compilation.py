@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from lexica import listed, tables
+from support.small_lexicon import listed, tables
 from trasmallo.study.morphology import compilation
 from trasmallo.study.morphology.compilation import cache_folder, entries, open_tables
-from trasmallo.study.morphology.source import Lexicon, Source
+from trasmallo.study.morphology.lexicon_files import LexiconFiles, LexiconSettings
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def lexicon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "rows"
     rows = [f"{form} {lemma} {tag}" for form, its in listed().items() for lemma, tag in its]
     path.write_text("\n".join(rows), encoding="utf-8")
-    monkeypatch.setattr(compilation, "find", lambda _: Source((path,), "digest", Lexicon()))
+    monkeypatch.setattr(compilation, "find", lambda _: LexiconFiles((path,), "digest", LexiconSettings()))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return path
 
@@ -57,7 +57,7 @@ def test_a_damaged_file_is_compiled_again(lexicon: Path) -> None:
 
 def test_another_source_is_another_file(lexicon: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     open_tables("es")
-    monkeypatch.setattr(compilation, "find", lambda _: Source((lexicon,), "another", Lexicon()))
+    monkeypatch.setattr(compilation, "find", lambda _: LexiconFiles((lexicon,), "another", LexiconSettings()))
     open_tables("es")
     assert len(files()) == 2
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lexica import small
+from support.small_lexicon import small
 from trasmallo.study.morphology import corrections
 from trasmallo.study.morphology.corrections import Mistakes, mistakes_of
 from trasmallo.study.morphology.letter_model import AnyLetter

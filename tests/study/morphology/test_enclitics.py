@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexica import tables
+from support.small_lexicon import tables
 from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.enclitics import Enclitics
 from trasmallo.study.morphology.tags import Tags

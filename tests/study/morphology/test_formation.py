@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from lexica import formation
-from trasmallo.study.morphology.formation import Rules
+from support.small_lexicon import formation
+from trasmallo.study.morphology.formation import RulesByEnding
 from trasmallo.values.model import Analysis
 
 
@@ -77,7 +77,7 @@ def test_pronouns_keep_the_prefix_in_front() -> None:
 def test_rules_are_tried_where_their_words_end_so() -> None:
     several = [[Analysis(str(number), "X")] for number in range(4)]
     first, second, third, any_word = (lambda _, found=found: found for found in several)
-    rules = Rules([(first, ("mente", "ito")), (any_word, None), (second, ("s", "")), (third, ("os",))])
+    rules = RulesByEnding([(first, ("mente", "ito")), (any_word, None), (second, ("s", "")), (third, ("os",))])
     tried = {word: rules.for_ending_of(word) for word in ("rito", "gente", "casitos", "tras", "s", "sol", "")}
     assert tried["rito"] == tried["gente"] == (first, any_word)
     assert tried["casitos"] == (any_word, second, third)

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from lexica import small
+from support.small_lexicon import small
 from trasmallo.study.morphology.analyser import analyser
 from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.values.model import Analysis

@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from lexica import small
-from trasmallo.study.morphology.lexical import Lexical, Seen
+from support.small_lexicon import small
+from trasmallo.study.morphology.lexical import Lexical, SeenInTraining
 
 
-def candidates(word: str, seen: Seen | None = None) -> tuple[str, ...]:
-    return Lexical(small(), seen or Seen()).describe(word, False).candidates
+def candidates(word: str, seen: SeenInTraining | None = None) -> tuple[str, ...]:
+    return Lexical(small(), seen or SeenInTraining()).describe(word, False).candidates
 
 
 @pytest.mark.parametrize(
@@ -30,12 +30,12 @@ def test_what_a_word_may_be(word: str, expected: tuple[str, ...]) -> None:
 
 
 def test_what_training_saw_of_a_word() -> None:
-    assert candidates("la", Seen({"la": ("DET", "PRON")})) == ("DET", "PRON")
-    assert candidates("La", Seen({"la": ("DET", "PRON")})) == ("DET", "PRON", "PROPN")
-    assert candidates("casa", Seen(further={"casa": ("ADJ",)})) == ("ADJ", "NOUN", "VERB")
-    assert candidates("dar", Seen(auxiliaries=frozenset({"dar"}))) == ("AUX", "VERB")
+    assert candidates("la", SeenInTraining({"la": ("DET", "PRON")})) == ("DET", "PRON")
+    assert candidates("La", SeenInTraining({"la": ("DET", "PRON")})) == ("DET", "PRON", "PROPN")
+    assert candidates("casa", SeenInTraining(further={"casa": ("ADJ",)})) == ("ADJ", "NOUN", "VERB")
+    assert candidates("dar", SeenInTraining(auxiliaries=frozenset({"dar"}))) == ("AUX", "VERB")
 
 
 def test_the_first_word_gives_other_clues() -> None:
-    first, other = (Lexical(small(), Seen()).describe("Casa", begins).clues for begins in (True, False))
+    first, other = (Lexical(small(), SeenInTraining()).describe("Casa", begins).clues for begins in (True, False))
     assert first != other

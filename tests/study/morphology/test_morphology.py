@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import trasmallo
-from badtexts import SAME, TEXTS
+from support.bad_texts import SAME, TEXTS
 from trasmallo.study import morphology
 from trasmallo.study.tokenise import tokenise
 from trasmallo.values.errors import UsageError

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.morphology.sieve import fingerprints
+from trasmallo.study.morphology.fingerprints import fingerprints
 from trasmallo.study.morphology.tables import MAGIC, Reading, Tables, pack
 
 HOUSE = Reading(1, "", "NOUN", "Number=Plur", (), "lexicon", "NCFP000")
@@ -30,7 +30,7 @@ def test_only_what_was_packed_is_found(forms: set[str], other: str) -> None:
     assert bool(tables.find(other)) == (other in forms)
 
 
-def test_the_sieve_lets_pass_what_is_listed_by_itself() -> None:
+def test_the_filter_lets_pass_what_is_listed_by_itself() -> None:
     tables, prints = Tables(b"".join(pack(FORMS))), fingerprints(["casas", "mesas", "años"])
     assert tables.likely(prints).tolist() == [0, 1, 2]
     assert Tables(b"".join(pack({"casas": (MARRY,)}))).likely(prints).tolist() == []

@@ -7,22 +7,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lexica import small
-from trasmallo.study.morphology import clues, tagger, trained
-from trasmallo.study.morphology.lexical import Lexical, Seen
-from trasmallo.study.morphology.memory import Memory
+from support.small_lexicon import small
+from trasmallo.study.interned_forms import forms_of
+from trasmallo.study.morphology import tagger, tagger_features, tagger_model
+from trasmallo.study.morphology.analysis_cache import AnalysisCache
+from trasmallo.study.morphology.lexical import Lexical, SeenInTraining
 from trasmallo.study.morphology.tagger import Plain, Tagger, beginnings
+from trasmallo.study.morphology.tagger_model import Convention, Model
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.morphology.trained import Convention, Model
-from trasmallo.study.vocabulary import forms_of
 
 CATEGORIES = ("ADJ", "DET", "NOUN", "PRON", "PROPN", "PUNCT", "SYM", "VERB", "X", "ADV", "NUM", "ADP")
 
 
 def after(word: str) -> int:
     """The feature that the word before is this one."""
-    found = clues.hashed([Lexical(small(), Seen()).describe(word, False).clues])
-    return int(clues.alone(found)[0, clues.BOUNDS[2]])
+    found = tagger_features.hashed([Lexical(small(), SeenInTraining()).describe(word, False).clues])
+    return int(tagger_features.alone(found)[0, tagger_features.BOUNDS[2]])
 
 
 def model() -> Model:
@@ -35,7 +35,7 @@ def model() -> Model:
 
 
 def made() -> Tagger:
-    return Tagger(model(), "one", Memory(small()), Tags("es"))
+    return Tagger(model(), "one", AnalysisCache(small()), Tags("es"))
 
 
 def tag_all(tagger: Tagger | Plain, sentences: list[list[str]]) -> list[list[tagger.Tagged]]:
@@ -103,7 +103,7 @@ def test_many_words_grow_the_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_words_met_beforehand_change_nothing() -> None:
     met = made()
     primed = met.meet(["la", "casa", "di"], ["La", "Casa"])
-    restored = Tagger(model(), "one", Memory(small()), Tags("es"), primed)
+    restored = Tagger(model(), "one", AnalysisCache(small()), Tags("es"), primed)
     several = [["La", "casa"], ["me", "casa", "di"], ["Casa", "nueva"]]
     assert tag_all(restored, several) == tag_all(met, several) == tag_all(made(), several)
 
@@ -114,6 +114,6 @@ def test_without_a_model_the_first_reading_is_taken() -> None:
 
 
 def test_a_model_of_the_package_agrees_with_its_categories() -> None:
-    found = trained.load("es")
+    found = tagger_model.load("es")
     assert found is not None
     assert len(np.frombuffer(found.conventions["gsd"].weights, np.int8)) == len(found.keys) // 4 * len(found.categories)

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from trasmallo.study.morphology import warm_cache
-from trasmallo.study.morphology.warm_cache import Primed
+from trasmallo.study.morphology.warm_cache import WarmCache
 
-SOME = Primed([("", False), ("La", True)], b"1", b"2", b"3", {4: ("el", "Gender=Fem", ("se",))})
+SOME = WarmCache([("", False), ("La", True)], b"1", b"2", b"3", {4: ("el", "Gender=Fem", ("se",))})
 
 
 def test_what_was_kept_comes_back(tmp_path: Path) -> None:
@@ -27,7 +27,7 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
 
 
 def test_each_convention_and_version_has_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = warm_cache.place("es", "ancora")
-    assert first != warm_cache.place("es", "gsd")
+    first = warm_cache.path_of("es", "ancora")
+    assert first != warm_cache.path_of("es", "gsd")
     monkeypatch.setattr("trasmallo.__version__", "0.0.0")
-    assert warm_cache.place("es", "ancora") != first
+    assert warm_cache.path_of("es", "ancora") != first

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from naive_queries import Token, document_tokens
-from tokens import write_documents
+from support.naive_queries import Token, document_tokens
+from support.token_documents import write_documents
 from trasmallo.store.tokens import Corpus
 from trasmallo.study.query.conditions import Conditions
 from trasmallo.study.query.parsing import parse

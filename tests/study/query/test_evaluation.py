@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from naive_queries import Documents, Token, document_tokens, documents, hits, queries
-from tokens import write_documents
+from support.naive_queries import Documents, Token, document_tokens, documents, hits, queries
+from support.token_documents import write_documents
 from trasmallo.store.tokens import Corpus, merge
-from trasmallo.study.query import evaluation, walking
-from trasmallo.study.query.evaluation import Source, search
-from trasmallo.study.query.machine import labels
+from trasmallo.study.query import automaton_walk, evaluation
+from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.parsing import parse
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Query
+from trasmallo.study.query.token_automaton import labels
 
 
 def corpus_of(made: Documents) -> Corpus:
@@ -25,7 +25,7 @@ def corpus_of(made: Documents) -> Corpus:
         return Corpus.open(Path(folder) / "tokens")
 
 
-def found(query: Query, source: Source) -> list[tuple[int, int]]:
+def found(query: Query, source: QueriedCorpus) -> list[tuple[int, int]]:
     return [
         (first, length)
         for some in search(query, source)
@@ -38,7 +38,7 @@ def found(query: Query, source: Source) -> list[tuple[int, int]]:
 def test_the_hits_are_those_of_a_plain_evaluator(made: Documents, query: Query) -> None:
     known = labels(query.pattern)
     assume(all(one.first in known and one.second in known for one in query.agreements))
-    assert found(query, Source(corpus_of(made))) == hits(query, made)
+    assert found(query, QueriedCorpus(corpus_of(made))) == hits(query, made)
 
 
 @settings(max_examples=40)
@@ -47,16 +47,16 @@ def test_looking_at_every_token_finds_the_same_as_lists_do(made: Documents, quer
     known = labels(query.pattern)
     assume(all(one.first in known and one.second in known for one in query.agreements))
     corpus = corpus_of(made)
-    listed = found(query, Source(corpus))
+    listed = found(query, QueriedCorpus(corpus))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evaluation, "DENSE", 0.0)
         patch.setattr(evaluation, "DENSE_CATEGORY", 0.0)
         patch.setattr(evaluation, "AT_ONCE", 3)
-        assert found(query, Source(corpus)) == listed
+        assert found(query, QueriedCorpus(corpus)) == listed
         patch.setattr(evaluation, "DENSE", 1.0)
         patch.setattr(evaluation, "DENSE_CATEGORY", 1.0)
         patch.setattr(evaluation, "_TOGETHER", 2)
-        assert found(query, Source(corpus)) == listed
+        assert found(query, QueriedCorpus(corpus)) == listed
 
 
 @pytest.fixture(scope="module")
@@ -68,16 +68,16 @@ def long_corpus() -> Corpus:
 
 def test_documents_with_many_ways_are_looked_at_one_by_one(long_corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     query = parse('[] 1:[word="a"] []{0,3} 2:[] []{0,3} & 1.lemma = 2.lemma within s')
-    whole = found(query, Source(long_corpus))
-    monkeypatch.setattr(walking, "_MOST_ROWS", 10_000)
-    assert found(query, Source(long_corpus)) == whole
-    monkeypatch.setattr(walking, "_MOST_ROWS", 1_000)
+    whole = found(query, QueriedCorpus(long_corpus))
+    monkeypatch.setattr(automaton_walk, "_MOST_ROWS", 10_000)
+    assert found(query, QueriedCorpus(long_corpus)) == whole
+    monkeypatch.setattr(automaton_walk, "_MOST_ROWS", 1_000)
     with pytest.raises(QueryError, match="too many ways"):
-        found(query, Source(long_corpus))
+        found(query, QueriedCorpus(long_corpus))
 
 
 def test_a_million_hits_come_some_at_a_time(long_corpus: Corpus) -> None:
-    sizes = [len(some) for some in search(parse("[]{1,6} within s"), Source(long_corpus))]
+    sizes = [len(some) for some in search(parse("[]{1,6} within s"), QueriedCorpus(long_corpus))]
     assert sum(sizes) == 1_000 * 20 * (10 + 9 + 8 + 7 + 6 + 5)
     assert max(sizes) < sum(sizes)
 
@@ -86,8 +86,8 @@ def test_masks_leave_documents_out(long_corpus: Corpus) -> None:
     chosen = np.zeros(1_000, dtype=np.bool_)
     chosen[[3, 500]] = True
     for text in ('"a"', '[pos="ADJ"] [pos="NOUN"]', '"a" []? "b"'):
-        whole = sum(len(some) for some in search(parse(text), Source(long_corpus)))
-        some = sum(len(some) for some in search(parse(text), Source(long_corpus), documents=chosen))
+        whole = sum(len(some) for some in search(parse(text), QueriedCorpus(long_corpus)))
+        some = sum(len(some) for some in search(parse(text), QueriedCorpus(long_corpus), documents=chosen))
         assert some * 500 == whole
 
 
@@ -99,14 +99,14 @@ def test_masks_leave_documents_out(long_corpus: Corpus) -> None:
     ],
 )
 def test_what_would_take_all_memory_is_refused(long_corpus: Corpus, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walking, "_MOST_ROWS", 1 << 17)
+    monkeypatch.setattr(automaton_walk, "_MOST_ROWS", 1 << 17)
     with pytest.raises(QueryError, match="too many ways|longer than"):
-        for _ in search(parse(text), Source(long_corpus)):
+        for _ in search(parse(text), QueriedCorpus(long_corpus)):
             pass
 
 
 def test_hostile_queries_end_soon(long_corpus: Corpus) -> None:
-    source = Source(long_corpus)
+    source = QueriedCorpus(long_corpus)
     alternatives = "|".join(f'"w{number}" "a"' for number in range(400))
     assert found(parse(f"({alternatives})"), source) == []
     assert found(parse("(" + "|".join(f'"w{number}"' for number in range(1_000)) + ") []"), source) == []
@@ -117,6 +117,6 @@ def test_hostile_queries_end_soon(long_corpus: Corpus) -> None:
 
 def test_documents_must_be_chosen_by_somebody(long_corpus: Corpus) -> None:
     with pytest.raises(QueryError, match="what hits are within"):
-        found(parse('"a" containing <doc/>'), Source(long_corpus, lambda area: np.ones(1_000, dtype=np.bool_)))
+        found(parse('"a" containing <doc/>'), QueriedCorpus(long_corpus, lambda area: np.ones(1_000, dtype=np.bool_)))
     with pytest.raises(QueryError, match="no token has the label '2'"):
-        found(parse('1:"a" & 1.word = 2.word'), Source(long_corpus))
+        found(parse('1:"a" & 1.word = 2.word'), QueriedCorpus(long_corpus))

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from hypothesis import given
 
-from naive_queries import queries
+from support.naive_queries import queries
 from trasmallo.study.query.parsing import is_phrase, parse, phrase
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from support.warc_answers import answer, files_of
 from trasmallo.project.project import Project
 from trasmallo.store.archive import Archive
-from warcs import answer, files_of
 from web.conftest import Client
 
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import pytest
 
-from commands import call
+from support.command_line import call
 from web.conftest import Client
 
 

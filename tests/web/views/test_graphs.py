@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from trasmallo.study.stop import standard
+from trasmallo.study.stop_lists import standard
 from web.conftest import Client
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from browser.process import until
+from support.waiting import until
 from trasmallo.demo.play import make_project
 from trasmallo.demo.site import Site
 from trasmallo.project.lock import holder
@@ -75,7 +75,7 @@ def test_a_run_of_the_command_line_is_seen_and_finished(client: Client, slow: Pr
 
 
 def test_pages_that_were_sent_are_studied(client: Client, cats: Project) -> None:
-    from web.views.test_sent import BEARER, PAGE
+    from web.views.test_inbox import BEARER, PAGE
 
     html = "<html lang=es><p>El gato duerme en la cocina y el perro ladra en la calle.</p></html>"
     client.ask("POST", "/api/pages", json=PAGE | {"html": html}, headers=BEARER)

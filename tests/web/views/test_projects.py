@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import call
+from support.command_line import call
 from trasmallo import config
 from trasmallo.project.lock import hold
 from trasmallo.project.project import Project

@@ -9,7 +9,7 @@ import shlex
 
 import pytest
 
-from commands import call
+from support.command_line import call
 from web.conftest import Client
 
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from commands import call
+from support.command_line import call
 from web.conftest import Client
 
 

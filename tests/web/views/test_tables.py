@@ -9,7 +9,7 @@ import shlex
 
 import pytest
 
-from commands import call
+from support.command_line import call
 from trasmallo.project import inbox
 from trasmallo.project.project import Project
 from trasmallo.results.registry import SHOWN

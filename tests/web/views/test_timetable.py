@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from browser.process import until
+from support.waiting import until
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import Timetable, steering

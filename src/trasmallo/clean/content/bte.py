@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.content.stream import Stream, stream_of
 from trasmallo.clean.flat import FlatPage, tag_class
 from trasmallo.clean.layout import Layout
@@ -122,3 +123,19 @@ def _windowed(is_tag: np.ndarray) -> np.ndarray:
     left, right = np.maximum(places - WINDOW // 2, 0), np.minimum(places + WINDOW // 2, len(is_tag))
     shares: np.ndarray = (sums[right] - sums[left]) / np.maximum(right - left, 1)
     return shares
+
+
+BTE = Method(
+    find=find_main,
+    says={
+        "en": "the one stretch for which words inside and tags outside are most together",
+        "es": "el tramo con más palabras dentro y más etiquetas fuera",
+    },
+)
+BTE_WINDOW = Method(
+    find=find_sections,
+    says={
+        "en": "every stretch where tags are rare, seen through a sliding window",
+        "es": "cada tramo en que las etiquetas son raras, visto por una ventana que se desliza",
+    },
+)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.content.stream import stream_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
@@ -106,3 +107,19 @@ def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bo
 def find_by_ratio(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:
     """Whether each block is content, by one dimension."""
     return choose(smooth(tag_ratios(page, layout))[:, None], first_fixed=False, favour=favour)
+
+
+CETR = Method(
+    find=find_main,
+    says={
+        "en": "blocks with many characters per tag, clustered by the ratio and its change",
+        "es": "bloques con muchos caracteres por etiqueta, agrupados por la proporción y su cambio",
+    },
+)
+CETR_1D = Method(
+    find=find_by_ratio,
+    says={
+        "en": "blocks with many characters per tag, clustered by the ratio alone",
+        "es": "bloques con muchos caracteres por etiqueta, agrupados solo por la proporción",
+    },
+)

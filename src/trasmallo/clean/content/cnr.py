@@ -17,6 +17,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.flat import TEXT, FlatPage, tag_class
 from trasmallo.clean.layout import Layout
 
@@ -168,3 +169,12 @@ def within(page: FlatPage, layout: Layout, node: int) -> list[bool]:
     """Whether each block of the layout has text inside a node."""
     end = page.end[node]
     return [first < end and last >= node for first, last in zip(layout.first, layout.last, strict=True)]
+
+
+CNR = Method(
+    find=find_main,
+    says={
+        "en": "the block that the nodes with most characters per node grow into",
+        "es": "el bloque que forman los nodos con más caracteres por nodo",
+    },
+)

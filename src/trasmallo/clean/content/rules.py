@@ -14,6 +14,7 @@ from importlib import resources
 
 import msgspec
 
+from trasmallo.clean.content.registry import Method
 from trasmallo.clean.flat import FlatPage, tag_class
 from trasmallo.clean.layout import Layout
 
@@ -184,3 +185,12 @@ def _sums(page: FlatPage, layout: Layout, weights: list[float]) -> list[float]:
         if sums[index]:
             sums[parent[index]] += sums[index]
     return sums
+
+
+PLAIN = Method(
+    find=find_main,
+    says={
+        "en": "the element whose blocks have most text outside links, without what looks like furniture; no model, fast",
+        "es": "el elemento cuyos bloques tienen más texto fuera de enlaces, sin lo que parece mobiliario; sin modelo, rápido",
+    },
+)

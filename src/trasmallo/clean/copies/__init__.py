@@ -18,6 +18,7 @@ import numpy as np
 from trasmallo.clean.copies import exact, fingerprints, minhash, simhash
 from trasmallo.clean.copies.discovery import Pair, Pairs, Shares, expand
 from trasmallo.clean.copies.shingles import Places
+from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
 
 _MARGIN = 0.15
@@ -58,12 +59,24 @@ The thresholds were tuned on one half of what `benchmarks/copies.py` makes.
 
 def choose(name: str, *, bits: int = simhash.BITS) -> Method:
     """The method of this name, a simhash of so many bits; raises UsageError for an unknown one."""
+    check_texts(method=name)
     if name not in METHODS:
         raise UsageError("unknown method {name!r}", "choose one of {methods}", name=name, methods=", ".join(METHODS))
     if name != "simhash":
         return METHODS[name]
     simhash.check(bits)
     return METHODS[name]._replace(sign=partial(simhash.sign, bits=bits))
+
+
+def _listed(texts: Iterable[str]) -> list[str]:
+    """The texts; a text alone, which is a series of letters, and what is no text raise UsageError."""
+    if isinstance(texts, str | bytes):
+        raise UsageError("`texts` is of the type {texts}", "give a list of texts", texts=type(texts).__name__)
+    check_type("texts", texts, Iterable, "a list of texts")
+    kept = list(texts)
+    for number, text in enumerate(kept):
+        check_type(f"texts[{number}]", text, str, "a text")
+    return kept
 
 
 def duplicates(texts: Iterable[str], least: float | None = None, method: str = "minhash") -> list[Pair]:
@@ -73,8 +86,9 @@ def duplicates(texts: Iterable[str], least: float | None = None, method: str = "
     "simhash" estimates the cosine of 3-grams, "exact" finds the same words. Pairs below `least` are left out, None is the
     method's own threshold. In a crowd of more than 300 equal texts, each is only paired with the first.
     """
-    chosen, kept = choose(method), list(texts)
+    chosen, kept = choose(method), _listed(texts)
     least = chosen.least if least is None else least
+    check_type("least", least, (int, float), "a number above 0, and 1 at most")
     if not 0 < least <= 1:
         raise UsageError("a similarity of {least} is out of range", "give a number above 0, and 1 at most", least=least)
     if method != "minhash":

@@ -7,6 +7,7 @@ import io
 import zlib
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable, plain
+from trasmallo.clean.formats.readers import read_as
 from trasmallo.clean.formats.zip_package import ZipPackage
 from trasmallo.clean.sniff import media_of
 
@@ -16,8 +17,6 @@ _MOST_MEMBERS = 1_000
 
 def read_gzip(content: bytes, page: HtmlBuilder) -> None:
     """The document that is packed, as if it had come bare."""
-    from trasmallo.clean.formats.readers import read_as
-
     _only_one_level(page)
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(content)) as file:
@@ -46,8 +45,6 @@ def read_zip(content: bytes, page: HtmlBuilder) -> None:
 
 def write_member(page: HtmlBuilder, name: str, content: bytes, media: str = "") -> None:
     """A document inside another; one that cannot be read is noted as lost."""
-    from trasmallo.clean.formats.readers import read_as
-
     inner = page.inside(name, deeper=True)
     try:
         read_as(media_of(content, media, name=name), content, inner)

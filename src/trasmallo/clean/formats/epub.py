@@ -6,7 +6,7 @@ import posixpath
 from urllib.parse import unquote
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
-from trasmallo.clean.formats.web import body_of, read_xhtml
+from trasmallo.clean.formats.web import read_xhtml
 from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, descendants
 
 _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
@@ -52,4 +52,4 @@ def _chapter(package: ZipPackage, name: str, page: HtmlBuilder) -> None:
         return
     inner = page.inside()
     read_xhtml(content, inner)
-    page.block("section", body_of(inner.whole or "")[1])
+    page.block("section", inner.body())

@@ -8,7 +8,10 @@ from html import escape
 from itertools import groupby
 from typing import NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser
+
 from trasmallo.clean.decode import decode
+from trasmallo.clean.flat import prune_depth
 
 MAX_MARKUP = 19_900_000
 """Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
@@ -19,6 +22,7 @@ _TAG = re.compile(r"<[^<>]*>")
 _READABLE = re.compile(r"\w")
 # What XML and HTML cannot hold; lone surrogates have no UTF-8.
 _UNSPEAKABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+_ELSEWHERE = re.compile(r"(?:https?|ftp|mailto|tel):", re.IGNORECASE)
 _LINKED = re.compile(r"(?:https?|ftp|mailto|tel|doi):", re.IGNORECASE)
 
 
@@ -59,6 +63,17 @@ def inline(runs: Iterable[Run]) -> str:
             text = f'<a href="{escape(_UNSPEAKABLE.sub("", href))}">{text}</a>' if _LINKED.match(href) else text
         parts.append(text)
     return "".join(parts).strip()
+
+
+def inner_body(html: str) -> str:
+    """The markup in the body of a page, without scripts and without links into the document it is part of."""
+    parser = LexborHTMLParser(prune_depth(html[:MAX_MARKUP]).encode("utf-8", "replace"))
+    for node in parser.css("script, style, template"):
+        node.decompose()
+    for node in parser.css("a[href]"):
+        if not _ELSEWHERE.match(node.attributes.get("href") or ""):
+            del node.attrs["href"]
+    return (parser.body.inner_html or "") if parser.body else ""
 
 
 class HtmlBuilder:
@@ -162,9 +177,7 @@ class HtmlBuilder:
         if self.whole is None:
             self._give_room()
             return "".join(self._parts)
-        from trasmallo.clean.formats.web import body_of
-
-        return body_of(self.whole)[1]
+        return inner_body(self.whole)
 
     def document(self) -> str:
         """The whole page."""

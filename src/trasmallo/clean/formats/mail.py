@@ -13,6 +13,7 @@ from typing import Any
 
 from trasmallo.clean.formats.archives import write_member
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
+from trasmallo.clean.formats.readers import read_as
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _MOST_PARTS = 500
@@ -103,8 +104,6 @@ def _content(part: Any) -> bytes:
 
 
 def _body(part: Any, kind: str, page: HtmlBuilder) -> None:
-    from trasmallo.clean.formats.readers import read_as
-
     inner = page.inside()
     inner.http_charset = str(part.get_content_charset("") or "")
     read_as(kind, _content(part), inner)

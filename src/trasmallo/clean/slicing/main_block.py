@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.clean.content import METHODS
+from trasmallo.clean.content.registry import method_named
 from trasmallo.clean.flat import TEXT, FlatPage
 from trasmallo.clean.layout import lay_out
 from trasmallo.clean.slicing.page import GAP, Integers, Page
@@ -35,7 +35,7 @@ def find_main(page: Page, *, method: str = "best", favour: float = 0.5, hidden: 
     """The text nodes of a page's main block; `hidden` are elements that its reader does not see."""
     flat = _flat_of(page, hidden)
     layout = lay_out(flat)
-    main = METHODS[method](flat, layout, favour=favour)
+    main = method_named(method).find(flat, layout, favour=favour)
     chosen = np.zeros(len(page), dtype=bool)
     for first, last, flag in zip(layout.first, layout.last, main, strict=True):
         if flag:

@@ -12,7 +12,7 @@ import msgspec
 from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import language_of
 from trasmallo.clean.flat import FlatPage, flatten
-from trasmallo.clean.read import detect_language, url_name
+from trasmallo.clean.read import DetectLanguage, no_language, url_name
 from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse, words_of
 from trasmallo.clean.slicing.main_block import find_main
@@ -24,6 +24,7 @@ from trasmallo.clean.slicing.states import State
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance, read_tolerance
 from trasmallo.clean.slicing.writing import Sheet, View, text_of, write_html, write_text
+from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Drop
 
@@ -50,13 +51,14 @@ class FoundNode(msgspec.Struct, frozen=True):
     text: str
 
 
-class Source(msgspec.Struct, frozen=True):
-    """A page before it is sliced; `language` is "" when nobody said it."""
+class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
+    """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out."""
 
     flat: FlatPage
     page: Page
     url: str
     language: str
+    detect: DetectLanguage
     drop: Drop | None = None
     cause: str = ""
     repair: str = ""
@@ -68,7 +70,7 @@ class SlicedPage:
     `drop` and `cause` say why there is no page, None and "" when there is; `repair` what a reader can do about it.
     """
 
-    def __init__(self, source: Source, history: tuple[Filter, ...], view: View, *, mark: bool = False) -> None:
+    def __init__(self, source: PageToSlice, history: tuple[Filter, ...], view: View, *, mark: bool = False) -> None:
         self._source, self.history, self.view, self._mark = source, history, view, mark
         self.drop, self.cause, self.repair = source.drop, source.cause, source.repair
         self._slice = self._run()
@@ -107,7 +109,7 @@ class SlicedPage:
     def language(self) -> str:
         """The language asked for, or the page's own, or the most probable one."""
         source = self._source
-        return source.language or language_of(source.flat) or detect_language(" ".join("".join(source.page.text).split()))
+        return source.language or language_of(source.flat) or source.detect(" ".join("".join(source.page.text).split()))
 
     @property
     def count(self) -> int:
@@ -205,15 +207,31 @@ def base_of(page: Page, url: str) -> str:
 
 
 def read_source(
-    html: str | bytes, url: str = "", language: str = "", *, media: str = "", charset: str = "", name: str = ""
-) -> Source:
-    """A page ready to be sliced; bytes may be of any format that `convert` reads."""
+    html: str | bytes,
+    url: str = "",
+    language: str = "",
+    *,
+    media: str = "",
+    charset: str = "",
+    name: str = "",
+    detect: DetectLanguage = no_language,
+) -> PageToSlice:
+    """A page ready to be sliced; bytes may be of any format that `convert` reads. Who else tells its language is `detect`."""
     if isinstance(html, bytes):
         converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
     else:
         converted = Converted(html)
     flat = flatten(converted.html)
-    return Source(flat, from_flat(flat), url, language, converted.drop, converted.cause, converted.repair)
+    return PageToSlice(
+        flat=flat,
+        page=from_flat(flat),
+        url=url,
+        language=language,
+        detect=detect,
+        drop=converted.drop,
+        cause=converted.cause,
+        repair=converted.repair,
+    )
 
 
 def slice_page(
@@ -234,6 +252,7 @@ def slice_page(
     media: str = "",
     charset: str = "",
     name: str = "",
+    detect: DetectLanguage = no_language,
 ) -> SlicedPage:
     """What a page says about a criterion such as `madrid AND NOT (auxerre OR "liga de campeones")`.
 
@@ -241,15 +260,18 @@ def slice_page(
     space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
     `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough.
     `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Bytes may be of any
-    format that `convert` reads; `media`, `charset` and `name` are hints as for `extract`. Raises CriterionError for a broken
-    criterion and UsageError for another wrong argument.
+    format that `convert` reads; `media`, `charset` and `name` are hints as for `extract`, and so is `detect`. Raises
+    CriterionError for a broken criterion and UsageError for another wrong argument.
     """
+    check_type("html", html, (str, bytes), "the page as a text or as bytes")
+    check_type("tolerance", tolerance, (int, str), "levels as a number, or near:N or meaning:N")
+    check_texts(criterion=criterion, url=url or "", language=language, media=media, charset=charset, name=name)
     check_choice("view", view, get_args(View))
     check_choice("where", where, get_args(Where))
     check_choice("main", main, get_args(Main))
     parse(criterion)
     step = Filter(criterion, read_tolerance(tolerance), inverse, Reading(where, case, accents, part))
-    source = read_source(html, url or "", language, media=media, charset=charset, name=name)
+    source = read_source(html, url or "", language, media=media, charset=charset, name=name, detect=detect)
     return SlicedPage(source, arrange([step], main), view, mark=mark)
 
 

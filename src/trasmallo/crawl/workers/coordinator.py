@@ -20,7 +20,6 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawl_limits import limit_reached
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import Standing
 from trasmallo.crawl.queue_search import Seen, Wanted
 from trasmallo.crawl.workers.messages import (
@@ -37,8 +36,9 @@ from trasmallo.crawl.workers.messages import (
     Settled,
     State,
 )
-from trasmallo.events import Emit, LineChanged, Waiting
+from trasmallo.events import Emit, Waiting
 from trasmallo.values.model import Fetch
+from trasmallo.values.run_status import HostStatus, LineStatus
 
 _LARGEST_ALLOWANCE = 256
 _SECONDS_TO_SEARCH = 2.0
@@ -65,8 +65,8 @@ class _Place(msgspec.Struct):
     allowed: int = 0
     wants: bool = False
     received_before: int = 0
-    hosts: list[HostNow] = []
-    lines: list[LineChanged] = []
+    hosts: list[HostStatus] = []
+    lines: list[LineStatus] = []
     inbox: dict[int, _Parcel] = {}
     awaited: dict[int, int] = {}
 
@@ -232,11 +232,11 @@ class Post:
         before = self._received_before + sum(place.received_before for place in self._places)
         return msgspec.structs.replace(sums, received=sums.received + before)
 
-    def lines(self, limit: int) -> list[LineChanged]:
+    def lines(self, limit: int) -> list[LineStatus]:
         """The lines of all shares, as far as they tell of them."""
         return sorted((line for place in self._places for line in place.lines), key=lambda line: line.line)[:limit]
 
-    def hosts(self, limit: int) -> list[HostNow]:
+    def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work in all shares, then those with the longest queues."""
         hosts = [host for place in self._places for host in place.hosts]
         return sorted(hosts, key=lambda host: (not host.leased, -host.queued))[:limit]

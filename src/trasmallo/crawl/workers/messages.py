@@ -10,12 +10,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import Plan, Standing
 from trasmallo.crawl.queue_search import Seen, Wanted
-from trasmallo.events import AnyEvent, LineChanged
+from trasmallo.events import AnyEvent
 from trasmallo.values.model import Fetch, Target
 from trasmallo.values.pipes import Trouble
+from trasmallo.values.run_status import HostStatus, LineStatus
 
 Packed = tuple[str, int, int, str, int]
 """A target on its way: URL, depth, priority, via, hops."""
@@ -99,9 +99,9 @@ class State(msgspec.Struct, frozen=True):
     busy: int = 0
     wants: bool = False
     returned: int = 0
-    hosts: list[HostNow] | None = None
+    hosts: list[HostStatus] | None = None
     over: bool = False
-    lines: list[LineChanged] | None = None
+    lines: list[LineStatus] | None = None
 
 
 class Report(msgspec.Struct, frozen=True, tag=True):

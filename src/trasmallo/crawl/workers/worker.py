@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 import msgspec
 
@@ -36,9 +37,11 @@ from trasmallo.crawl.workers.sender import Outbox
 from trasmallo.events import Emit, Event, LineChanged
 from trasmallo.processes import hear
 from trasmallo.values.model import Target
+from trasmallo.values.run_status import LineStatus
 
 _HOSTS_TOLD = 50
 _LINES_TOLD = 50
+_Line = TypeVar("_Line", bound=LineStatus)
 
 
 class Share:
@@ -112,7 +115,7 @@ class Share:
         wants, returned = self._quota(idle)
         return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over, lines)
 
-    def _lines(self) -> list[LineChanged]:
+    def _lines(self) -> list[LineStatus]:
         return [_numbered(line, self._first_line) for line in self._crawl.lines(self._lines_told)]
 
     def _quota(self, idle: bool) -> tuple[bool, int]:
@@ -164,7 +167,7 @@ def _shown(outbox: Outbox, start: Start) -> Emit:
     return emit
 
 
-def _numbered(line: LineChanged, first: int) -> LineChanged:
+def _numbered(line: _Line, first: int) -> _Line:
     """A line as the hall numbers it, over all shares."""
     return msgspec.structs.replace(line, line=line.line + first)
 

@@ -13,15 +13,15 @@ from collections.abc import Sequence
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.live import HostNow
 from trasmallo.crawl.local_crawl import Standing
 from trasmallo.crawl.queue_search import Seen, Wanted
 from trasmallo.crawl.workers.coordinator import Post
 from trasmallo.crawl.workers.messages import Answer, Ended, Found, Letter, Report, Start, decode_answer
-from trasmallo.events import Emit, LineChanged, Warned
+from trasmallo.events import Emit, Warned
 from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.run_status import HostStatus, LineStatus
 
 _MOST_PROCESSES = 8
 _LINES_A_PROCESS = 16
@@ -66,11 +66,11 @@ class SharedCrawl:
         """The counts of all shares."""
         return self._post.standing()
 
-    def lines(self, limit: int) -> list[LineChanged]:
+    def lines(self, limit: int) -> list[LineStatus]:
         """The lines of the live view."""
         return [] if self._ended else self._post.lines(limit)
 
-    def hosts(self, limit: int) -> list[HostNow]:
+    def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
         return [] if self._ended else self._post.hosts(limit)
 

@@ -10,7 +10,7 @@ import msgspec
 
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.clean.decode import decode
-from trasmallo.clean.read import detect_language, read
+from trasmallo.clean.read import read
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.discover import kind_of
 from trasmallo.crawl.discover.links import find_links
@@ -24,10 +24,11 @@ from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow,
 from trasmallo.store.parts import document_id
 from trasmallo.store.warc import Record
 from trasmallo.study.detection import Stretch, stretches
-from trasmallo.study.mixed import Mixed, cut_stretches
+from trasmallo.study.document_measures import DocumentStudy, study_cut
+from trasmallo.study.language_detection import detect_language
+from trasmallo.study.multilingual import MultilingualText, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.word_lists import known, options_for
-from trasmallo.study.words import DocumentStudy, study_cut
 from trasmallo.values.model import Document, Drop, Fetch, Page
 from trasmallo.values.urls import host
 
@@ -54,6 +55,7 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         method=clean.method,
         favour=clean.favour,
         find_links=partial(find_links, agent=agent) if kind == "page" else None,
+        detect=detect_language,
     )
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")
@@ -142,10 +144,10 @@ def _most(parts: list[Stretch], told: str) -> str:
     return first if 2 * size > sizes.total() else told
 
 
-def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
+def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Struct]:
     """What a document has of each language."""
     found: dict[str, list[int]] = {}
-    for language, _, (tokens, _) in mixed.pieces:
+    for language, _, (tokens, _) in mixed.sections:
         counts = found.setdefault(language, [0, 0, 0])
         counts[0] += sum(map(bool, map(str.strip, tokens.text.split("\n"))))
         counts[1] += len(tokens) - tokens.kinds.count(PUNCTUATION)
@@ -153,7 +155,7 @@ def _languages(document: Document, mixed: Mixed) -> list[msgspec.Struct]:
     return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
 
 
-def _unknown(document: Document, mixed: Mixed, listed: frozenset[str]) -> list[msgspec.Struct]:
+def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]) -> list[msgspec.Struct]:
     """Words that nobody lists, `listed` by the user included."""
     rows: list[UnknownRow] = []
     for starts, found in mixed.unrecognised():

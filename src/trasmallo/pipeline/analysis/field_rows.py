@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from urllib.parse import unquote
 
 import msgspec
 
 from trasmallo.clean.dates import iso_date
+from trasmallo.clean.formats.registry import formats
 from trasmallo.results.rows import FieldRow
 from trasmallo.values.model import Page
 from trasmallo.values.urls import host, host_key
@@ -20,7 +22,7 @@ _SILENT = frozenset(("generator", "robots", "og:type", "og:locale", "dc.language
 _DATES = ("article:published_time", "date", "dc.date")
 _DATE_IN_PATH = re.compile(r"/((?:19|20)\d{2})[/-](\d{1,2})[/-](\d{1,2})(?:[/.-]|$)")
 _WORD = re.compile(r"[^\W_]+")
-_ENDING = re.compile(r"\.(?:html?|php|aspx?|jsp|cgi|pdf|docx?|odt|rtf|epub|txt|xml)$", re.IGNORECASE)
+_PROGRAMS = (".php", ".asp", ".aspx", ".jsp", ".cgi")
 _NAMELESS = frozenset(("www", "index"))
 
 
@@ -44,11 +46,18 @@ def _comments(page: Page) -> Iterator[tuple[str, str]]:
             yield "comments", page.text[block.start : block.end]
 
 
+@cache
+def _endings() -> re.Pattern[str]:
+    """The ends of addresses that say how a page is made or of which format it is."""
+    known = (*_PROGRAMS, *(ending for entry in formats() for ending in entry.endings))
+    return re.compile(rf"(?:{'|'.join(map(re.escape, known))})$", re.IGNORECASE)
+
+
 def _from_address(url: str) -> Iterator[tuple[str, str]]:
     """The words of an address, without those that every address has, and how deep it lies."""
     path = unquote(url[len(host_key(url)) :].partition("?")[0])
     names = [label for label in host(url).split(".")[:-1] if not label.isdigit()] if "[" not in host(url) else []
-    words = [word for word in [*names, *_WORD.findall(_ENDING.sub("", path))] if word.lower() not in _NAMELESS]
+    words = [word for word in [*names, *_WORD.findall(_endings().sub("", path))] if word.lower() not in _NAMELESS]
     yield "address", " ".join(words)
     yield "depth", str(len([part for part in path.split("/") if part]))
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable
 import numpy as np
 
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, DocumentTokens
-from trasmallo.study.factorising import Numbered, numbered
+from trasmallo.study.factorising import Factorised, factorise
 from trasmallo.study.patterns import KINDS
 from trasmallo.study.tokenise import Columns, are_capitalised, key
 from trasmallo.values.model import Tagged
 
 
 def document_tokens(
-    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Numbered[Tagged] | None = None
+    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Factorised[Tagged] | None = None
 ) -> DocumentTokens:
     """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
 
@@ -27,6 +27,6 @@ def document_tokens(
     return DocumentTokens(document, cut.language, found.values, found.rows, flags.tobytes(), cut.starts, cut.ends)
 
 
-def _plain(cut: Columns) -> Numbered[Tagged]:
-    found = numbered(list(zip(cut.words, cut.kinds, strict=True)))
-    return Numbered([Tagged(word, key(word), KINDS[kind]) for word, kind in found.values], found.rows)
+def _plain(cut: Columns) -> Factorised[Tagged]:
+    found = factorise(list(zip(cut.words, cut.kinds, strict=True)))
+    return Factorised([Tagged(word, key(word), KINDS[kind]) for word, kind in found.values], found.rows)

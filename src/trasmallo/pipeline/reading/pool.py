@@ -37,6 +37,7 @@ from trasmallo.store.parts import write_part
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.run_status import PageInReading
 
 _LARGEST_BATCH = 64
 _FALSE_STARTS = 3
@@ -50,14 +51,6 @@ class ReaderCounts(msgspec.Struct):
 
     studied: int = 0
     dropped: int = 0
-
-
-class Reading(msgspec.Struct, frozen=True):
-    """A document under analysis, since when, and how many of its batch come after it."""
-
-    url: str
-    since: float
-    behind: int
 
 
 class Readers:
@@ -79,7 +72,7 @@ class Readers:
         self._false_starts = 0
         self._at_work: list[_Worker] = []
 
-    def now(self) -> list[Reading]:
+    def now(self) -> list[PageInReading]:
         """What is being read."""
         return [worker.reading for worker in self._at_work if worker.reading is not None]
 
@@ -224,7 +217,7 @@ class _Worker:
         self._patience = seconds + _STARTING
         self._began = False
         self.worn = False
-        self.reading: Reading | None = None
+        self.reading: PageInReading | None = None
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
@@ -251,7 +244,7 @@ class _Worker:
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True
                 if index < len(batch.pages):
-                    self.reading = Reading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
+                    self.reading = PageInReading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
         except TimeoutError:
             await self.kill()
             raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None

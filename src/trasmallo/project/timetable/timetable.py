@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -193,11 +193,11 @@ class Timetable:
     def _past(self, number: int) -> PastRun:
         return self._select(PastRun, "SELECT * FROM history WHERE id = ?", [number])[0]
 
-    def _select(self, kind: type[Row], sql: str, values: list[Any] | None = None) -> list[Row]:
+    def _select(self, kind: type[Row], sql: str, values: Sequence[object] = ()) -> list[Row]:
         if not self.path.exists():
             return []
         with self._open() as connection:
-            rows = connection.execute(sql, values or []).fetchall()
+            rows = connection.execute(sql, values).fetchall()
         return [msgspec.convert(dict(row), kind, strict=False) for row in rows]
 
     @contextmanager

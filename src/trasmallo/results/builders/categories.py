@@ -19,11 +19,11 @@ from trasmallo.results.rows import CategoryPairRow, PatternRow, PhraseRow
 from trasmallo.store.tokens import Corpus
 from trasmallo.study import cooccurrence, languages
 from trasmallo.study.association import measure
-from trasmallo.study.bounds import Mask
 from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 from trasmallo.study.phrases import count_phrases, patterns_of
 from trasmallo.study.tokenise import key
+from trasmallo.values.arrays import Mask
 
 EXAMPLE = 8
 """Tokens of an example."""

@@ -17,11 +17,11 @@ from trasmallo.config import StudyConfig
 from trasmallo.results.builders.key_columns import NO_WORDS, KeyColumn, made_once
 from trasmallo.store.parquet import Kind, Texts, listed, written
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus
-from trasmallo.study.bounds import Mask, Whole
+from trasmallo.study.document_measures import WordOptions
 from trasmallo.study.grouping import ordered
 from trasmallo.study.patterns import ALPHANUMERIC, PUNCTUATION
 from trasmallo.study.word_lists import options_for
-from trasmallo.study.words import Options
+from trasmallo.values.arrays import Mask, Whole
 
 _AT_ONCE = 1 << 18
 
@@ -49,7 +49,7 @@ class Made(NamedTuple):
 
 
 def words_by_page(source: Source) -> Made:
-    """The words of each document that the project's lists leave, as `study.words` counts them."""
+    """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
     return Made(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
@@ -155,7 +155,7 @@ class _Lists(NamedTuple):
             return None
         documents, spoken = source.corpus.documents, source.languages()
         languages = [spoken.get(documents.id(place), documents.language(place)) for place in range(len(documents))]
-        known: dict[Options, int] = {}
+        known: dict[WordOptions, int] = {}
         number = {one: known.setdefault(options_for(one, source.study), len(known)) for one in dict.fromkeys(languages)}
         choice = [number[language] for language in languages]
         masks = [column.mask(map(options.wants, column.texts)) for options in known]

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from trasmallo.config import StudyConfig
 from trasmallo.store.parquet import Texts, listed
 from trasmallo.store.tokens import Corpus
-from trasmallo.study.bounds import Bounds, Numbers
-from trasmallo.study.segments import Rules
+from trasmallo.study.segments import SegmentRules
+from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.study.tokenise import keys
 from trasmallo.study.word_lists import frequent, options_for
+from trasmallo.values.arrays import Numbers
 
 NO_WORDS = ("PUNCT", "punctuation")
 """Categories of signs, with a tagger and without."""
@@ -98,7 +99,7 @@ class Sequenced(NamedTuple):
 
     column: Numbers
     bounds: Bounds
-    rules: Rules
+    rules: SegmentRules
     spell: Callable[[Sequence[int]], str]
 
 
@@ -121,13 +122,13 @@ def _lemmas(corpus: Corpus, study: StudyConfig) -> Sequenced:
 
 
 def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> Sequenced:
-    rules = Rules(allowed=column.words, edges=column.wanted(corpus, study))
+    rules = SegmentRules(allowed=column.words, edges=column.wanted(corpus, study))
     return Sequenced(column, bounds_of(corpus), rules, lambda numbers: " ".join(map(column.texts.__getitem__, numbers)))
 
 
 def _categories(corpus: Corpus, _study: StudyConfig) -> Sequenced:
     names = corpus.categories.texts(range(len(corpus.categories)))
-    rules = Rules(allowed=np.array([name not in NO_WORDS for name in names], dtype=np.bool_))
+    rules = SegmentRules(allowed=np.array([name not in NO_WORDS for name in names], dtype=np.bool_))
     return Sequenced(corpus.category, bounds_of(corpus), rules, lambda numbers: " ".join(names[number] for number in numbers))
 
 
@@ -149,7 +150,7 @@ def _characters(corpus: Corpus, _study: StudyConfig) -> Sequenced:
         done += len(characters)
         begins.append(done)
     bounds = Bounds(np.array(begins, dtype=np.int64), np.concatenate(sentences))
-    return Sequenced(np.concatenate(pieces), bounds, Rules(), lambda found: "".join(spelt.letters[one] for one in found))
+    return Sequenced(np.concatenate(pieces), bounds, SegmentRules(), lambda found: "".join(spelt.letters[one] for one in found))
 
 
 class _Spelt:

@@ -30,7 +30,7 @@ _AT_ONCE = 1_000
 def segment_rows(tokens: Source) -> Iterator[SegmentRow]:
     """The segments of a corpus, short ones first, each length from frequent to rare; of words, then of what else is wished."""
     corpus, study = tokens.corpus, tokens.study
-    options = segments.Options(2, study.segment_words, study.segment_frequency, study.segments)
+    options = segments.SegmentOptions(2, study.segment_words, study.segment_frequency, study.segments)
     for of in dict.fromkeys(study.segments_of):
         source = sequenced(of, corpus, study)
         for found in segments.find_segments(source.column, source.bounds, options, source.rules, tokens.scratch):
@@ -48,8 +48,8 @@ def collocations_of(source: Source) -> Made:
     """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
     corpus, study, column = source.corpus, source.study, KeyColumn.of(source.corpus)
     chosen = column.wanted(corpus, study)
-    options = collocations.Options(
-        collocations.Window(0, study.collocation_words), study.collocation_frequency, column.words, chosen, chosen
+    options = collocations.CollocationOptions(
+        collocations.CollocationWindow(0, study.collocation_words), study.collocation_frequency, column.words, chosen, chosen
     )
     found = collocations.find_collocations(column, bounds_of(corpus), options, source.scratch)
     kinds: dict[str, Kind] = {"first": column.written, "second": column.written, "count": np.int64}

@@ -36,11 +36,11 @@ from trasmallo.results.concordance.points import Points, points_of
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Run
-from trasmallo.study.query.evaluation import Source, search
+from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.hits import NO_HITS, Hits, Keep
-from trasmallo.study.query.machine import labels
 from trasmallo.study.query.parsing import is_phrase, parse, phrase
 from trasmallo.study.query.syntax import Area, Query
+from trasmallo.study.query.token_automaton import labels
 from trasmallo.study.tokenise import columns
 from trasmallo.values.errors import StoreError, UsageError
 from trasmallo.values.messages import Message
@@ -98,7 +98,7 @@ class Concordance:
         self._run, self._language = run, language
         self._tables = Tables(run)
         self.corpus = open_corpus(run)
-        self.source = Source(self.corpus, self._documents_in)
+        self.source = QueriedCorpus(self.corpus, self._documents_in)
 
     def __enter__(self) -> Self:
         return self
@@ -175,7 +175,7 @@ class Concordance:
         return [one for one in near if one.value not in made]
 
     def _function_words(self, column: str) -> frozenset[str]:
-        from trasmallo.study.stop import standard_of
+        from trasmallo.study.stop_lists import standard_of
 
         counts = {language: len(some) for language, some in self.corpus.documents.languages().items()}
         found = function_words(self.corpus, column, standard_of(self._language, counts).words)

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from trasmallo.results.concordance.points import Point, Points
 from trasmallo.store.tokens import SENTENCE, Corpus
 from trasmallo.study.association import Measures, Table, measure
-from trasmallo.study.bounds import Whole
 from trasmallo.study.grouping import group
 from trasmallo.study.query.hits import Hits
+from trasmallo.values.arrays import Whole
 from trasmallo.values.errors import UsageError
 
 MOST_VALUES = 1_000_000

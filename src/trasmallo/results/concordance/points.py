@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.store.tokens import Corpus
-from trasmallo.study.bounds import Whole
 from trasmallo.study.query.hits import Hits
 from trasmallo.study.query.syntax import ATTRIBUTES
+from trasmallo.values.arrays import Whole
 from trasmallo.values.errors import UsageError
 
 WHOLE = "hit"

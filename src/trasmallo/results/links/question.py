@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from trasmallo.results.links.ranks import Web, read_web
 from trasmallo.study.graph.graph import Numbers
 from trasmallo.study.graph.hits import hits, neighbourhood
-from trasmallo.study.graph.pagerank import Options, pagerank
+from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
 
@@ -44,7 +44,7 @@ class RankQuestion(msgspec.Struct, frozen=True):
 
     hits: bool = False
     topic: str = ""
-    surprise: float = Options().surprise
+    surprise: float = PageRankOptions().surprise
     foreign: bool = False
     without: tuple[str, ...] = ()
     limit: int = 20
@@ -112,7 +112,7 @@ def _computed(tables: Tables, web: Web, question: RankQuestion) -> Ranked:
         columns = {"authority": found.authorities, "hub": found.hubs}
     else:
         pages = np.arange(graph.size, dtype=np.int32)
-        columns = {"pagerank": pagerank(graph, Options(question.surprise), topic=topic).values}
+        columns = {"pagerank": pagerank(graph, PageRankOptions(question.surprise), topic=topic).values}
     columns["inlinks"] = graph.inlinks
     told = _told(tables, pages, columns, question.limit)
     return Ranked(told, graph.size, graph.links, 0 if topic is None else len(topic))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from trasmallo.clean.formats.registry import searched_types
 from trasmallo.events import Emit
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
 from trasmallo.store.index.asking import Asked, Manner, Mates
@@ -145,6 +146,7 @@ class Finder:
             groups=reader.groups,
             copies=reader.copies,
             hidden_ids=() if reader.copies or searcher.folder.name == FINISHED else self._copies(),
+            types=searched_types(),
         )
 
     def _copies(self) -> tuple[str, ...]:
@@ -254,7 +256,7 @@ def _mates(stem_of: Callable[[str], str]) -> Mates:
 
 @cache
 def _stopwords(language: str) -> frozenset[str]:
-    from trasmallo.study.stop import standard
+    from trasmallo.study.stop_lists import standard
 
     return frozenset(term for word in standard(language).words for term in terms_of(word))
 

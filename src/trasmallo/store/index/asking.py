@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -25,23 +25,13 @@ from trasmallo.store.index.words import terms_of
 if TYPE_CHECKING:
     import tantivy
 
-_MATE = 0.3
+_MATE = 0.3  # weight of a word with the same stem, calibrated with `entries.WEIGHTS`
 _NEAR = {1: 0.5, 2: 0.25}
-_BEGINS = 0.5
+_BEGINS = 0.5  # weight of a word that only begins so, calibrated with `entries.WEIGHTS`
 _REST = 0.1
 """What the words beyond the most frequent ones of a beginning or near a word count; they are found, and come last."""
-_MOST_FORMS = 50
-_MOST_MATES = 16
-
-_TYPES = {
-    "html": ("text/html", "application/xhtml+xml"),
-    "pdf": ("application/pdf",),
-    "text": ("text/plain",),
-    "doc": ("application/msword", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-    "odt": ("application/vnd.oasis.opendocument.text",),
-    "epub": ("application/epub+zip",),
-    "mail": ("message/rfc822",),
-}
+_MOST_FORMS = 50  # judgement: words that one prefix stands for
+_MOST_MATES = 16  # judgement: a Spanish verb has more forms, few of them frequent
 
 Mates = Callable[[str, Listing], Iterable[str]]
 """The other terms of the index that are forms of the same word."""
@@ -52,6 +42,7 @@ class Manner(msgspec.Struct, frozen=True):
 
     `all_words` means that every word must be there; `stop` are the terms that say little; `groups` are those that the reader
     is in, None when everything may be seen; `copies` are found too; `hidden_ids` are copies that the index does not know of.
+    `types` are the media types that the names of formats stand for (`type:doc`).
     """
 
     all_words: bool = False
@@ -59,6 +50,7 @@ class Manner(msgspec.Struct, frozen=True):
     groups: tuple[str, ...] | None = ()
     copies: bool = False
     hidden_ids: tuple[str, ...] = ()
+    types: Mapping[str, tuple[str, ...]] = {}
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -258,7 +250,7 @@ class Asker:
         if what.name == "date":
             low, high = max(what.first, 1), what.last
             return self._make.range_query(schema(), "day", tantivy.FieldType.Integer, low, high)
-        values = _TYPES.get(what.value, (what.value,)) if what.name == "type" else (what.value,)
+        values = self._manner.types.get(what.value, (what.value,)) if what.name == "type" else (what.value,)
         return self._make.term_set_query(schema(), what.name, list(values))
 
 

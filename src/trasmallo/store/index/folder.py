@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import tantivy
 
 _STAMP = "stamp.json"
-_HEAP = 64_000_000
+_HEAP = 64_000_000  # bytes of tantivy's buffer; it accepts no less than 15 MB a thread
 _MOST_WAITING = 40_000_000
 """Characters of documents that may wait to be indexed; tantivy lets 10,000 documents wait, however long they are."""
 _OURS = (_STAMP, _STAMP + ".new")

@@ -27,11 +27,11 @@ import msgspec
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
-LONGEST = 2_000
-MOST_CLAUSES = 64
-_DEEPEST = 5
-_SHORTEST_PREFIX = 2
-_FARTHEST = 2
+LONGEST = 2_000  # judgement: characters; nobody types more, programs make more
+MOST_CLAUSES = 64  # judgement: each clause is a look-up of the index
+_DEEPEST = 5  # judgement: brackets in brackets that a person can still read
+_SHORTEST_PREFIX = 2  # judgement: one letter begins a tenth of all words
+_FARTHEST = 2  # tantivy's automata reach two changes
 
 PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments")
 FILTERS = ("date", "language", "site", "type", "entity")

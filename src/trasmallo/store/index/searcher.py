@@ -33,16 +33,16 @@ Place = tuple[Any, "tantivy.DocAddress"]
 FACETS = {"site": "host", "language": "language", "type": "type", "date": "year", "entity": "entity"}
 """What hits can be counted by, and the field of the index that has it."""
 
-MOST_HITS = 1_000
-_REORDERED = 50
-_DEEPEST = 100_000
-_SLICE = 5_000
-_CHANCES = 1 << 32
-_MOST_VALUES = 20
-_RARE = 2
-_MUCH_MORE = 100
-_LONG_WORD = 5
-_PROCESSED = 20_000
+MOST_HITS = 1_000  # judgement: hits of one page; `every` gives all of them
+_REORDERED = 50  # judgement: the first hits, which are looked at once more by how near their words stand
+_DEEPEST = 100_000  # judgement: tantivy sorts as many hits for the last page
+_SLICE = 5_000  # judgement: hits in memory at once when all are streamed
+_CHANCES = 1 << 32  # numbers that documents are drawn from, 32 bits
+_MOST_VALUES = 20  # judgement: values of a facet that a page has room for
+_RARE = 2  # judgement: a word in more documents than this is no slip
+_MUCH_MORE = 100  # judgement: how many times more frequent a correction must be
+_LONG_WORD = 5  # judgement: letters from which two slips are looked for
+_PROCESSED = 20_000  # judgement: documents that C/s looks at, some milliseconds
 
 
 class Wanted(msgspec.Struct, frozen=True):

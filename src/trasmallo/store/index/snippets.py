@@ -16,8 +16,8 @@ import msgspec
 
 from trasmallo.store.index.words import shown, terms_of
 
-_LOOKED_AT = 200_000
-_PLACES = 1_000
+_LOOKED_AT = 200_000  # judgement: characters of a text in which its best passage is sought
+_PLACES = 1_000  # judgement: found words of a text that are weighed
 _BREAKS = "\n\u2028\u2029"
 _SENTENCE_END = ".!?…"
 

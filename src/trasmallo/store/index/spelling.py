@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator
 from trasmallo.store.index.words import hidden
 
 _LETTERS = hidden("abcdefghijklmnopqrstuvwxyzñ0123456789")
-_LONGEST = 32
-_BEGINNING = 2
-_LISTED = 2_000
+_LONGEST = 32  # judgement: letters; longer words are addresses or worse
+_BEGINNING = 2  # judgement: letters that a second slip leaves alone
+_LISTED = 2_000  # judgement: words with that beginning that are compared
 
 Count = Callable[[str], int]
 """In how many documents a term is."""

@@ -23,8 +23,8 @@ from trasmallo.store.tokens.sections import Sections, mapped_bytes
 from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 
-_AT_ONCE = 1 << 20
-_MOST_MAPPED = 96_000_000
+_AT_ONCE = 1 << 20  # judgement: tokens that are copied together, some megabytes
+_MOST_MAPPED = 96_000_000  # judgement: bytes of mapped files that stay in memory before they are let go
 _MANY = 1 << 16
 """Tokens that are worth a look at how much is mapped."""
 

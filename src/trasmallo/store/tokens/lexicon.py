@@ -14,9 +14,9 @@ from trasmallo.store.tokens.sections import Sections, Writer
 
 Numbers = NDArray[np.unsignedinteger[Any]]
 
-_WORD = 8
-_CONTINUATION = 0x80
-_UPPER_TWO_BITS = 0xC0
+_WORD = 8  # bytes of a 64-bit number
+_CONTINUATION = 0x80  # UTF-8: a byte inside a character
+_UPPER_TWO_BITS = 0xC0  # UTF-8: the bits that tell it
 _SECTIONS = ("text", "bounds", "order", "count")
 
 

@@ -27,7 +27,7 @@ from trasmallo.store.tokens.streams import Columns, Piece, Stream, TypeColumn, j
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
 from trasmallo.values.errors import disk_errors
 
-_AT_ONCE = 1 << 18
+_AT_ONCE = 1 << 18  # judgement: tokens merged together; their memory is in docs/design.md
 _HALF = np.uint64(32)
 
 

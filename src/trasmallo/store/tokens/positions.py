@@ -18,8 +18,8 @@ SECTION = "position.token"
 
 _TOGETHER = 1 << 23
 """Places that are in memory while lists are made; the column of types is read once for each so many tokens."""
-_AT_ONCE_BITS = 20
-_LONG = 128
+_AT_ONCE_BITS = 20  # judgement: a million tokens are sorted together
+_LONG = 128  # judgement: places from which copying a slice beats gathering them
 
 
 def write_positions(writer: Writer, counts: Whole, types: TypeColumn) -> None:

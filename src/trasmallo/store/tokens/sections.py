@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 from trasmallo.values.errors import StoreDamaged, StoreTooNew
 
 _MAGIC = b"trasmtok"
-_VERSION = 1
-_ALIGNED = 64
+_VERSION = 1  # version of the file's layout
+_ALIGNED = 64  # bytes of a cache line, and more than numpy needs
 _TRAILER = struct.Struct("<QQQ8s")
 _REPAIR = "study the run again with: trasmallo study"
 

@@ -17,7 +17,7 @@ Places = NDArray[np.signedinteger[Any]]
 ODD = 255
 """The step of a token whose place is told in full, elsewhere."""
 
-_LOW_BITS = 16
+_LOW_BITS = 16  # a type's number is kept as 16 bits and, where there are more types, a column for the rest
 
 
 class Odd(NamedTuple):

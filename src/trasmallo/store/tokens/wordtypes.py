@@ -14,7 +14,7 @@ from trasmallo.store.tokens.sections import Writer
 ATTRIBUTES = ("word", "lemma", "category", "tag")
 """What a type is made of; each has its own lexicon."""
 
-_BITS = 64
+_BITS = 64  # of the number that four columns are packed into
 
 Rows = NDArray[np.uint32]
 """A row an attribute, a column a type: numbers of strings."""

@@ -16,6 +16,7 @@ Numbers = NDArray[np.int32]
 Weights = NDArray[np.float64]
 
 MOST_PAGES = 2**31 - 1
+"""Pages of a graph at most: their numbers have 32 bits and a sign."""
 
 
 class Graph:

@@ -16,7 +16,9 @@ import numpy as np
 from trasmallo.study.graph.graph import Graph, Numbers, Weights
 
 _SPAN = 12
+"""Vectors of a basis before it is begun anew from its best one. Judgement: memory of twelve columns."""
 _MOST_SPANS = 40
+"""Bases at most; what has not settled by then is given as it is. Judgement."""
 # The last correction of a unit vector; entries add up to more than its length, which the benchmark and tests measure.
 _TOLERANCE = 1e-9
 

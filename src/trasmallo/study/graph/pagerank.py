@@ -28,12 +28,14 @@ from trasmallo.study.graph.graph import Graph, Numbers, Weights
 Singles = NDArray[np.float32]
 
 _EVERY = 5
+"""Steps between two extrapolations at first. Judgement."""
 _DIGITS = 1e-3
 """How much of what is missing single precision may leave."""
 _MOST_STEPS = 1_000
+"""Steps at most, whatever the tolerance. Judgement: far more than any graph of the tests takes."""
 
 
-class Options(msgspec.Struct, frozen=True):
+class PageRankOptions(msgspec.Struct, frozen=True):
     """`surprise` is λ, from 0 (no button) up to but not including 1; `tolerance` bounds the L1 distance to the solution.
 
     Without the button there may be no such bound: then it is the last change that is within the tolerance.
@@ -52,14 +54,14 @@ class Ranking(msgspec.Struct, frozen=True):
 
 
 def pagerank(
-    graph: Graph, options: Options | None = None, *, topic: Numbers | None = None, start: Weights | None = None
+    graph: Graph, options: PageRankOptions | None = None, *, topic: Numbers | None = None, start: Weights | None = None
 ) -> Ranking:
     """The PageRank of every page. `topic` are the pages where the button leads, all without it.
 
     `start` is a guess, such as an earlier ranking: the nearer, the fewer the steps; what is no probability in it is passed
     over. Raises ValueError for a λ out of range, a topic without pages or a start of another size.
     """
-    options = options or Options()
+    options = options or PageRankOptions()
     if not 0 <= options.surprise < 1 or math.isnan(options.surprise):
         raise ValueError(f"the probability of the surprise button is {options.surprise}, not from 0 to below 1")
     if not graph.size:
@@ -134,7 +136,7 @@ def _evenly(size: int, topic: Numbers | None) -> Weights | float:
     return lands
 
 
-def _follow(walk: _Walk, place: Weights, options: Options) -> Ranking:
+def _follow(walk: _Walk, place: Weights, options: PageRankOptions) -> Ranking:
     steps = 0
     while True:
         after = walk.step(place)

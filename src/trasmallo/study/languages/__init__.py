@@ -203,12 +203,6 @@ def choose(tag: str) -> str:
     return load(tag).code
 
 
-@cache
-def available() -> frozenset[str]:
-    """The codes of languages with rules of their own, and `und`."""
-    return frozenset(code for code in _packages() if choose(code) == code)
-
-
 @lru_cache(maxsize=1024)
 def stopwords(tag: str) -> frozenset[str]:
     """The function words of a language tag; empty for languages of which none are listed."""

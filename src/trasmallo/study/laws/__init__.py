@@ -13,6 +13,7 @@ HEAD = 50
 """Ranks that a table shows one by one before it goes on in ever larger steps (textbook, table 4.2)."""
 
 _FREQUENT = 1_000
+"""Occurrences above which a word counts as frequent, as in the textbook's table 4.1."""
 
 
 class RankedWord(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ import msgspec
 
 Measure = Literal["log_likelihood", "log_ratio", "difference"]
 _ABSENT = 0.5
+"""What a word counts that does not occur, as A. Hardie (2014) proposes for the log ratio."""
 
 
 class Key(msgspec.Struct, frozen=True):

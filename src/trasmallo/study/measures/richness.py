@@ -7,10 +7,12 @@ from math import log, sqrt
 import msgspec
 import numpy as np
 
-from trasmallo.study.bounds import Whole
+from trasmallo.values.arrays import Whole
 
 _FACTOR = 0.72
+"""The type-token ratio at which a stretch ends (McCarthy and Jarvis 2010)."""
 WINDOW = 50
+"""Words of a window of MATTR. Judgement: short enough for short documents."""
 
 
 class Richness(msgspec.Struct, frozen=True):

@@ -4,7 +4,7 @@
     tag("Vámonos a casa.")              # one reading a word
     prepare("es", report)               # compile the lexicon now, with a progress bar
 
-A language is made once a process and remembers the words it has met (`memory`), across documents.
+A language is made once a process and remembers the words it has met (`analysis_cache`), across documents.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
 
 from trasmallo.study import languages
-from trasmallo.study.factorising import Numbered
-from trasmallo.study.morphology import analyser, trained, warm_cache
+from trasmallo.study.factorising import Factorised
+from trasmallo.study.interned_forms import forms_of
+from trasmallo.study.morphology import analyser, tagger_model, warm_cache
+from trasmallo.study.morphology.analysis_cache import AnalysisCache
 from trasmallo.study.morphology.compilation import Report
 from trasmallo.study.morphology.generic import Generic, lemmas_of
-from trasmallo.study.morphology.memory import Memory
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.study.vocabulary import forms_of
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Analysis, Tagged
 
@@ -57,7 +57,7 @@ def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagge
     return tag_types(text, language, convention).spread()
 
 
-def tag_types(text: Cut, language: str = "es", convention: str = "") -> Numbered[Tagged]:
+def tag_types(text: Cut, language: str = "es", convention: str = "") -> Factorised[Tagged]:
     """The same with each different reading once, which is how most of a text is worked on."""
     return _tagger(language, convention).tag_sentences(text.tokens.forms, text.sentences)
 
@@ -79,7 +79,7 @@ def has_lexicon(language: str) -> bool:
 
 def conventions(language: str = "es") -> tuple[str, ...]:
     """The conventions that `tag` knows for a language, the default one first."""
-    model = trained.load(languages.choose(language))
+    model = tagger_model.load(languages.choose(language))
     return tuple(model.conventions) if model else ()
 
 
@@ -92,15 +92,15 @@ def prepare(language: str = "es", report: Report | None = None) -> None:
 
 
 @lru_cache(maxsize=1024)
-def words_of(language: str) -> Memory:
+def words_of(language: str) -> AnalysisCache:
     """The analyses of a language with their memory, which `analyse` and `tag` share."""
     return _memory(languages.choose(language) if has_lexicon(language) else language)
 
 
 @cache
-def _memory(language: str) -> Memory:
+def _memory(language: str) -> AnalysisCache:
     plain = analyser.analyser(languages.choose(language))
-    return Memory(plain if has_lexicon(language) else Generic(plain, lemmas_of(language)))
+    return AnalysisCache(plain if has_lexicon(language) else Generic(plain, lemmas_of(language)))
 
 
 def _tagger(language: str, convention: str) -> Tagger | Plain:
@@ -121,9 +121,9 @@ def _tagger(language: str, convention: str) -> Tagger | Plain:
 
 @cache
 def _trained(code: str, convention: str) -> Tagger:
-    model = trained.load(code)
+    model = tagger_model.load(code)
     assert model is not None
-    path = warm_cache.place(code, convention)
+    path = warm_cache.path_of(code, convention)
     known = warm_cache.load(path)
     tagger = Tagger(model, convention, words_of(code), Tags(code), known)
     if known is None:

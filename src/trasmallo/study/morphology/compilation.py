@@ -17,7 +17,7 @@ from trasmallo.study import languages
 from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.conventions import Conventions, split
 from trasmallo.study.morphology.formation import Formation
-from trasmallo.study.morphology.source import Source, find
+from trasmallo.study.morphology.lexicon_files import LexiconFiles, find
 from trasmallo.study.morphology.tables import MAGIC, Reading, Readings, Tables, pack
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
 
@@ -26,6 +26,7 @@ Report = Callable[[int, int], None]
 
 _MADE_FROM = ("affixes.toml", "conventions.tsv", "lexicon.toml", "tags.tsv", "words.tsv")
 _ROWS_A_REPORT = 20_000
+"""Forms between two reports. Judgement: some reports a second."""
 # The share of the work that reading the rows is.
 _READING = 0.2
 
@@ -58,12 +59,12 @@ def digest_of(code: str) -> str:
     return _digest(code, source) if source is not None else ""
 
 
-def _digest(code: str, source: Source) -> str:
+def _digest(code: str, source: LexiconFiles) -> str:
     ours = b"".join(languages.load(code).content(name) for name in _MADE_FROM)
     return hashlib.sha256(MAGIC + source.digest.encode() + ours).hexdigest()[:16]
 
 
-def _compile(code: str, source: Source, path: Path, report: Report) -> Tables:
+def _compile(code: str, source: LexiconFiles, path: Path, report: Report) -> Tables:
     data = _without_collector(lambda: _compiled(code, source, report))
     try:
         write(path, data)
@@ -83,7 +84,7 @@ def _without_collector(work: Callable[[], bytes]) -> bytes:
             gc.enable()
 
 
-def _compiled(code: str, source: Source, report: Report) -> bytes:
+def _compiled(code: str, source: LexiconFiles, report: Report) -> bytes:
     total = source.size
     listed: dict[str, list[tuple[str, str]]] = {}
     for rows, done in source.rows():

@@ -7,13 +7,15 @@ from functools import cache
 
 from trasmallo.study.morphology.analyser import Analyser, analyser
 from trasmallo.study.morphology.letter_model import Letters, letters_of
-from trasmallo.study.morphology.slips import Slips, accents, slips
+from trasmallo.study.morphology.single_edits import Edits, accent_edits, letter_edits
 from trasmallo.study.morphology.stress import PLAIN
 
 _SHORTEST = 6
 """Letters of a word in which more than the accents may be wrong."""
 _LONGEST = 24
+"""Letters of a word that is corrected: its neighbours grow with it. Judgement: few words in use are longer."""
 _MOST_KNOWN = 50_000
+"""Corrections that are remembered. Judgement: a few megabytes."""
 # Words whose neighbours are worked out at once, which takes two megabytes.
 _AT_ONCE = 256
 
@@ -41,15 +43,15 @@ class Mistakes:
         self._known.update((word, meant) for word, meant in nearest.items() if meant)
 
     def _search(self, words: list[str]) -> dict[str, str]:
-        """Accents are wrong more often than letters: none that should be there first, then another, then other slips."""
+        """Accents are wrong more often than letters: none that should be there first, then another, then other edits."""
         plain = {word: word.translate(PLAIN) for word in words if len(word) <= _LONGEST}
         found = {word: bare for word, bare in plain.items() if bare != word and self._is_listed(bare)}
-        self._try([word for word in plain if word not in found], lambda rest: [accents(rest)], found)
+        self._try([word for word in plain if word not in found], lambda rest: [accent_edits(rest)], found)
         unsettled = [word for word in plain if word not in found and len(word) >= _SHORTEST]
-        self._try(unsettled, lambda rest: slips(rest, self._letters), found)
+        self._try(unsettled, lambda rest: letter_edits(rest, self._letters), found)
         return {word: found.get(word, "") for word in words}
 
-    def _try(self, words: list[str], make: Callable[[list[str]], Iterable[Slips]], found: dict[str, str]) -> None:
+    def _try(self, words: list[str], make: Callable[[list[str]], Iterable[Edits]], found: dict[str, str]) -> None:
         """Enter what is meant by words, where something is; what is made first counts."""
         for some in make(words) if words else ():
             for word, form in some.spell(words, self._analyses.likely(some.prints), found):

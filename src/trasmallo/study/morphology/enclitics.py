@@ -13,7 +13,9 @@ from trasmallo.study.morphology.tags import TYPO, Tags, extended
 from trasmallo.values.model import Analysis
 
 _MOST_PRONOUNS = 3
+"""Pronouns behind a verb at most (Spanish: cómpresemelo)."""
 _SHORTEST_VERB = 2
+"""Letters of a verb form before pronouns at least (Spanish: da, ve)."""
 
 
 class Enclitics:

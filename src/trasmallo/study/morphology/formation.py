@@ -24,13 +24,15 @@ Find = Callable[[str], Readings]
 Test = Callable[[str], object]
 Rule = Callable[[str], list[Analysis]]
 _LONGEST = 60
+"""Letters of a word that rules are tried on. Judgement: what is longer is no word."""
 _LONGEST_DEGREE = 7
+"""Letters of an ending of degree with its inflection at most. Judgement."""
 # No word ends so.
 _NONE = ("\0",)
 _NO_VERB = ("", "")
 
 
-class Rules:
+class RulesByEnding:
     """Rules by the last two letters of the words that they may be for: most words, names above all, end as no rule says."""
 
     def __init__(self, ordered: Sequence[tuple[Rule, Iterable[str] | None]]) -> None:
@@ -74,7 +76,7 @@ class Formation:
         self._voseo = {ending: (infinitive, tag) for ending, infinitive, tag in affixes.voseo.endings}
         self._voseo_letters = frozenset(ending[-1] for ending in self._voseo)
         self._number = re.compile(affixes.numbers.pattern or "(?!)")
-        self._rules = Rules(self._ordered())
+        self._rules = RulesByEnding(self._ordered())
 
     def _ordered(self) -> list[tuple[Rule, Iterable[str] | None]]:
         """The rules in the order in which they are tried, with the endings of their words, None for any."""

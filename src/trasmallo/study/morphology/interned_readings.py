@@ -1,4 +1,4 @@
-"""The readings that a process has told, numbered: documents share them, and most of a text is told by arithmetic."""
+"""Interned readings: what taggers found in a process, numbered, so that documents share them and most is done by arithmetic."""
 
 from __future__ import annotations
 
@@ -7,31 +7,40 @@ from threading import RLock
 from trasmallo.values.model import Tagged
 
 _MOST = 300_000
-"""Readings before another list is begun: some 30 MB."""
-
-_lock = RLock()
+"""Readings before another table is begun: some 30 MB."""
 
 
-class Told(list[Tagged]):
-    """Readings in the order in which they were first told; what is known of them can be kept under the list itself."""
+class InternedReadings(list[Tagged]):
+    """Table of readings in the order in which they were first found; two tables are never equal, whatever they hold."""
 
     __eq__, __ne__ = object.__eq__, object.__ne__
     __hash__ = object.__hash__  # type: ignore[assignment]  # a list has none because it may change; its identity does not
 
-    def tell(self, reading: Tagged) -> int:
-        """The number of a reading that is told for the first time."""
-        with _lock:
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = RLock()
+
+    def intern(self, reading: Tagged) -> int:
+        """The number of a reading that is found for the first time."""
+        with self._lock:
             self.append(reading)
             return len(self) - 1
 
 
-def told() -> Told:
-    """The list of this process; another one from time to time."""
-    global _current
-    with _lock:
-        if len(_current) > _MOST:
-            _current = Told()
-        return _current
+class ReadingTables:
+    """The table that taggers share; another one is begun when it is full."""
+
+    def __init__(self) -> None:
+        self._lock = RLock()
+        self._current = InternedReadings()
+
+    def current(self) -> InternedReadings:
+        """The table to intern readings in."""
+        with self._lock:
+            if len(self._current) > _MOST:
+                self._current = InternedReadings()
+            return self._current
 
 
-_current = Told()
+TABLES = ReadingTables()
+"""Those of this process."""

@@ -1,4 +1,4 @@
-"""Which letters can stand between which, in the words that training saw: what a slip of the pen can have been meant for.
+"""Which letters can stand between which, in the words that training saw: what a wrong letter can have been meant for.
 
 Of the 33 letters that could be put into a place of a Spanish word, five make something that looks like one; of 1,500 random
 mistakes in words of a treebank all but four find the same known word as with every letter, and the four a likelier one.
@@ -12,8 +12,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
-from trasmallo.study.morphology import trained
+from trasmallo.study.morphology import tagger_model
+from trasmallo.values.arrays import Whole
 
 ALPHABET = "aeiousrnldctmpbvgfjhzyqxñkwáéíóúü"
 """Frequent letters first."""
@@ -74,11 +74,11 @@ class AnyLetter(Letters):
 @cache
 def letters_of(code: str) -> Letters:
     """The letters of a language folder, made once a process in a tenth of a second."""
-    model = trained.load(code)
+    model = tagger_model.load(code)
     return Letters(_words(model)) if model else AnyLetter()
 
 
-def _words(model: trained.Model) -> set[str]:
+def _words(model: tagger_model.Model) -> set[str]:
     """Every word that a model names."""
     found = {*model.frequent, *model.openers, *model.candidates, *model.further}
     for convention in model.conventions.values():

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from trasmallo.study.morphology.clues import clues
 from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tagger_features import clues
 from trasmallo.study.morphology.tags import pairs
 from trasmallo.values.model import Analysis
 
@@ -39,15 +39,15 @@ class Analyses(Protocol):
         """What the ending of an unknown word says, of one category when it is given; None when it says nothing."""
 
 
-class Seen(NamedTuple):
-    """What training knows of single words, see `trained.Model`."""
+class SeenInTraining(NamedTuple):
+    """What training knows of single words, see `tagger_model.Model`."""
 
     candidates: Mapping[str, tuple[str, ...]] = {}
     further: Mapping[str, tuple[str, ...]] = {}
     auxiliaries: frozenset[str] = frozenset()
 
 
-class Word(NamedTuple):
+class DescribedWord(NamedTuple):
     """The categories that a word may have, and its clues."""
 
     candidates: tuple[str, ...]
@@ -73,14 +73,14 @@ class _Set(NamedTuple):
 class Lexical:
     """Describes the words of a language; words with the same readings share most of the work."""
 
-    def __init__(self, analyses: Analyses, seen: Seen) -> None:
+    def __init__(self, analyses: Analyses, seen: SeenInTraining) -> None:
         self._analyses = analyses
         self._seen = seen
         # By identity: a lexicon keeps one tuple for each set of readings, and hashing one would cost as much as it spares.
         self._sets: dict[int, _Set] = {}
         self._sorted: dict[frozenset[str], _Categories] = {}
 
-    def describe(self, word: str, first: bool) -> Word:
+    def describe(self, word: str, first: bool) -> DescribedWord:
         """A word that begins a sentence (`first`) or does not."""
         form, readings = self._analyses.listed(word)
         if readings and (len(word) == 1 or not word.isupper()):
@@ -90,7 +90,7 @@ class Lexical:
         if word[0].isupper() and fine != _UNKNOWN:
             categories |= _NAMES
         listed, joined = self._in_order(categories)
-        return Word(self._candidates(word, form, listed), clues(word, form, first, joined, fine, lemma))
+        return DescribedWord(self._candidates(word, form, listed), clues(word, form, first, joined, fine, lemma))
 
     def _of_listed(self, form: str, readings: Readings) -> tuple[frozenset[str], str, str]:
         known = self._sets.get(id(readings))

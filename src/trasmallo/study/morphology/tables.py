@@ -5,9 +5,9 @@ each where its upper bits say or as soon after it as there is room. So a form th
 found. No text of a form is kept: of the 50 bits that are left in Spanish, a word outside the lexicon has those of one inside it
 once in some thousand million words.
 
-Layout, little endian: magic, number of sets (uint32), bytes of the sieve (uint32), number of keys (uint64); the keys (uint64),
-all bits set where there is none; the sieve for words one letter away from others, see `sieve`; the ends (uint32) of the sets in
-the rest, which holds each set as msgpack.
+Layout, little endian: magic, number of sets (uint32), bytes of the filter (uint32), number of keys (uint64); the keys (uint64),
+all bits set where there is none; the filter for words one letter away from others, see `fingerprints`; the ends (uint32) of the
+sets in the rest, which holds each set as msgpack.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
-from trasmallo.study.morphology.sieve import Prints, fingerprints, passing, woven
+from trasmallo.study.morphology.fingerprints import Prints, filter_of, fingerprints, passing
 
 MAGIC = b"TRLX0002"
 _HEAD = struct.Struct("<8sIIQ")
 _FULLEST = 0.7
+"""Share of the slots that are filled at most, so that few keys are not where they belong. Judgement: usual in hashing."""
 _NO_KEY = (1 << 64) - 1
+"""An empty slot."""
 
 
 class Reading(NamedTuple):
@@ -50,13 +52,13 @@ class Tables:
     """A lexicon as it lies on disk or, where no disk can be written, in memory."""
 
     def __init__(self, data: mmap.mmap | bytes) -> None:
-        magic, sets, sieve, keys = _HEAD.unpack_from(data)
+        magic, sets, filtering, keys = _HEAD.unpack_from(data)
         if magic != MAGIC:
             raise ValueError("not a compiled lexicon")
         view = memoryview(data)
-        bounds = np.cumsum([_HEAD.size, 8 * keys, sieve, 4 * sets]).tolist()
+        bounds = np.cumsum([_HEAD.size, 8 * keys, filtering, 4 * sets]).tolist()
         self._keys = view[bounds[0] : bounds[1]].cast("Q")
-        self._sieve = np.frombuffer(view[bounds[1] : bounds[2]], np.uint8)
+        self._filter = np.frombuffer(view[bounds[1] : bounds[2]], np.uint8)
         self._ends = view[bounds[2] : bounds[3]].cast("I")
         self._rest = view[bounds[3] :]
         self._decoder = msgspec.msgpack.Decoder(Readings)
@@ -73,7 +75,7 @@ class Tables:
 
     def likely(self, prints: Prints) -> NDArray[np.int64]:
         """Which of the words with some fingerprints may be listed by themselves, not only made by rule."""
-        return passing(self._sieve, prints)
+        return passing(self._filter, prints)
 
     def _finder(self) -> Callable[[str], Readings]:
         """The search as a closure: local names, because every word of every text passes here."""
@@ -110,11 +112,11 @@ def pack(forms: Mapping[str, Readings]) -> Iterator[bytes]:
     chosen = [numbers.setdefault(readings, len(numbers)) for readings in forms.values()]
     keys = _placed(forms, chosen, len(numbers))
     named = [form for form, readings in forms.items() if form and any(one.by == "lexicon" for one in readings)]
-    sieve = woven(fingerprints(named))
+    filtering = filter_of(fingerprints(named))
     encoded = [msgspec.msgpack.encode(readings) for readings in numbers]
-    yield _HEAD.pack(MAGIC, len(encoded), len(sieve), len(keys))
+    yield _HEAD.pack(MAGIC, len(encoded), len(filtering), len(keys))
     yield keys.tobytes()
-    yield sieve.tobytes()
+    yield filtering.tobytes()
     yield np.cumsum([len(piece) for piece in encoded], dtype=np.uint32).tobytes()
     yield b"".join(encoded)
 

@@ -15,20 +15,22 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Whole
-from trasmallo.study.factorising import Numbered
-from trasmallo.study.morphology import clues
-from trasmallo.study.morphology.choice import Choice
-from trasmallo.study.morphology.interned_readings import Told, told
-from trasmallo.study.morphology.lexical import Analyses, Lexical, Seen, Word
+from trasmallo.study.factorising import Factorised
+from trasmallo.study.interned_forms import Facts, Forms, forms_of
+from trasmallo.study.morphology import tagger_features
+from trasmallo.study.morphology.interned_readings import TABLES, InternedReadings
+from trasmallo.study.morphology.lexical import Analyses, DescribedWord, Lexical, SeenInTraining
+from trasmallo.study.morphology.reading_choice import ReadingChoice
+from trasmallo.study.morphology.tagger_model import Model, Weights, packed, unpacked
 from trasmallo.study.morphology.tags import Tags
-from trasmallo.study.morphology.trained import Model, Weights, packed, unpacked
-from trasmallo.study.morphology.warm_cache import Primed
-from trasmallo.study.vocabulary import Facts, Forms, forms_of
+from trasmallo.study.morphology.warm_cache import WarmCache
+from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Tagged
 
 _MOST_WORDS = 200_000
+"""Words before all is forgotten. Judgement: with the analyses some 150 MB a language (docs/design.md)."""
 _GROWTH = 4096
+"""Rows by which the tables begin and grow at least. Judgement."""
 # Places scored at once: enough to spread the cost of a call, few enough to stay in the processor's cache.
 _AT_ONCE = 4096
 # How far from the beginning of a sentence a word may stand behind signs and still be its first.
@@ -39,12 +41,12 @@ _ALL_BITS = np.uint16(0xFFFF)
 class Tagger:
     """A model ready to use in one convention; remembers at most 200,000 words. Scores are in units of the model's scale."""
 
-    def __init__(self, model: Model, convention: str, analyses: Analyses, tags: Tags, primed: Primed | None = None) -> None:
+    def __init__(self, model: Model, convention: str, analyses: Analyses, tags: Tags, warm: WarmCache | None = None) -> None:
         self._categories = model.categories
-        self._lexical = Lexical(analyses, Seen(model.candidates, model.further, model.auxiliaries))
+        self._lexical = Lexical(analyses, SeenInTraining(model.candidates, model.further, model.auxiliaries))
         self._weights = Weights.of(model, model.conventions[convention])
-        self._choice = Choice(model.conventions[convention], analyses, tags)
-        self._primed = primed
+        self._choice = ReadingChoice(model.conventions[convention], analyses, tags)
+        self._warm = warm
         self._kinds: dict[tuple[str, ...], int] = {}
         self._masks = np.zeros((0, len(self._categories)), np.bool_)
         self._lock = RLock()
@@ -55,19 +57,19 @@ class Tagger:
         self._numbers: tuple[dict[str, int], dict[str, int]] = ({}, {})
         self._tagged = _Chosen(self._choose)
         self._words: list[str] = []
-        self._alone = packed(np.zeros((_GROWTH, 1 + len(clues.NEAR), len(self._categories)), np.uint16))
-        self._shared = np.zeros((_GROWTH, len(clues.SHARED) + 1), np.uint32)
+        self._alone = packed(np.zeros((_GROWTH, 1 + len(tagger_features.NEAR), len(self._categories)), np.uint16))
+        self._shared = np.zeros((_GROWTH, len(tagger_features.SHARED) + 1), np.uint32)
         self._allowed = packed(np.zeros((_GROWTH, len(self._categories)), np.uint16))
         self._only = np.zeros(_GROWTH, np.int64)
-        self._told, self._told_as = told(), np.zeros((_GROWTH, len(self._categories)), np.int32)
+        self._readings, self._reading_numbers = TABLES.current(), np.zeros((_GROWTH, len(self._categories)), np.int32)
         for facts in self._facts:
             facts.forget()
-        if self._primed is None:
+        if self._warm is None:
             self._add([("", False)])
         else:
-            self._restore(self._primed)
+            self._restore(self._warm)
 
-    def meet(self, words: Sequence[str], openers: Sequence[str]) -> Primed:
+    def meet(self, words: Sequence[str], openers: Sequence[str]) -> WarmCache:
         """Learn what can be said of words without a context; `openers` begin sentences. Gives it back to be kept."""
         self._known(words, first=False)
         self._known(openers, first=True)
@@ -76,7 +78,7 @@ class Tagger:
         for key in (numbers * width + categories).tolist():
             self._tagged[key]
         first = set(self._numbers[True].values())
-        return Primed(
+        return WarmCache(
             words=[(word, number in first) for number, word in enumerate(self._words)],
             alone=self._alone[:size].tobytes(),
             shared=self._shared[:size].tobytes(),
@@ -84,30 +86,30 @@ class Tagger:
             tagged={key: (one.lemma, one.features, one.clitics) for key, one in self._tagged.items()},
         )
 
-    def _restore(self, primed: Primed) -> None:
-        size = len(primed.words)
+    def _restore(self, warm: WarmCache) -> None:
+        size = len(warm.words)
         self._grow(size)
-        self._alone[:size] = np.frombuffer(primed.alone, np.uint64).reshape(size, *self._alone.shape[1:])
-        self._shared[:size] = np.frombuffer(primed.shared, np.uint32).reshape(size, -1)
-        allowed = np.frombuffer(primed.allowed, np.uint64).reshape(size, -1)
+        self._alone[:size] = np.frombuffer(warm.alone, np.uint64).reshape(size, *self._alone.shape[1:])
+        self._shared[:size] = np.frombuffer(warm.shared, np.uint32).reshape(size, -1)
+        allowed = np.frombuffer(warm.allowed, np.uint64).reshape(size, -1)
         self._allow(slice(size), unpacked(allowed)[:, : len(self._categories)] > 0)
-        for number, (word, first) in enumerate(primed.words):
+        for number, (word, first) in enumerate(warm.words):
             self._words.append(word)
             self._numbers[first][word] = number
         width, categories = len(self._categories), self._categories
-        for key, (lemma, features, clitics) in primed.tagged.items():
+        for key, (lemma, features, clitics) in warm.tagged.items():
             self._tagged[key] = Tagged(self._words[key // width], lemma, categories[key % width], features, clitics)
 
     def tag(self, words: Sequence[str]) -> list[Tagged]:
         """The words of one sentence in their context."""
         return self.tag_sentences(forms_of(words), [(0, len(words))]).spread() if words else []
 
-    def tag_sentences(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Numbered[Tagged]:
+    def tag_sentences(self, forms: Forms, ranges: Sequence[tuple[int, int]]) -> Factorised[Tagged]:
         """The words of a text whose sentences are the given ranges, each tagged by itself but scored together."""
         begins = np.zeros(len(forms.rows), np.int64)
-        begins[[first for first, _ in ranges]] = clues.REACH
+        begins[[first for first, _ in ranges]] = tagger_features.REACH
         places = np.arange(len(begins)) + np.cumsum(begins)
-        line = np.zeros(len(places) + clues.REACH * (len(ranges) + 1), np.int64)
+        line = np.zeros(len(places) + tagger_features.REACH * (len(ranges) + 1), np.int64)
         with self._lock:
             if len(self._words) > _MOST_WORDS:
                 self._forget()
@@ -121,23 +123,23 @@ class Tagger:
 
     def _best(self, line: Whole, at: Whole) -> Whole:
         """The category that scores highest among those that the word at each place may have; of equals the first."""
-        low, high = int(at[0]) - clues.REACH, int(at[-1]) + clues.REACH + 1
-        scores = self._weights.sums(clues.combined(self._shared.take(line[low:high], axis=0), at - low))
+        low, high = int(at[0]) - tagger_features.REACH, int(at[-1]) + tagger_features.REACH + 1
+        scores = self._weights.sums(tagger_features.combined(self._shared.take(line[low:high], axis=0), at - low))
         alone, stride = self._alone.reshape(-1, scores.shape[1]), self._alone.shape[1]
-        for place, offset in enumerate((0, *clues.NEAR)):
+        for place, offset in enumerate((0, *tagger_features.NEAR)):
             scores += alone.take(line[at + offset] * stride + place, axis=0)
         scores &= self._allowed.take(line[at], axis=0)
         found: Whole = unpacked(scores).argmax(axis=1)
         return found
 
-    def _collect(self, keys: Whole) -> Numbered[Tagged]:
+    def _collect(self, keys: Whole) -> Factorised[Tagged]:
         """The readings of keys, which are a word's number and a category in one."""
-        if self._told is not (now := told()):
-            self._told, self._told_as = now, np.zeros_like(self._told_as)
-        places = self._told_as.reshape(-1)
+        if self._readings is not (now := TABLES.current()):
+            self._readings, self._reading_numbers = now, np.zeros_like(self._reading_numbers)
+        places = self._reading_numbers.reshape(-1)
         for key in set(keys[places[keys] == 0].tolist()):
-            places[key] = 1 + now.tell(self._tagged[key])
-        return Numbered(now, places[keys].astype(np.int64) - 1)
+            places[key] = 1 + now.intern(self._tagged[key])
+        return Factorised(now, places[keys].astype(np.int64) - 1)
 
     def _choose(self, key: int) -> Tagged:
         number, category = divmod(key, len(self._categories))
@@ -167,10 +169,10 @@ class Tagger:
             self._words.append(word)
             self._numbers[first][word] = number
         self._grow(len(self._words))
-        hashes = clues.hashed([word.clues for word in described])
+        hashes = tagger_features.hashed([word.clues for word in described])
         rows = slice(begin, len(self._words))
-        self._alone[rows] = self._weights.partial_sums(clues.alone(hashes), clues.BOUNDS[:-1])
-        self._shared[rows] = clues.shared(hashes)
+        self._alone[rows] = self._weights.partial_sums(tagger_features.alone(hashes), tagger_features.BOUNDS[:-1])
+        self._shared[rows] = tagger_features.shared(hashes)
         self._allow(rows, self._masks_of([word.candidates for word in described]))
 
     def _allow(self, rows: slice, allowed: NDArray[np.bool_]) -> None:
@@ -196,7 +198,7 @@ class Tagger:
             more = max(missing, len(self._alone))
             self._alone, self._shared = _longer(self._alone, more), _longer(self._shared, more)
             self._allowed, self._only = _longer(self._allowed, more), _longer(self._only, more)
-            self._told_as = _longer(self._told_as, more)
+            self._reading_numbers = _longer(self._reading_numbers, more)
 
 
 class _Chosen(dict[int, Tagged]):
@@ -211,7 +213,7 @@ class _Chosen(dict[int, Tagged]):
 
 
 # What stands before and after a sentence, and for a word without letters.
-_NOTHING = Word(("X",), ())
+_NOTHING = DescribedWord(("X",), ())
 
 _Array = TypeVar("_Array", bound=NDArray[Any])
 
@@ -241,19 +243,19 @@ class Plain:
 
     def __init__(self, analyses: Analyses) -> None:
         self._analyse = analyses.analyse
-        self._told = Told()
-        self._numbers = Facts(lambda words: [self._told.tell(self._first(word)) for word in words])
+        self._readings = InternedReadings()
+        self._numbers = Facts(lambda words: [self._readings.intern(self._first(word)) for word in words])
 
     def tag(self, words: Sequence[str]) -> list[Tagged]:
         """The words of one sentence."""
         return [self._first(word) for word in words]
 
-    def tag_sentences(self, forms: Forms, _ranges: Sequence[tuple[int, int]]) -> Numbered[Tagged]:
+    def tag_sentences(self, forms: Forms, _ranges: Sequence[tuple[int, int]]) -> Factorised[Tagged]:
         """The words of a text."""
-        if self._told is not (now := told()):
-            self._told = now
+        if self._readings is not (now := TABLES.current()):
+            self._readings = now
             self._numbers.forget()
-        return Numbered(now, self._numbers.each(forms))
+        return Factorised(now, self._numbers.each(forms))
 
     def _first(self, word: str) -> Tagged:
         found = self._analyse(word)

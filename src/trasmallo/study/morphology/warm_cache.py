@@ -1,5 +1,6 @@
-"""What a tagger knows of frequent words before it meets them: computed once for a user, kept beside the compiled lexicon.
+"""Warm cache of a tagger: what it knows of frequent words before it meets them, computed once for a user.
 
+It is kept beside the compiled lexicon.
 Most of the work on a new text goes into describing words; half of the words of any text are among a few thousand.
 """
 
@@ -12,12 +13,13 @@ import msgspec
 
 from trasmallo.study import languages
 from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
-from trasmallo.study.morphology.trained import FILE
+from trasmallo.study.morphology.tagger_model import FILE
 
 _FORMAT = b"primed 3"
+"""Changes with the layout of `WarmCache`, so that files of another one are not read."""
 
 
-class Primed(msgspec.Struct, frozen=True):
+class WarmCache(msgspec.Struct, frozen=True):
     """The tables of a tagger: `words` in the order of their numbers with whether they begin a sentence, rows of its arrays.
 
     `tagged` has lemma, features and clitics of each word in each category that it may have.
@@ -30,7 +32,7 @@ class Primed(msgspec.Struct, frozen=True):
     tagged: dict[int, tuple[str, str, tuple[str, ...]]]
 
 
-def place(code: str, convention: str) -> Path:
+def path_of(code: str, convention: str) -> Path:
     """The file for a language and a convention; another model, lexicon or version has another one."""
     from trasmallo import __version__
 
@@ -38,17 +40,17 @@ def place(code: str, convention: str) -> Path:
     return cache_folder() / f"{code}-{convention}-{hashlib.sha256(made_from).hexdigest()[:16]}.words"
 
 
-def load(path: Path) -> Primed | None:
+def load(path: Path) -> WarmCache | None:
     """What was kept, None when there is nothing or it is damaged."""
     try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=Primed)
+        return msgspec.msgpack.decode(path.read_bytes(), type=WarmCache)
     except (OSError, msgspec.DecodeError):
         return None
 
 
-def save(path: Path, primed: Primed) -> None:
+def save(path: Path, warm: WarmCache) -> None:
     """Keep it for the next process; where nothing can be written nothing is kept."""
     try:
-        write(path, msgspec.msgpack.encode(primed))
+        write(path, msgspec.msgpack.encode(warm))
     except OSError:
         return

@@ -14,18 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Mask, Whole
 from trasmallo.study.query.character_sets import ANY, LAST, Ranges
 from trasmallo.study.query.expressions import Alt, Cat, Letter, Node, Positions, Times, bits, extent, reversed_node
 from trasmallo.study.query.query_errors import QueryError
+from trasmallo.values.arrays import Mask, Whole
 
 _MOST_STATES = 10_000
+"""States that are made at most before an expression is refused. Judgement: memory of some megabytes."""
 _DEAD, _DONE, _START, _UNKNOWN = 0, 1, 2, -1
+"""States: no match any more, a match whatever follows, the beginning; and a state that is not made yet."""
 _WIDE = 256
 """Characters in a set that tells little."""
 _TELLING = 3
 """Letters of a text that is worth being looked for first."""
 _MANY = 100_000
+"""Places of a text from which looking at all strings is as fast. Judgement."""
 _BORDER = LAST + 1
 _WORTH_KEEPING = 0.7
 """Share of the strings that still go on, below which the others are thrown out."""

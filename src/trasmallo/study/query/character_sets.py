@@ -11,6 +11,7 @@ Ranges = tuple[tuple[int, int], ...]
 """Ranges of code points, both ends included, in order and apart from each other."""
 
 LAST = 0x10FFFF
+"""The last code point of Unicode."""
 ANY: Ranges = ((0, LAST),)
 MARKS: Ranges = ((0x300, 0x36F),)
 """Accents that stand apart from their letters."""
@@ -19,8 +20,10 @@ _ACCENTED = 0x2000
 """Letters with accents are below this one."""
 _SURROGATES = range(0xD800, 0xE000)
 _ASTRAL = 0x10000
+"""The first code point above the basic plane."""
 _ASTRAL_LETTERS = ((_ASTRAL, 0x1EFFF), (0x20000, 0x3FFFF))
 _MOST_WIDENED = 2_000
+"""Characters of a set up to which each gets its other cases and accents; larger sets are scripts. Judgement."""
 
 
 def united(ranges: Iterable[tuple[int, int]]) -> Ranges:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Numbers, Whole
+from trasmallo.values.arrays import Numbers, Whole
 
 
 class Strings(Protocol):

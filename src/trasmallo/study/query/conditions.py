@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Mask
 from trasmallo.study.query import expressions
 from trasmallo.study.query.automaton import Texts, matches
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.expressions import Flags
 from trasmallo.study.query.syntax import ATTRIBUTES, Both, Compare, Condition, Not
+from trasmallo.values.arrays import Mask
 
 
 class Wanted:
@@ -61,6 +61,7 @@ class Wanted:
 
 
 _FEW = 6
+"""Categories from which looking all up is faster than comparing with each. Judgement."""
 
 
 class Conditions:

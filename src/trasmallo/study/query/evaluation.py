@@ -14,11 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import AT_ONCE, Mask, Whole
+from trasmallo.study.query.automaton_walk import Crowded, Ends, Stretch, Walker
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Conditions, Wanted
 from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Hits, Keep, around, inside, kept, ordered
-from trasmallo.study.query.machine import Machine, elements, labels, mirrored
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import (
     ATTRIBUTES,
@@ -33,21 +32,28 @@ from trasmallo.study.query.syntax import (
     Restriction,
     Row,
 )
-from trasmallo.study.query.walking import Crowded, Ends, Stretch, Walker
+from trasmallo.study.query.token_automaton import TokenAutomaton, elements, labels, mirrored
+from trasmallo.study.sequence_bounds import AT_ONCE
+from trasmallo.values.arrays import Mask, Whole
 
 DENSE = 1 / 6
 """Share of the tokens above which looking at every token is faster than reading their places from lists and sorting these."""
 DENSE_CATEGORY = 1 / 64
+"""The same of categories, whose places are not kept in lists but looked for. Judgement."""
 _MOST_LISTED = 8_000_000
+"""Places that are read from lists at most: 64 MB. Judgement."""
 _TOGETHER = 1 << 20
+"""Places from which sequences are walked at once: some 8 MB a column. Judgement."""
 _MOST_INNER = 5_000_000
+"""Hits of an inner part that are kept at most: 80 MB. Judgement."""
 _SENTENCE = 1
+"""The flag of a token that begins a sentence."""
 
 Chosen = Callable[[Area], Mask]
 """Which documents an area of the query means."""
 
 
-class Source:
+class QueriedCorpus:
     """A corpus that is asked several things; `chosen` says which documents the conditions of an area mean."""
 
     def __init__(self, columns: Columns, chosen: Chosen | None = None) -> None:
@@ -56,7 +62,7 @@ class Source:
         self.chosen = chosen
 
 
-def search(query: Query, source: Source, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[Hits]:
+def search(query: Query, source: QueriedCorpus, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[Hits]:
     """The hits of a query in the documents that a mask leaves, in order, some at a time."""
     found = _Search(query, source, documents)
     plain = keep == "all" and (found.fixed or not found.names)
@@ -82,15 +88,15 @@ class _Ways(NamedTuple):
     """How it goes on from the token that was looked for first, which is None when it is any first one."""
 
     token: One | None
-    before: Machine
-    after: Machine
+    before: TokenAutomaton
+    after: TokenAutomaton
     walker: Walker
 
 
 class _Search:
     """One query on one corpus."""
 
-    def __init__(self, query: Query, source: Source, documents: Mask | None) -> None:
+    def __init__(self, query: Query, source: QueriedCorpus, documents: Mask | None) -> None:
         self._query, self._source = query, source
         self._columns = source.columns
         self._bounds = source.columns.documents.bounds
@@ -152,8 +158,8 @@ class _Search:
                 rest = (Repeat(part.part, part.least - 1, part.most - 1),) if part.most > 1 else ()
                 yield _Anchor(self._wanted(part.part.condition), before, part.part, (*rest, *after))
 
-    def _machine(self, parts: list[Pattern] | tuple[Pattern, ...]) -> Machine:
-        machine = Machine(Row(tuple(parts)))
+    def _machine(self, parts: list[Pattern] | tuple[Pattern, ...]) -> TokenAutomaton:
+        machine = TokenAutomaton(Row(tuple(parts)))
         for move in (move for moves in machine.moves for move in moves):
             self._wanted(move.condition)
         return machine
@@ -358,7 +364,7 @@ def _placed(one: Restriction, others: Hits) -> Callable[[Hits], Mask]:
     return lambda hits: compare(hits, others) != one.negated
 
 
-def _either(machine: Machine) -> Condition:
+def _either(machine: TokenAutomaton) -> Condition:
     """What the first token of a hit can be."""
     return Either(tuple(dict.fromkeys(move.condition for move in machine.moves[0])))
 

@@ -19,8 +19,11 @@ from trasmallo.study.query.query_errors import QueryError
 from trasmallo.values.messages import Message
 
 _MOST_POSITIONS = 20_000
+"""Characters of an expression with its repeats written out. Judgement: seconds of work at the most."""
 _MOST_REPEATS = 1_000
+"""Repeats in one place at most. Judgement: no word is longer."""
 _MOST_DEPTH = 100
+"""Brackets inside each other at most: the parser calls itself for each. Judgement."""
 _CONTROLS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
 _TIMES = re.compile(r"\{([0-9]{0,9})(?:(,)([0-9]{0,9}))?\}")
 _HOW = 'write it like "(des|re)?hac.*", with a backslash before a sign that is meant as it stands'

@@ -7,11 +7,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.bounds import Mask, Whole
+from trasmallo.values.arrays import Mask, Whole
 
 Keep = Literal["all", "longest", "shortest"]
 
 _ROOM_BITS = 12
+"""Bits for the length of a hit, so that its place and length sort as one number: `syntax.LIMITS` are below."""
 _ROOM = np.int64(1 << _ROOM_BITS)
 """More than the tokens that a hit can have."""
 

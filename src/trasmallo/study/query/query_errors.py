@@ -6,6 +6,7 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
 
 _SHOWN = 24
+"""Characters of a query that a message shows. Judgement."""
 
 
 class QueryError(UsageError):

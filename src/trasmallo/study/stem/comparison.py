@@ -16,6 +16,7 @@ from trasmallo.study.stem import Stemmer
 from trasmallo.study.tokenise import columns, key
 
 EXAMPLES = 5
+"""Classes that are shown of each stemmer. Judgement."""
 
 
 class Conflation(msgspec.Struct, frozen=True):

@@ -10,8 +10,8 @@ from trasmallo.values.errors import UsageError
 
 __all__ = ["Drawing", "encode", "stack"]
 
-_HEAD = 48.0
-_GAP = 18.0
+_HEAD = 48.0  # judgement: pixels for the title
+_GAP = 18.0  # judgement: pixels between parts
 
 
 def stack(parts: Sequence[Drawing], name: str, title: str = "") -> Drawing:

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 
 from trasmallo.values.drawing.shapes import Drawing, Label, Path, Rect
 
-WIDTH = 960.0
-LEFT, RIGHT, TOP, BOTTOM = 64.0, 24.0, 74.0, 48.0
+WIDTH = 960.0  # judgement: pixels; fits a page of the app
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 24.0, 74.0, 48.0  # judgement: pixels for ticks and their names
 
 Scale = Callable[[float], float]
 

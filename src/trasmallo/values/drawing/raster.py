@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 
 from trasmallo.values.drawing.shapes import LIGHT, Dot, Drawing, Label, Path, Rect
 
-_SCALE = 1.5
+_SCALE = 1.5  # judgement: dots a pixel, sharp on common screens
 _FONTS = {False: b"Helvetica", True: b"Helvetica-Bold"}
 _SHARES = {"start": 0.0, "middle": 0.5, "end": 1.0}
 # How far the control points of a quarter of a circle stand off, as a share of its radius.
 _BEND = 0.5523
-_ROUND = 1
+_ROUND = 1  # FPDF_LINEJOIN_ROUND
 
 
 def png(drawing: Drawing) -> bytes:

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-STEPS = 160
+STEPS = 160  # judgement: nodes hardly move after it
 _HOLD = 2.0
 """How strongly the middle holds every node: else pieces that nothing joins fly apart, and shrink to dots on the sheet."""
-_GOLDEN = 2.399963229728653
-_MOST = 500
+_GOLDEN = 2.399963229728653  # the golden angle in radians
+_MOST = 500  # judgement: nodes; the forces take the square of their number
 
 
 def spread(number: int, edges: Sequence[tuple[int, int]], centre: int = -1) -> list[tuple[float, float]]:

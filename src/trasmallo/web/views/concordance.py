@@ -6,12 +6,13 @@ Everything that was chosen is in the address; the chain of steps above the lines
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.table import Cell
 from trasmallo.results.concordance.concordance import Found, Options
 from trasmallo.results.concordance.counts import MEASURES, Collocate, Part, Value, Window
 from trasmallo.results.concordance.lines import Hit, written
@@ -57,7 +58,7 @@ class ConcordanceExport(Chosen, frozen=True, kw_only=True):
 class Row(msgspec.Struct, frozen=True):
     """A row of a table of hits: its cells, and the address of the hits that it counts."""
 
-    cells: tuple[Any, ...]
+    cells: tuple[Cell, ...]
     address: str = ""
 
 
@@ -114,7 +115,7 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
         run=question.run,
         steps=steps_of(question, base) if question.query.strip() else (),
     )
-    with visit.lender.concordance(project, question.run) as concordance:
+    with visit.pool.concordance(project, question.run) as concordance:
         if not question.query.strip():
             return answer
         try:
@@ -148,7 +149,7 @@ def _joined(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield from rest
 
 
-def _exported(concordance: Concordance, question: Chosen) -> tuple[tuple[str, ...], Iterator[tuple[Any, ...]]]:
+def _exported(concordance: Concordance, question: Chosen) -> tuple[tuple[str, ...], Iterator[tuple[Cell, ...]]]:
     concordance.read(question.query)
     if question.view == "lines":
         hits = concordance.lines(question.query, options_of(question, 0))
@@ -157,7 +158,7 @@ def _exported(concordance: Concordance, question: Chosen) -> tuple[tuple[str, ..
     return table.columns, (row.cells for row in table.rows)
 
 
-def _line(hit: Hit) -> tuple[Any, ...]:
+def _line(hit: Hit) -> tuple[Cell, ...]:
     sides = (written(hit.left), written(hit.hit), written(hit.right))
     return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)
 
@@ -220,7 +221,7 @@ def _table(concordance: Concordance, question: Chosen, base: str, most: int | No
 
 
 def _value_row(value: Value, points: tuple[str, ...], query: str, question: Chosen, base: str) -> Row:
-    cells = (*value.values, value.count, value.share)
+    cells: tuple[Cell, ...] = (*value.values, value.count, value.share)
     place = points[0].partition("/")[2] if len(points) == 1 else ""
     if place not in ("1", "-1") or not value.values[0] or not _can_grow(query):
         return Row(cells)
@@ -257,7 +258,7 @@ def _token(attribute: str, value: str) -> str:
     return f"[{attribute}=={quoted(value, literal=True)}]"
 
 
-def _address(base: str, question: Chosen, **changes: Any) -> str:
+def _address(base: str, question: Chosen, **changes: object) -> str:
     values = {"query": question.query, "where": question.where, "run": question.run} | changes
     pairs = [
         (name, each) for name, value in values.items() for each in (value if isinstance(value, tuple) else (value,)) if each

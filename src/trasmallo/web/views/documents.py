@@ -90,7 +90,7 @@ class DocumentAnswer(Answer, frozen=True, kw_only=True):
 def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
     """A document of a run from one of its sides."""
     project = visit.project(question.project)
-    with visit.lender.documents(project, question.run) as room:
+    with visit.pool.documents(project, question.run) as room:
         card = room.card(question.document)
         answer = DocumentAnswer(
             document=question.document,
@@ -116,7 +116,7 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
 @pages.get("/p/{project}/documents/{document}/stored")
 def show_stored(visit: Visit, question: StoredQuestion) -> Download:
     """What strangers wrote, for a frame that nothing can leave."""
-    with visit.lender.documents(visit.project(question.project), question.run) as room:
+    with visit.pool.documents(visit.project(question.project), question.run) as room:
         source = room.stored(question.document, question.version)
     return Download("stored.html", "text/html; charset=utf-8", _pieces(_shown(source, question)), inline=True)
 
@@ -124,7 +124,7 @@ def show_stored(visit: Visit, question: StoredQuestion) -> Download:
 @pages.get("/p/{project}/documents/{document}/record")
 def save_record(visit: Visit, question: StoredQuestion) -> Download:
     """The record of the archive that holds the answer, as a WARC file."""
-    with visit.lender.documents(visit.project(question.project), question.run) as room:
+    with visit.pool.documents(visit.project(question.project), question.run) as room:
         record = room.record(question.document, question.version)
     return Download(f"{question.document}.warc.gz", "application/gzip", iter((record,)))
 
@@ -169,10 +169,11 @@ def _shown(source: RawDocument, question: StoredQuestion) -> str:
 
 def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
     from trasmallo.clean.slicing.sliced import slice_page
+    from trasmallo.study.language_detection import detect_language
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        url=source.url, media=source.media, charset=source.charset, mark=True,
+        url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
     )  # fmt: skip
 
 

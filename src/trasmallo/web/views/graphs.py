@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import shlex
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.table import Row
 from trasmallo.results.graphs import Graph, Node, collocation_graph, link_graph
-from trasmallo.results.tables import Question
-from trasmallo.study.stop import standard_of
+from trasmallo.results.tables import Question, Tables
+from trasmallo.study.stop_lists import standard_of
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Pages, Visit
 from trasmallo.web.plots import Sheet, sheet_of
@@ -70,8 +71,8 @@ class LinksAnswer(Answer, frozen=True, kw_only=True):
     document: str
     title: str = ""
     url: str = ""
-    ranks: tuple[dict[str, Any], ...] = ()
-    anchors: tuple[dict[str, Any], ...] = ()
+    ranks: tuple[Row, ...] = ()
+    anchors: tuple[Row, ...] = ()
     graph: Graph | None = None
     sheet: Sheet | None = None
     run: str = ""
@@ -82,7 +83,7 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
     """The strongest collocations as a graph, round a word or of all."""
     project = visit.project(question.project)
     word = question.word.strip().lower()
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         languages = {} if question.function_words else tables.tally("pages", "language", ("drop=",))
         without = () if question.function_words else standard_of(project.config.language, languages).words
         graph = collocation_graph(
@@ -109,7 +110,7 @@ def show_collocations(visit: Visit, question: CollocationsQuestion) -> Collocati
         ),
         python=(
             "import trasmallo\nfrom trasmallo.results.graphs import collocation_graph\n"
-            "from trasmallo.study.stop import standard_of\n\n"
+            "from trasmallo.study.stop_lists import standard_of\n\n"
             f"with trasmallo.Project.open({str(project.folder)!r}).tables() as tables:\n"
             f"    collocation_graph(tables, {word!r}, "
             f"measure={question.measure!r}, edges={question.edges}, least={question.least}, without={left_out})\n"
@@ -122,7 +123,7 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
     """How documents stand by their links, and the neighbourhood of one of them."""
     project = visit.project(question.project)
     opened = f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r})"
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         if not question.document:
             ranks = _rows(tables, "ranks", Question(sort="-pagerank", limit=100))
             command = shlex.join(["trasmallo", "list", str(project.folder), "ranks", "--sort", "-pagerank", "--limit", "100"])
@@ -150,9 +151,6 @@ def show_links(visit: Visit, question: LinksQuestion) -> LinksAnswer:
     )
 
 
-def _rows(tables: object, table: str, question: Question) -> tuple[dict[str, Any], ...]:
-    from trasmallo.results.tables import Tables
-
-    assert isinstance(tables, Tables)
+def _rows(tables: Tables, table: str, question: Question) -> tuple[Row, ...]:
     answer = tables.ask(table, question)
     return tuple(dict(zip(answer.columns, row, strict=True)) for row in answer)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from trasmallo.project import inbox
 from trasmallo.values.errors import UsageError
-from trasmallo.web.pages import Done, Pages, Visit
+from trasmallo.web.pages import Done, Json, Pages, Visit
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
 pages = Pages()
@@ -23,7 +23,7 @@ class SentForm(msgspec.Struct, frozen=True):
     project: Line = ""
     title: Annotated[str, Meta(max_length=10_000)] = ""
     language: Line = ""
-    filter: Any = None
+    filter: Json = None
 
 
 class SentAnswer(msgspec.Struct, frozen=True):

@@ -110,9 +110,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
 
 def _incidents(visit: Visit, project: Project) -> Iterable[Incident]:
     """All of them, looked for again when the run has changed; very many are not kept meanwhile."""
-    kept: list[Incident] = visit.lender.computed(
-        project, "incidents", lambda: list(itertools.islice(project.incidents(), _KEPT))
-    )
+    kept: list[Incident] = visit.pool.computed(project, "incidents", lambda: list(itertools.islice(project.incidents(), _KEPT)))
     return kept if len(kept) < _KEPT else project.incidents()
 
 

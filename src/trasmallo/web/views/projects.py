@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, cast
 from urllib.parse import quote
 
 import msgspec
@@ -12,8 +12,10 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.project import inbox
+from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Thrown, is_at_work
+from trasmallo.results.summary import Summary
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web.pages import Again, Done, Pages, Visit
@@ -77,7 +79,7 @@ class OverviewAnswer(Answer, frozen=True, kw_only=True):
 
     card: ProjectCard
     past: tuple[RunCard, ...]
-    summary: Any = None
+    summary: Summary | None = None
     error: str = ""
     sent: int = 0
     timetable: EntryCard | None = None
@@ -260,17 +262,16 @@ def completed(address: str) -> str:
     return address if "://" in address else f"https://{address}"
 
 
-def _crawl_of(form: NewForm) -> dict[str, Any]:
-    chosen: dict[str, Any] = {"scope": form.scope}
-    if form.pages.strip():
-        digits = form.pages.strip()
-        chosen["pages"] = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else digits
-    return chosen
+def _crawl_of(form: NewForm) -> CrawlOptions:
+    """Keys of [crawl], unchecked; what is no number stays a text and is refused."""
+    digits = form.pages.strip()
+    pages = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 16 else digits
+    return cast("CrawlOptions", {"scope": form.scope} | ({"pages": pages} if digits else {}))
 
 
 def _choose_studies(folder: Path, form: NewForm) -> None:
     """Switch off what was not asked for."""
-    from trasmallo.project.editing import write_values
+    from trasmallo.project.settings import write_values
 
     off = {"morphology": ("study.morphology", False), "segments": ("study.segment_words", 1)}
     off |= {"collocations": ("study.collocation_words", 0)}
@@ -318,13 +319,13 @@ def _card(name: str, folder: Path) -> ProjectCard:
     return msgspec.structs.replace(card, runs=len(past), state=state, began=past[-1].manifest.began)
 
 
-def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard], Any, str]:
+def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard], Summary | None, str]:
     """The runs and the latest one's summary, or what is wrong with them."""
     try:
         past = [run.manifest for run in run_folders.find(folder / "runs")]
         listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
         project = Project.open(folder)
-        return listed, visit.lender.computed(project, "summary", project.summary) if past else None, card.error
+        return listed, visit.pool.computed(project, "summary", project.summary) if past else None, card.error
     except NotFound:
         raise
     except TrasmalloError as error:

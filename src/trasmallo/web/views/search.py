@@ -83,7 +83,7 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
         command=_command(project, question),
         python=_python(project, question),
     )
-    with visit.lender.finder(project, question.run) as finder:
+    with visit.pool.finder(project, question.run) as finder:
         if not question.query.strip():
             return msgspec.structs.replace(answer, documents=finder.documents(_reader(question)))
         try:

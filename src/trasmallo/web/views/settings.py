@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from trasmallo import config
+from trasmallo.clean.content.registry import methods
 from trasmallo.config import Config
-from trasmallo.project import editing
+from trasmallo.project import settings as project_file
 from trasmallo.project.workspace import is_at_work
 from trasmallo.study import word_lists
 from trasmallo.values.errors import ConfigError, ProjectChanged, TrasmalloError
-from trasmallo.web.pages import Again, Done, Pages, Visit
+from trasmallo.web.pages import Again, Done, Json, Pages, Visit
 from trasmallo.web.rendering import Answer
 from trasmallo.web.views.projects import ProjectQuestion, address_of, completed
 
@@ -40,14 +42,34 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The fields of the form that people change often; all others stand in a last group."""
 
+
+class KeySchema(msgspec.Struct, frozen=True, rename="camel"):
+    """What the schema of the project file says of a key, as far as a form needs it."""
+
+    type: str = ""
+    enum: tuple[str, ...] = ()
+    items: KeySchema | None = None
+    minimum: float | None = None
+    exclusive_minimum: float | None = None
+    maximum: float | None = None
+
+
+class TableSchema(msgspec.Struct, frozen=True):
+    """Keys of a table of the project file."""
+
+    properties: dict[str, KeySchema] = {}
+
+
 _ADDRESSES = ("crawl.seeds", "crawl.seeds_off")
-_SCHEMA = config.schema()["$defs"]
 _Text = Annotated[str, Meta(max_length=1 << 22)]
 _Address = Annotated[str, Meta(max_length=20_000)]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value."""
+    """A field of the form: `kind` is number, text, lines, yes, choice or several; `error` says what is wrong with its value.
+
+    `says` tells what each choice is, by the reader's language; {} when the words of the pages tell it.
+    """
 
     key: str
     kind: str
@@ -57,6 +79,7 @@ class Field(msgspec.Struct, frozen=True):
     most: float | None = None
     error: str = ""
     repair: str = ""
+    says: dict[str, dict[str, str]] = {}
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -98,7 +121,7 @@ class SettingsForm(msgspec.Struct, frozen=True):
     """
 
     project: str
-    values: dict[str, Any] = {}
+    values: dict[str, Json] = {}
     address: tuple[_Address, ...] = ()
     on: tuple[_Address, ...] = ()
     more: _Text = ""
@@ -117,7 +140,7 @@ class FileForm(msgspec.Struct, frozen=True):
 def show_settings(visit: Visit, question: ProjectQuestion) -> SettingsAnswer:
     """The settings of a project as a form and as the file; a broken file with what is wrong with it."""
     path = _file(visit, question.project)
-    return _answer(path, editing.read_text(path))
+    return _answer(path, project_file.read_text(path))
 
 
 @pages.post("/p/{project}/settings")
@@ -125,7 +148,7 @@ def save_settings(visit: Visit, question: SettingsForm) -> Done:
     """Save settings; a value that does not fit is refused and named."""
     path = _file(visit, question.project)
     try:
-        editing.write_values(path, _values(question, path), question.digest)
+        project_file.write_values(path, _values(question, path), question.digest)
     except TrasmalloError as error:
         raise Again("settings.html", _refused(path, question, error), error, _status(error)) from None
     return Done(goto=address_of(question.project) + "/settings", said="saved")
@@ -135,13 +158,13 @@ def save_settings(visit: Visit, question: SettingsForm) -> Done:
 def preview_settings(visit: Visit, question: SettingsForm) -> SettingsAnswer:
     """The file that some settings would make, and what is wrong with them; nothing is saved."""
     path = _file(visit, question.project)
-    text = editing.read_text(path)
+    text = project_file.read_text(path)
     try:
-        changed = editing.change_values(text, _values(question, path))
+        changed = project_file.change_values(text, _values(question, path))
         config.parse(changed)
     except TrasmalloError as error:
         return _refused(path, question, error)
-    return msgspec.structs.replace(_answer(path, changed), digest=editing.digest(text))
+    return msgspec.structs.replace(_answer(path, changed), digest=project_file.digest(text))
 
 
 @pages.post("/p/{project}/file")
@@ -149,11 +172,11 @@ def save_file(visit: Visit, question: FileForm) -> Done:
     """Save the whole file as text; one that is no project is refused with its mistake."""
     path = _file(visit, question.project)
     try:
-        editing.write_text(path, question.text, question.digest)
+        project_file.write_text(path, question.text, question.digest)
     except TrasmalloError as error:
         answer = SettingsAnswer(
             text=question.text,
-            digest=editing.digest(editing.read_text(path)),
+            digest=project_file.digest(project_file.read_text(path)),
             broken=True,
             problem=error.said.problem,
             repair=error.said.repair,
@@ -162,7 +185,7 @@ def save_file(visit: Visit, question: FileForm) -> Done:
     return Done(goto=address_of(question.project) + "/settings", said="saved")
 
 
-def fields_of(settings: Config, typed: Mapping[str, Any] = {}) -> tuple[Group, ...]:
+def fields_of(settings: Config, typed: Mapping[str, object] = {}) -> tuple[Group, ...]:
     """The form for a configuration; what was typed wins over it, each value with its mistake."""
     values = dict(_flat(settings))
     often = {key for keys in GROUPS.values() for key in keys}
@@ -173,9 +196,9 @@ def fields_of(settings: Config, typed: Mapping[str, Any] = {}) -> tuple[Group, .
     )
 
 
-def parsed(key: str, given: Any) -> Any:
+def parsed(key: str, given: object) -> object:
     """A value of a form as the file wants it; what is no number stays a text and is refused by the check."""
-    kind = _schema_of(key).get("type")
+    kind = _schema_of(key).type
     if not isinstance(given, str):
         return given
     if kind == "array":
@@ -187,7 +210,7 @@ def parsed(key: str, given: Any) -> Any:
     return given.strip()
 
 
-def _number(text: str, *, whole: bool) -> Any:
+def _number(text: str, *, whole: bool) -> str | int | float:
     try:
         number = float(text.replace(",", "."))
     except ValueError:
@@ -203,7 +226,7 @@ def _file(visit: Visit, project: str) -> Path:
 
 def _answer(path: Path, text: str) -> SettingsAnswer:
     folder = path.parent
-    base = SettingsAnswer(text=text, digest=editing.digest(text), running=is_at_work(folder))
+    base = SettingsAnswer(text=text, digest=project_file.digest(text), running=is_at_work(folder))
     try:
         settings = config.parse(text)
     except ConfigError as error:
@@ -220,7 +243,7 @@ def _answer(path: Path, text: str) -> SettingsAnswer:
 
 def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsAnswer:
     """The form as it was typed, with what is wrong beside each field."""
-    answer = _answer(path, editing.read_text(path))
+    answer = _answer(path, project_file.read_text(path))
     if answer.broken:
         return answer
     groups = fields_of(config.parse(answer.text), form.values)
@@ -236,7 +259,7 @@ def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsA
     )
 
 
-def _values(form: SettingsForm, path: Path) -> dict[str, Any]:
+def _values(form: SettingsForm, path: Path) -> dict[str, object]:
     """What the form says, by key, checked one by one so that a mistake names its field."""
     values = {key: parsed(key, value) for key, value in form.values.items()}
     for key, value in values.items():
@@ -251,12 +274,12 @@ def _values(form: SettingsForm, path: Path) -> dict[str, Any]:
     return values
 
 
-def _check(key: str, value: Any) -> None:
+def _check(key: str, value: object) -> None:
     section, _, name = key.rpartition(".")
     config.build({section: {name: value}} if section else {name: value}, config.FILE_NAME)
 
 
-def _flat(settings: Config) -> Iterator[tuple[str, Any]]:
+def _flat(settings: Config) -> Iterator[tuple[str, object]]:
     for section, name, _, _ in config.describe_keys():
         yield (f"{section}.{name}", getattr(getattr(settings, section), name)) if section else (name, getattr(settings, name))
 
@@ -266,31 +289,37 @@ def _addresses(settings: Config) -> tuple[AddressField, ...]:
     return (*(AddressField(url, on=True) for url in crawl.seeds), *(AddressField(url, on=False) for url in crawl.seeds_off))
 
 
-def _schema_of(key: str) -> dict[str, Any]:
+@cache
+def _schema() -> dict[str, TableSchema]:
+    return msgspec.convert(config.schema()["$defs"], dict[str, TableSchema])
+
+
+def _schema_of(key: str) -> KeySchema:
     section, _, name = key.rpartition(".")
-    table = _SCHEMA.get(f"{section.capitalize()}Config" if section else "Config", {"properties": {}})
-    return dict(table["properties"].get(name, {}))
+    table = _schema().get(f"{section.capitalize()}Config" if section else "Config", TableSchema())
+    return table.properties.get(name, KeySchema())
 
 
-def _field(key: str, value: Any, typed: bool) -> Field:
+def _field(key: str, value: object, typed: bool) -> Field:
     schema = _schema_of(key)
-    choices = tuple(map(str, schema.get("enum", schema.get("items", {}).get("enum", ()))))
-    kind = {"boolean": "yes", "integer": "number", "number": "number", "array": "lines"}.get(schema.get("type", ""), "text")
+    choices = schema.enum or (schema.items.enum if schema.items else ())
+    kind = {"boolean": "yes", "integer": "number", "number": "number", "array": "lines"}.get(schema.type, "text")
     kind = ("several" if kind == "lines" else "choice") if choices else kind
     error = _error_of(key, value) if typed else None
     return Field(
-        key,
-        kind,
-        _written(value),
-        choices,
-        schema.get("minimum", schema.get("exclusiveMinimum")),
-        schema.get("maximum"),
-        error.said.problem if error else "",
-        error.said.repair if error else "",
+        key=key,
+        kind=kind,
+        value=_written(value),
+        choices=choices,
+        least=schema.minimum if schema.minimum is not None else schema.exclusive_minimum,
+        most=schema.maximum,
+        error=error.said.problem if error else "",
+        repair=error.said.repair if error else "",
+        says={name: method.says for name, method in methods().items()} if key == "clean.method" else {},
     )
 
 
-def _error_of(key: str, value: Any) -> TrasmalloError | None:
+def _error_of(key: str, value: object) -> TrasmalloError | None:
     try:
         _check(key, parsed(key, value))
     except TrasmalloError as error:
@@ -298,7 +327,7 @@ def _error_of(key: str, value: Any) -> TrasmalloError | None:
     return None
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "\n".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

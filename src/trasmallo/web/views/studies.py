@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import urlencode
 
 import msgspec
@@ -15,6 +15,7 @@ from trasmallo.web.plots import Chart, chart_of
 from trasmallo.web.rendering import Answer, plain
 
 if TYPE_CHECKING:
+    from trasmallo.results.tables import Tables
     from trasmallo.values.drawing import Drawing
     from trasmallo.web.words import Words
 
@@ -86,9 +87,9 @@ class ProfilesAnswer(Answer, frozen=True, kw_only=True):
 def show_laws(visit: Visit, question: LawsQuestion) -> LawsAnswer:
     """Zipf, Mandelbrot, hapax legomena and Heaps, of the whole run or a part of it."""
     project = visit.project(question.project)
-    with visit.lender.laws(project, question.run, question.language, question.site) as laws:
+    with visit.pool.laws(project, question.run, question.language, question.site) as laws:
         pass
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         languages = tuple(name for name in tables.tally("pages", "language", ("drop=",)) if name)
     chosen = {name: value for name in ("language", "site", "run") if (value := getattr(question, name))}
     base = f"/p/{urlencode({'': question.project})[1:]}/laws/picture?"
@@ -113,7 +114,7 @@ def draw_law(visit: Visit, question: PictureQuestion) -> Download:
     from trasmallo.study.laws import pictures
 
     project = visit.project(question.project)
-    with visit.lender.laws(project, question.run, question.language, question.site) as laws:
+    with visit.pool.laws(project, question.run, question.language, question.site) as laws:
         drawing = getattr(pictures, question.which)(laws)
     octets = _translated(drawing, visit.words).svg().encode()
     return Download(f"{question.which}.svg", "image/svg+xml", iter([octets]), inline=True)
@@ -123,7 +124,7 @@ def draw_law(visit: Visit, question: PictureQuestion) -> Download:
 def show_profiles(visit: Visit, question: ProfilesQuestion) -> ProfilesAnswer:
     """How the vocabulary of pages grows, several of them as curves."""
     project = visit.project(question.project)
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         tables.prepare("pages", "profiles")
         chosen = question.document or tuple(row[0] for row in _largest(tables, question.text, 3))
         profiles = tuple(found for name in chosen if (found := _profile(tables, name)))
@@ -151,12 +152,11 @@ _LARGEST = """
 _PARTS = "SELECT words, new FROM profiles WHERE document = ? ORDER BY part"
 
 
-def _largest(tables: Any, text: str, number: int) -> list[tuple[Any, ...]]:
-    found: list[tuple[Any, ...]] = tables.select(_LARGEST, [text, text, text, number])
-    return found
+def _largest(tables: Tables, text: str, number: int) -> list[tuple[str, str, str, int]]:
+    return tables.select(_LARGEST, [text, text, text, number])
 
 
-def _profile(tables: Any, document: str) -> Profile | None:
+def _profile(tables: Tables, document: str) -> Profile | None:
     parts = tables.select(_PARTS, [document])
     known = tables.select("SELECT url, title FROM pages WHERE document = ?", [document])
     if not parts or not known:

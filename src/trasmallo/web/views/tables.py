@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
 
 from trasmallo.project.project import Project
+from trasmallo.project.table import Cell
 from trasmallo.results.registry import SHOWN
 from trasmallo.results.tables import Question
 from trasmallo.web import cell_links
@@ -80,7 +81,7 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
     tables: dict[str, tuple[str, ...]]
     columns: tuple[str, ...]
     known: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[Cell, ...]]
     number: int
     offset: int
     next: int
@@ -88,7 +89,7 @@ class TableAnswer(Answer, frozen=True, kw_only=True):
     sort: str = ""
     run: str = ""
 
-    def behind(self, row: tuple[Any, ...]) -> list[str]:
+    def behind(self, row: tuple[Cell, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
         named = dict(zip(self.columns, row, strict=True))
         found = (cell_links.address(self.table, column, named) for column in self.columns)
@@ -106,7 +107,7 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     """The rows of a result table, a hundred at a time."""
     project = visit.project(question.project)
     where = question.conditions
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         asked = Question(where, question.sort, ROWS, question.offset, question.columns)
         answer = tables.ask(question.table, asked)
         rows = [tuple(map(_cut, row)) for row in answer]
@@ -160,7 +161,7 @@ def python_of(project: Project, question: TableQuestion) -> str:
     return f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).table({question.table!r}{listed})\n"
 
 
-def _cut(value: Any) -> Any:
+def _cut(value: Cell) -> Cell:
     return value[:_CELL] + "…" if isinstance(value, str) and len(value) > _CELL else value
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -28,9 +28,10 @@ pages = Pages()
 
 HERE = "/timetable"
 _MOST_REMEMBERED = 100
-_UNITS = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60}
 
 Unit = Literal["m", "h", "d", "w"]
+Wait = Literal["scheduler", "running", "busy", "nothing"]
+_UNITS: dict[Unit, int] = {"w": 604_800, "d": 86_400, "h": 3_600, "m": 60}
 Short = Annotated[str, Meta(max_length=100)]
 
 
@@ -94,7 +95,7 @@ class Waiting(msgspec.Struct, frozen=True):
     project: str
     due: float
     missed: Missed
-    waits_for: Literal["scheduler", "running", "busy", "nothing"]
+    waits_for: Wait
     process: int = 0
 
 
@@ -293,7 +294,7 @@ def _typed(table: Timetable, question: TimetableQuestion) -> EntryForm:
     rule = parse(entry.when)
     shared = EntryForm(folder=entry.folder, zone=entry.zone, missed=entry.missed, days=WEEKDAYS)
     if rule.every:
-        unit: Any = next(unit for unit, seconds in _UNITS.items() if rule.every % seconds == 0)
+        unit = next(unit for unit, seconds in _UNITS.items() if rule.every % seconds == 0)
         return msgspec.structs.replace(shared, kind="every", number=rule.every // _UNITS[unit], unit=unit)
     clock = f"{rule.minute // 60:02}:{rule.minute % 60:02}"
     if rule.date:
@@ -311,7 +312,7 @@ def _line(due: list[Entry], names: dict[str, str], scheduler: int, running: Past
     """Those whose time has come, with what they wait for."""
     for entry in due:
         process = holder(Path(entry.folder))
-        waits: Any = "busy" if process else "running" if running else "nothing"
+        waits: Wait = "busy" if process else "running" if running else "nothing"
         if not scheduler:
             waits, process = "scheduler", 0
         yield Waiting(entry.folder, names.get(entry.folder, ""), entry.due or 0.0, entry.missed, waits, process)

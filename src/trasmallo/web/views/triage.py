@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
+from trasmallo.project.table import Cell
 from trasmallo.results.candidates import Candidate, Context, find_candidate
 from trasmallo.results.tables import Question
 from trasmallo.study.verdicts import VERDICTS
@@ -86,7 +87,7 @@ class TriageAnswer(CardAnswer, frozen=True, kw_only=True):
     """A page of candidates from the highest score down, how many have each verdict and kind, and the card of one of them."""
 
     columns: tuple[str, ...]
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[Cell, ...]]
     number: int
     verdicts: dict[str, int]
     kinds: dict[str, int]
@@ -100,7 +101,7 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
     """Candidates for new words, the best first, with the card of one of them."""
     project = visit.project(question.project)
     where = _conditions(question)
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         asked = Question(where, "-score", ROWS, question.offset, _COLUMNS)
         rows = list(tables.ask("neologisms", asked))
         number = tables.number("neologisms", where)
@@ -136,7 +137,7 @@ def show_candidates(visit: Visit, question: TriageQuestion) -> TriageAnswer:
 def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
     """A candidate on its card: figures, sites, days and contexts."""
     project = visit.project(question.project)
-    with visit.lender.tables(project, question.run) as tables:
+    with visit.pool.tables(project, question.run) as tables:
         best = [] if question.word else list(tables.ask("neologisms", Question((), "-score", 1, 0, ("word",))))
         word = question.word or (best[0][0] if best else "")
         card = find_candidate(tables, word) if word else None

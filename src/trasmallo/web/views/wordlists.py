@@ -64,7 +64,7 @@ class UseForm(msgspec.Struct, frozen=True):
     only: Line = ""
 
 
-@pages.get("/p/{project}/lists", "word_lists.html")
+@pages.get("/p/{project}/lists", "lists.html")
 def show_lists(visit: Visit, question: ProjectQuestion) -> ListsAnswer:
     """The lists of words of a project."""
     project = visit.project(question.project)
@@ -107,10 +107,10 @@ def save_list(visit: Visit, question: ListForm) -> Done:
 @pages.post("/p/{project}/lists/use")
 def use_lists(visit: Visit, question: UseForm) -> Done:
     """Say which lists are left out of the tables, and which are the only words to study."""
-    from trasmallo.project.editing import write_values
+    from trasmallo.project.settings import write_values
 
     project = visit.project(question.project)
     study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, Message("what you typed")).study
-    word_lists.settle(study, project.folder)
+    word_lists.resolve_lists(study, project.folder)
     write_values(project.folder / config.FILE_NAME, {"study.stop": study.stop, "study.only": study.only})
     return Done(goto=address_of(question.project) + "/lists", said="saved")

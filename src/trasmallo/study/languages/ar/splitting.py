@@ -18,6 +18,7 @@ NEEDS_FREQUENCIES = False
 # Vowel signs and the stroke that makes a word longer.
 _SIGNS = re.compile("[\u0610-\u061a\u0640\u064b-\u065f\u0670]")
 _LONGEST = 100
+"""Letters of a word at most. Judgement: what is longer is no word."""
 
 
 class _Affixes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -19,10 +19,12 @@ from trasmallo.study.languages.parts import Split
 
 NEEDS_FREQUENCIES = True
 _LONGEST = 60
+"""Letters of a compound at most: the ways to split grow fast. Judgement: no compound in use is longer."""
 _LEAST = 3
+"""Letters of a part at least. Judgement: shorter words would be found everywhere."""
 
 
-class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CompoundRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of `splitting.toml`."""
 
     links: tuple[str, ...]
@@ -36,9 +38,9 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def rules() -> Rules:
+def rules() -> CompoundRules:
     """The rules, read once a process."""
-    return msgspec.toml.decode(resources.files(__package__).joinpath("splitting.toml").read_text("utf-8"), type=Rules)
+    return msgspec.toml.decode(resources.files(__package__).joinpath("splitting.toml").read_text("utf-8"), type=CompoundRules)
 
 
 def splitter(frequencies: Mapping[str, float]) -> Split:

@@ -17,8 +17,11 @@ from importlib import resources
 import msgspec
 
 _STEPS_DOWN = 3
+"""Endings that are taken off one after the other at most. Judgement."""
 _SHORTEST, _LONGEST = 4, 40
+"""Letters of a word that is changed, and of one that is looked at. Judgement: what is longer is no word."""
 _SHORTEST_ROOT = 3
+"""Letters that a derivation must leave. Judgement."""
 _DERIVING = ("comparison", "adverb", "nominal", "agent", "verbal", "adjectival")
 _INFLECTING = ("plural", "past", "progressive")
 _PLAIN = re.compile(r"[a-z']+")
@@ -35,7 +38,7 @@ class Rule(msgspec.Struct, frozen=True):
     otherwise: str
 
 
-class Lexicon(msgspec.Struct, frozen=True):
+class Headwords(msgspec.Struct, frozen=True):
     """Words that stay as they are, and words with the one to which they belong."""
 
     headwords: frozenset[str]
@@ -59,7 +62,7 @@ def _stem(word: str) -> str:
     return word if word in known.headwords else _derive(word, known, _STEPS_DOWN) or word
 
 
-def _changed(word: str, rules: tuple[Rule, ...], known: Lexicon) -> str:
+def _changed(word: str, rules: tuple[Rule, ...], known: Headwords) -> str:
     """The word after the first rule that fits it."""
     rule = next((rule for rule in rules if word.endswith(rule.ending)), None)
     if rule is None:
@@ -88,7 +91,7 @@ def _otherwise(word: str, root: str, rule: Rule) -> str:
     return root + "e" if _WANTS_E.search(root) else root
 
 
-def _derive(word: str, known: Lexicon, left: int) -> str:
+def _derive(word: str, known: Headwords, left: int) -> str:
     """The headword from which a word was made by one or more endings; "" when there is none."""
     for name in _DERIVING:
         rule = next((rule for rule in steps()[name] if word.endswith(rule.ending)), None)
@@ -104,14 +107,14 @@ def _derive(word: str, known: Lexicon, left: int) -> str:
 
 
 @cache
-def lexicon() -> Lexicon:
+def lexicon() -> Headwords:
     """The dictionary, read once a process: 57,000 headwords, about 7 MB and 40 ms."""
     import zstandard
 
     packed = resources.files(__package__).joinpath("headwords.txt.zst").read_bytes()
     lines = zstandard.ZstdDecompressor().decompress(packed).decode().split("\n")
     exceptions = dict(line.split(" ") for line in lines if " " in line)
-    return Lexicon(frozenset(line for line in lines if line and " " not in line), exceptions)
+    return Headwords(frozenset(line for line in lines if line and " " not in line), exceptions)
 
 
 @cache

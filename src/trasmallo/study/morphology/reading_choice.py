@@ -1,0 +1,64 @@
+"""Which of a word's analyses is meant when its category is known: one lemma and one set of features."""
+
+from __future__ import annotations
+
+from trasmallo.study.morphology.lexical import Analyses
+from trasmallo.study.morphology.tagger_model import Convention
+from trasmallo.study.morphology.tags import Tags, only, pairs
+from trasmallo.values.model import Analysis, Tagged
+
+_AS_WRITTEN = ("PROPN", "PUNCT", "SYM", "X")
+# Categories whose lemma is not taken from a reading in another category.
+_OWN_LEMMA = ("NOUN", "ADJ", "NUM", *_AS_WRITTEN)
+_VERBS = ("VERB", "AUX")
+
+
+class ReadingChoice:
+    """The choices of one convention: what training saw of the form, else the most frequent of the analyses."""
+
+    def __init__(self, convention: Convention, analyses: Analyses, tags: Tags) -> None:
+        self._convention = convention
+        self._analyses = analyses
+        self._tags = tags
+        self._known: dict[tuple[str, str, str], str] = {}
+
+    def choose(self, word: str, category: str) -> Tagged:
+        """A word in a category."""
+        low = word.lower()
+        found, named = self._best(word, low, category), f"{low} {category}"
+        lemma = self._convention.lemmas.get(named)
+        if lemma is None:
+            lemma = word if category in _AS_WRITTEN else found.lemma if found else low
+        features = self._convention.features.get(named)
+        if features is None:
+            features = self._features(found, category) if found else ""
+        return Tagged(word, lemma, category, features, found.clitics if found else ())
+
+    def _best(self, word: str, low: str, category: str) -> Analysis | None:
+        readings = self._analyses.analyse(word)
+        fitting = [found for found in readings if found.category == category]
+        if not fitting and category in _VERBS:
+            fitting = [found for found in readings if found.category in _VERBS]
+        if not fitting and category not in _OWN_LEMMA:
+            fitting = readings
+        if not fitting or fitting[0].by == "guess":
+            return self._analyses.guess(low, category)
+        if len(fitting) == 1:
+            return fitting[0]
+        frequencies = self._convention.frequencies
+        # Of lemmas that training never met that which the form continues: hijas is hija sooner than hijo.
+        return max(fitting, key=lambda found: (frequencies.get(f"{found.lemma} {category}", 0), low.startswith(found.lemma)))
+
+    def _features(self, found: Analysis, category: str) -> str:
+        """Of several sets of features the one that is most frequent in the category."""
+        if " " not in found.tag:
+            return found.features
+        key = (found.tag, found.features, category)
+        if key not in self._known:
+            self._known[key] = self._most_frequent(found, category)
+        return self._known[key]
+
+    def _most_frequent(self, found: Analysis, category: str) -> str:
+        names = [name for name, _ in pairs(found.features)]
+        several = [only(self._tags.read(tag)[1], names) for tag in found.tag.split(" ")]
+        return max(several, key=lambda features: self._convention.bundles.get(f"{category} {features}", 0))

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+
+from support.small_lexicon import small
+from trasmallo.study.morphology.reading_choice import ReadingChoice
+from trasmallo.study.morphology.tagger_model import Convention
+from trasmallo.study.morphology.tags import Tags
+
+IMPERATIVE = "Mood=Imp|Number=Sing|Person=2|VerbForm=Fin"
+
+
+def choice(**known: dict[str, object]) -> ReadingChoice:
+    empty: dict[str, dict[str, object]] = {"lemmas": {}, "features": {}, "frequencies": {}, "bundles": {}}
+    return ReadingChoice(Convention(b"", **(empty | known)), small(), Tags("es"))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("word", "category", "lemma"),
+    [
+        ("casas", "NOUN", "casa"),
+        ("casas", "VERB", "casar"),
+        ("da", "AUX", "dar"),
+        ("Casas", "PROPN", "Casas"),
+        ("flumbos", "NOUN", "flumbo"),
+        ("flumbas", "ADJ", "flumbo"),
+        ("casas", "ADV", "casa"),
+        ("...", "PUNCT", "..."),
+    ],
+)
+def test_the_lemma_in_a_category(word: str, category: str, lemma: str) -> None:
+    found = choice().choose(word, category)
+    assert (found.word, found.lemma, found.category) == (word, lemma, category)
+
+
+def test_what_training_saw_comes_first() -> None:
+    chosen = choice(lemmas={"casas NOUN": "casas"}, features={"casas NOUN": "Number=Plur"}).choose("Casas", "NOUN")
+    assert (chosen.lemma, chosen.features) == ("casas", "Number=Plur")
+
+
+def test_the_most_frequent_lemma_is_chosen() -> None:
+    assert choice(frequencies={"dar VERB": 5, "decir VERB": 3}).choose("di", "VERB").lemma == "dar"
+    assert choice(frequencies={"dar VERB": 2, "decir VERB": 3}).choose("di", "VERB").lemma == "decir"
+
+
+def test_of_unseen_lemmas_that_which_the_form_continues() -> None:
+    assert choice().choose("alumna", "NOUN").lemma == "alumna"
+    assert choice(frequencies={"alumno NOUN": 1}).choose("alumna", "NOUN").lemma == "alumno"
+
+
+def test_the_most_frequent_features_are_chosen() -> None:
+    assert choice(bundles={f"VERB {IMPERATIVE}": 9}).choose("casa", "VERB").features == IMPERATIVE
+    assert "Mood=Ind" in choice().choose("casa", "VERB").features
+
+
+def test_clitics_are_kept() -> None:
+    assert choice().choose("dándoselo", "VERB").clitics == ("se", "lo")

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from trasmallo.study.language_detection import detect_language
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado.", "es"),
+        ("The boats come back at dawn, when the wind has dropped and all of the nets have been hauled in.", "en"),
+        ("12 + 3", ""),
+        ("", ""),
+    ],
+)
+def test_the_language_of_a_text(text: str, language: str) -> None:
+    assert detect_language(text) == language
+
+
+def test_the_beginning_of_a_long_text_tells() -> None:
+    spanish = "La red se cala al anochecer y se recoge de madrugada. " * 100
+    assert detect_language(spanish + "The boats come back at dawn. " * 1_000) == "es"

@@ -1,0 +1,18 @@
+from __future__ import annotations
+
+import pytest
+
+from trasmallo.values.arguments import check_texts, check_type
+from trasmallo.values.errors import UsageError
+
+
+def test_what_is_of_a_wrong_type_is_told() -> None:
+    check_type("html", b"", (str, bytes), "a text or bytes")
+    with pytest.raises(UsageError, match="^`html` is of the type NoneType: give a text or bytes$"):
+        check_type("html", None, (str, bytes), "a text or bytes")
+
+
+def test_texts_by_their_names() -> None:
+    check_texts(media="", name="a")
+    with pytest.raises(UsageError, match="^`name` is of the type bytes: give a text$"):
+        check_texts(media="", name=b"a")

@@ -1,0 +1,101 @@
+"""What is lent: the same thing as long as the run is the same, one asker at a time, never more than some."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from support.runs import make_run
+from trasmallo.project.project import Project
+from trasmallo.results.tables import compile_tables
+from trasmallo.values.errors import UsageError
+from trasmallo.web import pool as pools
+from trasmallo.web.pool import ResultPool
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    found = Project.new(tmp_path / "p", ["http://a.es/"])
+    make_run(found.folder)
+    return found
+
+
+def test_a_thing_stays_open_until_its_run_changes(project: Project) -> None:
+    pool = ResultPool()
+    with pool.tables(project) as first:
+        pass
+    with pool.tables(project) as second:
+        assert second is first
+    (run,) = project.runs.iterdir()
+    os.utime(run / "run.json", ns=(1, 1))
+    with pool.tables(project) as third:
+        assert third is not first
+        assert third.number("pages") == 30
+    pool.close()
+
+
+def test_somebody_who_waits_too_long_gets_another(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "PATIENCE", 0.05)
+    pool = ResultPool()
+    seen: list[object] = []
+
+    def look() -> None:
+        with pool.tables(project) as other:
+            seen.extend([other, other.number("pages")])
+
+    with pool.tables(project) as mine:
+        asker = threading.Thread(target=look)
+        asker.start()
+        asker.join()
+        assert seen[0] is not mine
+        assert seen[1] == 30
+        assert mine.number("pages") == 30
+    pool.close()
+
+
+def test_only_some_are_open(project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "MOST", 1)
+    other = Project.new(tmp_path / "q", ["http://a.es/"])
+    make_run(other.folder)
+    pool = ResultPool()
+    with pool.tables(project) as first:
+        pass
+    with pool.tables(other):
+        pass
+    with pool.tables(project) as again:
+        assert again is not first
+    pool.close()
+
+
+def test_laws_are_computed_once(project: Project) -> None:
+    pool = ResultPool()
+    with pool.laws(project) as first, pool.laws(project) as second:
+        assert second == first
+        assert first.documents == 30
+    with pytest.raises(UsageError, match="no words"):
+        pool.laws(project, language="xx").__enter__()
+    with pool.laws(project) as third:
+        assert third == first
+    pool.close()
+
+
+def test_runs_without_words_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no results yet"):
+        ResultPool().tables(Project.new(tmp_path / "e", ["http://a.es/"]))
+
+
+def test_a_finished_run_is_noticed(project: Project) -> None:
+    pool = ResultPool()
+    with pool.tables(project) as first:
+        pass
+    (run,) = project.runs.iterdir()
+    from trasmallo.store import run_folders
+
+    compile_tables(run_folders.latest(project.runs))
+    assert (run / "pages.parquet").exists()
+    with pool.tables(project) as second:
+        assert second is not first
+    pool.close()
