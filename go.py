@@ -6,12 +6,14 @@ python3 go.py test [PYTEST...]  every test
 python3 go.py check             lint, format, types, layers, docs
 python3 go.py bench [NAME]      comparisons with peers, a table each
 python3 go.py extension         the browser extension as one zip; --lint asks Firefox's linter (needs node)
+python3 go.py release VERSION   the change log from its fragments, the version where it is written; --draft only shows
 python3 go.py run ARGS...       the trasmallo command itself
 """
 
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -33,6 +35,10 @@ EXTENSION = {  # folder or file in the zip: the same here
 LENIENT = "arg-type assignment func-returns-value import-not-found import-untyped misc no-any-return operator var-annotated"
 SCRIPTS = ["benchmarks", "training", "--no-warn-unused-ignores", *(f"--disable-error-code={code}" for code in LENIENT.split())]
 NOT_PACKED = {".md", ".svg"}
+VERSIONS = {  # where the version is written, and how
+    "src/trasmallo/__init__.py": r'(?<=^__version__ = ")[^"]+',
+    "extension/manifest.json": r'(?<=^  "version": ")[^"]+',
+}
 LINTER = "web-ext@10"
 NO_NETWORK = ("NewConnectionError", "Temporary failure", "ConnectTimeout", "ProxyError", "No matching distribution")
 
@@ -41,7 +47,7 @@ def main(arguments):
     """Do what the first argument says; the exit code is the tool's."""
     if sys.version_info < OLDEST:
         stop(f"this is Python {sys.version.split()[0]}", "run it with Python 3.11 or later, such as python3.11 go.py")
-    verbs = {"demo": demo, "test": test, "check": check, "bench": bench, "extension": extension, "run": run}
+    verbs = {"demo": demo, "test": test, "check": check, "bench": bench, "extension": extension, "release": release, "run": run}
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2
@@ -124,6 +130,44 @@ def lint(target):
         with zipfile.ZipFile(target) as archive:
             archive.extractall(folder)
         return subprocess.run(["npx", "--yes", LINTER, "lint", "--source-dir", folder], cwd=folder).returncode
+
+
+def release(arguments):
+    """The files of a version: its change log from the fragments, and its number. Nothing is committed, tagged or sent."""
+    draft, versions = "--draft" in arguments, [word for word in arguments if word != "--draft"]
+    if len(versions) != 1 or not re.fullmatch(r"\d+(\.\d+){2}", versions[0]):
+        stop("which version", "name it in three numbers, such as python3 go.py release 0.2.0")
+    (version,) = versions
+    check_new(version)
+    set_up("dev")
+    if draft:
+        return call("towncrier", "build", "--draft", "--version", version)
+    check_clean()
+    if code := call("towncrier", "build", "--yes", "--version", version):
+        return code
+    for name, pattern in VERSIONS.items():
+        path = HERE / name
+        path.write_text(re.sub(pattern, version, path.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
+    say(f"this tree is {version}: look at it, then git commit -am 'Version {version}' && git tag v{version}")
+    return 0
+
+
+def check_new(version):
+    """A version comes after the one that is written, and has no change log yet."""
+    (name, pattern), *_ = VERSIONS.items()
+    now = re.search(pattern, (HERE / name).read_text("utf-8"), re.MULTILINE)[0]
+    if [int(number) for number in version.split(".")] <= [int(number) for number in now.split(".")]:
+        stop(f"this tree is {now} already", "name a later version")
+    if f"## {version} " in (HERE / "CHANGELOG.md").read_text("utf-8"):
+        stop(f"CHANGELOG.md tells of {version} already", "name a later version")
+
+
+def check_clean():
+    """Whatever a release changes can be seen, and undone with git."""
+    done = subprocess.run(["git", "status", "--porcelain"], cwd=HERE, capture_output=True, text=True)
+    if done.returncode or done.stdout.strip():
+        what = done.stdout.splitlines()[:1] or [last_line(done.stderr)]
+        stop(f"the tree is not clean ({what[0].strip()})", "commit or stash what has changed, then run the same command again")
 
 
 def run(arguments):

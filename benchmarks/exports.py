@@ -21,11 +21,12 @@ import numpy as np
 
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.exports.documents import documents
-from trasmallo.results.rows import TABLES, PageRow, TextRow
+from trasmallo.results.registry import FromParts, made_by
+from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
 from trasmallo.results.summary import remove_parts
-from trasmallo.results.tables import Tables
 from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import SENTENCE, Builder, DocumentTokens
@@ -49,7 +50,7 @@ def make(folder: Path, tokens: int) -> None:
     ends = np.cumsum(1 / (np.arange(VOCABULARY) + 2.7))
     words = np.array([f"palabra{number}" for number in range(VOCABULARY)], dtype=object)
     for part, begin in enumerate(range(0, tokens, DOCUMENT * PART)):
-        builder, tables = Builder(), {name: [] for name in TABLES}
+        builder, tables = Builder(), {name: [] for name in made_by(FromParts)}
         for start in range(begin, min(begin + DOCUMENT * PART, tokens), DOCUMENT):
             drawn = np.searchsorted(ends / ends[-1], chance.random(DOCUMENT))
             add_document(f"{start:016x}", words[drawn].tolist(), drawn, chance, builder, tables)

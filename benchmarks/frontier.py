@@ -23,11 +23,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from trasmallo.crawl.frontier import EmbeddedFrontier, Result
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Result, Write
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
 
@@ -61,28 +62,40 @@ class Web:
         return [Target(self.url(number), number % 5, 0, self.url(number // NEW_LINKS)) for number in numbers]
 
 
+def done(work: Coroutine[Any, Any, object]) -> None:
+    """Run a call of the embedded frontier, which never suspends, without a loop."""
+    with suppress(StopIteration):
+        work.send(None)
+
+
 class Embedded:
     """trasmallo's frontier."""
 
     def __init__(self, folder: Path) -> None:
         self.frontier = EmbeddedFrontier(folder)
-        self.add = self.frontier.add
         self.now = 0.0
+
+    def add(self, targets: Sequence[Target]) -> None:
+        """Queue what is new."""
+        done(self.frontier.add(targets))
 
     def page(self, links: Sequence[Target]) -> None:
         """Lease a URL and finish it with these links."""
+        done(self._page(links))
+
+    async def _page(self, links: Sequence[Target]) -> None:
         self.now += 1.0
-        (lease,) = self.frontier.lease(self.now)
+        (lease,) = (await self.frontier.lease(self.now)).leases
         results = [Result(target.url, Outcome.FETCHED) for target in lease.targets]
-        self.frontier.finish(lease, results, links, self.now + 0.5)
+        await self.frontier.finish(lease, results, links, self.now + 0.5)
 
     def sync(self) -> None:
         """Bring everything to disk."""
-        self.frontier.sync()
+        done(self.frontier.control(Write(to_disk=True)))
 
     def close(self) -> None:
         """Let go of the folder."""
-        self.frontier.close()
+        done(self.frontier.control(Close()))
 
 
 class Sqlite:

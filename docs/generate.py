@@ -25,9 +25,10 @@ from trasmallo.clean.formats.registry import formats
 from trasmallo.clean.read import Extraction
 from trasmallo.clean.slicing.sliced import FoundNode, SlicedPage
 from trasmallo.cli import COMMANDS, program
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.registry import all_tables
 from trasmallo.results.summary import Summary
-from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values import errors, model
 from trasmallo.values.errors import TrasmalloError
@@ -96,9 +97,9 @@ def tables_page() -> Lines:
     yield from ("# Result tables", "", "What `trasmallo list`, `trasmallo export` and `Project.table` give, and the columns of")
     yield from ("each table. Documents are known by the same `document` in all of them.", "")
     with tempfile.TemporaryDirectory() as folder, Tables(Run(Path(folder), Manifest("none", "crawl", 0.0))) as tables:
-        for name, meaning in SHOWN.items():
+        for name, table in all_tables().items():
             columns = ", ".join(f"`{column}`" for column in tables.ask(name).columns)
-            yield from (f"## {name}", "", _prose(meaning), "", f"Columns: {columns}.", "")
+            yield from (f"## {name}", "", _prose(table.about.en), "", f"Columns: {columns}.", "")
 
 
 def formats_page() -> Lines:

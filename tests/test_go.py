@@ -179,3 +179,70 @@ def test_each_lock_holds_the_one_before(go: ModuleType) -> None:
     assert go.levels_within("dev") == ["use", "dev"]
     assert pins("use")
     assert pins("use") <= pins("dev") <= pins("bench")
+
+
+@pytest.fixture
+def tree(checkout: Path, go: ModuleType) -> Path:
+    """A checkout with two fragments under git, whose environment is this one's."""
+    for name in [*go.VERSIONS, "CHANGELOG.md"]:
+        (checkout / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, checkout / name)
+    # The places are real, what is written there is not: this test outlives the next release.
+    for name, pattern in go.VERSIONS.items():
+        text = (checkout / name).read_text()
+        (checkout / name).write_text(re.sub(pattern, "0.1.0", text, flags=re.MULTILINE))
+    mark = "<!-- towncrier release notes start -->\n"
+    log = checkout / "CHANGELOG.md"
+    log.write_text(log.read_text().partition(mark)[0] + mark)
+    (checkout / "changes").mkdir()
+    (checkout / "changes" / "+net.feature.md").write_text("Nets have three layers.\n")
+    (checkout / "changes" / "+hole.bugfix.md").write_text("A hole is mended.\n")
+    (checkout / ".gitignore").write_text(".venv\n__pycache__\n")
+    go.BIN.mkdir(parents=True)
+    (go.BIN / "towncrier").write_text(f"#!{sys.executable}\nfrom towncrier._shell import cli\ncli()\n")
+    (go.BIN / "towncrier").chmod(0o755)
+    (go.VENV / "installed-dev").write_text(go.fingerprint("dev"))
+    git = ["git", "-c", "user.name=x", "-c", "user.email=x@example.org"]
+    for command in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "x"]):
+        subprocess.run([*git, *command], cwd=checkout, check=True)
+    return checkout
+
+
+def test_a_draft_of_a_release_changes_nothing(tree: Path) -> None:
+    (tree / "unfinished").touch()
+    done = run(tree, "release", "0.2.0", "--draft")
+    assert done.returncode == 0, done.stderr
+    assert "Nets have three layers." in done.stdout
+    assert (tree / "changes" / "+net.feature.md").exists()
+    assert '__version__ = "0.1.0"' in (tree / "src" / "trasmallo" / "__init__.py").read_text()
+
+
+def test_a_release_gathers_the_fragments_and_sets_the_version(tree: Path) -> None:
+    done = run(tree, "release", "0.2.0")
+    assert done.returncode == 0, done.stderr
+    log = (tree / "CHANGELOG.md").read_text()
+    assert log.index("## 0.2.0 (") < log.index("Nets have three layers.") < log.index("A hole is mended.")
+    assert list((tree / "changes").glob("+*")) == []
+    assert '__version__ = "0.2.0"' in (tree / "src" / "trasmallo" / "__init__.py").read_text()
+    assert '"version": "0.2.0"' in (tree / "extension" / "manifest.json").read_text()
+    assert "git tag v0.2.0" in done.stderr
+    again = run(tree, "release", "0.2.0")
+    assert (again.returncode, again.stderr) == (1, "go.py: this tree is 0.2.0 already: name a later version\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "which version: name it in three numbers"),
+        (["soon"], "which version"),
+        (["0.1.0"], "this tree is 0.1.0 already: name a later version"),
+        (["0.0.9"], "this tree is 0.1.0 already"),
+        (["0.2.0"], "the tree is not clean (?? unfinished): commit or stash"),
+    ],
+)
+def test_what_is_no_release_is_refused_and_changes_nothing(tree: Path, words: list[str], said: str) -> None:
+    (tree / "unfinished").touch()
+    done = run(tree, "release", *words)
+    assert done.returncode == 1
+    assert f"go.py: {said}" in done.stderr
+    assert len(list((tree / "changes").glob("+*"))) == 2

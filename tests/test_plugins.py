@@ -33,7 +33,7 @@ def test_somebody_elses_package_is_loaded_only_when_named(tmp_path: Path, monkey
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
     (about / "entry_points.txt").write_text("[trasmallo.exporters]\nmine = other_exporter:write\n")
-    (tmp_path / "other_exporter.py").write_text("def write(project, path, wanted):\n    return 42\n")
+    (tmp_path / "other_exporter.py").write_text("def write(source, path, wanted):\n    return 42\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert "mine" in names("trasmallo.exporters")
     assert "other_exporter" not in sys.modules

@@ -15,7 +15,9 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
 GROUPS = {
-    "trasmallo.exporters": "A format for `export --as NAME`: a callable (project, path, wanted) -> number of what it wrote.",
+    "trasmallo.exporters": "A format for `export --as NAME`: a callable (source, path, wanted) -> number of what it wrote; "
+    "see `results.exports.source.ExportSource` and `results.exports.header.Wanted`.",
+    "trasmallo.tables": "Result tables: a tuple of `results.registry.Table`.",
     "trasmallo.formats": "A format of documents that are read: a `trasmallo.clean.formats.registry.Format`.",
     "trasmallo.methods": "A method that finds the main content of a page: a `trasmallo.clean.content.registry.Method`.",
     "trasmallo.languages": "A language, named by its code: a package with any of the files of `study.languages.FILES`.",
@@ -78,6 +80,9 @@ _OWN = {
 _OWN_FOLDERS = {"trasmallo.languages": "trasmallo.study.languages"}
 """Packages of ours whose folders are plug-ins, each by its own name."""
 
+_OWN_MODULES = {"trasmallo.tables": ("trasmallo.results.tables", "TABLES")}
+"""Packages of ours whose modules are plug-ins, each by its own name, and what of a module the plug-in is."""
+
 
 def names(group: str) -> tuple[str, ...]:
     """The names that can be loaded from a group, ours first."""
@@ -132,11 +137,17 @@ def points(group: str) -> Iterator[EntryPoint]:
 
 
 def _own(group: str) -> dict[str, str]:
-    return _OWN[group] if group in _OWN else dict(_folders(_OWN_FOLDERS[group]))
+    """Names and places of our own plug-ins."""
+    if group in _OWN:
+        return _OWN[group]
+    if group in _OWN_FOLDERS:
+        package = _OWN_FOLDERS[group]
+        return {path.name: f"{package}.{path.name}" for path in _inside(package) if path.is_dir()}
+    package, attribute = _OWN_MODULES[group]
+    return {path.stem: f"{package}.{path.stem}:{attribute}" for path in _inside(package) if path.suffix == ".py"}
 
 
-def _folders(package: str) -> Iterator[tuple[str, str]]:
-    """The folders of a package of ours, which are packages themselves."""
-    for path in sorted(Path(__file__).parent.joinpath(*package.split(".")[1:]).iterdir()):
-        if path.is_dir() and not path.name.startswith("_"):
-            yield path.name, f"{package}.{path.name}"
+def _inside(package: str) -> list[Path]:
+    """The folders and files of a package of ours, in order."""
+    paths = Path(__file__).parent.joinpath(*package.split(".")[1:]).iterdir()
+    return sorted(path for path in paths if not path.name.startswith("_"))

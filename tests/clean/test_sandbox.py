@@ -9,45 +9,44 @@ from collections.abc import Iterator
 import pytest
 
 from support.sample_documents import GOOD
-from trasmallo.clean import sandbox
-from trasmallo.clean.sandbox import Limits
+from trasmallo.clean.sandbox import Limits, Sandbox, shared_sandbox
 from trasmallo.values.model import Drop
 
 MARKDOWN = ("text/markdown", b"# uno")
 
 
-@pytest.fixture(autouse=True)
-def usual_limits() -> Iterator[None]:
-    yield
-    sandbox.limit(Limits())
+@pytest.fixture
+def sandbox() -> Iterator[Sandbox]:
+    made = Sandbox()
+    yield made
+    made.close()
 
 
-def child_pid() -> int:
+def child_pid(sandbox: Sandbox) -> int:
     return sandbox._children[os.getpid()]._process.pid
 
 
-def test_the_child_is_used_again() -> None:
+def test_the_child_is_used_again(sandbox: Sandbox) -> None:
     assert "<h1>uno</h1>" in sandbox.render(*MARKDOWN).html
-    first = child_pid()
+    first = child_pid(sandbox)
     assert "<h1>uno</h1>" in sandbox.render(*MARKDOWN).html
-    assert child_pid() == first
+    assert child_pid(sandbox) == first
 
 
-def test_a_document_that_takes_too_long_is_given_up() -> None:
+def test_a_document_that_takes_too_long_is_given_up(sandbox: Sandbox) -> None:
     sandbox.render(*MARKDOWN)
-    sandbox.limit(Limits(seconds=0.01))
+    sandbox.limits = Limits(seconds=0.01)
     # Half a million emphasis marks keep the parser busy far longer.
     slow = sandbox.render("text/markdown", b"*a _b " * 100_000)
 
     assert (slow.html, slow.drop) == ("", Drop.TOO_SLOW)
     assert slow.cause == "more than 0.01 s to convert"
-    sandbox.limit(Limits())
+    sandbox.limits = Limits()
     assert sandbox.render(*MARKDOWN).drop is None
 
 
-def test_a_document_that_needs_too_much_memory_is_given_up() -> None:
-    sandbox.close()
-    sandbox.limit(Limits(megabytes=150))
+def test_a_document_that_needs_too_much_memory_is_given_up(sandbox: Sandbox) -> None:
+    sandbox.limits = Limits(megabytes=150)
     big = sandbox.render("text/csv", b"a,b\n" * 10_000_000)
 
     assert (big.html, big.drop) == ("", Drop.TOO_BIG)
@@ -55,7 +54,7 @@ def test_a_document_that_needs_too_much_memory_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSEGV])
-def test_a_child_that_died_between_documents_is_replaced(number: int) -> None:
+def test_a_child_that_died_between_documents_is_replaced(sandbox: Sandbox, number: int) -> None:
     sandbox.render(*MARKDOWN)
     process = sandbox._children[os.getpid()]._process
     os.kill(process.pid, number)
@@ -64,10 +63,10 @@ def test_a_child_that_died_between_documents_is_replaced(number: int) -> None:
     assert "<h1>uno</h1>" in sandbox.render(*MARKDOWN).html
 
 
-def test_a_child_that_dies_of_a_document_is_told() -> None:
+def test_a_child_that_dies_of_a_document_is_told(sandbox: Sandbox) -> None:
     sandbox.render(*MARKDOWN)
-    os.kill(child_pid(), signal.SIGSTOP)
-    killer = threading.Timer(0.05, os.kill, (child_pid(), signal.SIGKILL))
+    os.kill(child_pid(sandbox), signal.SIGSTOP)
+    killer = threading.Timer(0.05, os.kill, (child_pid(sandbox), signal.SIGKILL))
     killer.start()
     died = sandbox.render(*MARKDOWN)
     killer.join()
@@ -75,7 +74,7 @@ def test_a_child_that_dies_of_a_document_is_told() -> None:
     assert (died.drop, died.cause) == (Drop.BROKEN, "the converter died of it (signal 9)")
 
 
-def test_threads_wait_for_each_other() -> None:
+def test_threads_wait_for_each_other(sandbox: Sandbox) -> None:
     found: list[str] = []
     threads = [
         threading.Thread(target=lambda n=n: found.append(sandbox.render("text/markdown", b"# %d" % n).html)) for n in range(8)
@@ -88,16 +87,16 @@ def test_threads_wait_for_each_other() -> None:
     assert sorted(html[html.index("<h1>") + 4] for html in found) == list("01234567")
 
 
-def _in_another_process(answers: multiprocessing.Queue[str]) -> None:
+def _in_another_process(sandbox: Sandbox, answers: multiprocessing.Queue[str]) -> None:
     answers.put(sandbox.render(*MARKDOWN).html)
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_forked_process_has_a_child_of_its_own() -> None:
+def test_a_forked_process_has_a_child_of_its_own(sandbox: Sandbox) -> None:
     sandbox.render(*MARKDOWN)
     context = multiprocessing.get_context("fork")
     answers: multiprocessing.Queue[str] = context.Queue()
-    process = context.Process(target=_in_another_process, args=(answers,))
+    process = context.Process(target=_in_another_process, args=(sandbox, answers))
     process.start()
     html = answers.get(timeout=60)
     process.join()
@@ -106,17 +105,21 @@ def test_a_forked_process_has_a_child_of_its_own() -> None:
     assert "<h1>uno</h1>" in sandbox.render(*MARKDOWN).html
 
 
-def test_a_worn_child_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sandbox, "_DOCUMENTS_A_CHILD", 2)
-    sandbox.close()
+def test_a_worn_child_is_replaced() -> None:
+    sandbox = Sandbox(documents=2)
     sandbox.render(*MARKDOWN)
-    first = child_pid()
+    first = child_pid(sandbox)
     sandbox.render(*MARKDOWN)
     assert os.getpid() not in sandbox._children
     sandbox.render(*MARKDOWN)
-    assert child_pid() != first
+    assert child_pid(sandbox) != first
 
 
-def test_all_formats_in_one_child() -> None:
+def test_all_formats_in_one_child(sandbox: Sandbox) -> None:
     assert "trasmallo" in sandbox.render("application/pdf", GOOD["pdf"]).html
     assert "trasmallo" in sandbox.render("application/rtf", GOOD["rtf"]).html
+
+
+def test_a_program_that_brings_none_has_one() -> None:
+    assert shared_sandbox() is shared_sandbox()
+    assert shared_sandbox().limits == Limits()

@@ -11,7 +11,7 @@ import pytest
 
 from support.command_line import Done
 from trasmallo.project.project import Project
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.registry import all_tables
 
 Command = Callable[..., Done]
 
@@ -22,7 +22,7 @@ def test_a_table_without_rows(finished: Project, trasmallo: Command) -> None:
     assert "0 rows" in done.out
 
 
-@pytest.mark.parametrize("table", [table for table in SHOWN if table != "farms"])
+@pytest.mark.parametrize("table", [table for table in all_tables() if table != "farms"])
 def test_every_table_as_json_lines_csv_and_for_people(finished: Project, trasmallo: Command, table: str) -> None:
     rows = trasmallo("list", finished.folder, table, "--json", "--limit", "3").rows()
     assert len(rows) == 3
@@ -58,9 +58,9 @@ def test_segments_of_something_else_for_one_question(finished: Project, trasmall
 def test_quiet_leaves_only_the_table(finished: Project, trasmallo: Command) -> None:
     loud = trasmallo("list", finished.folder, "words", "--limit", "2").out
     quiet = trasmallo("list", finished.folder, "words", "--limit", "2", "--quiet").out
-    assert SHOWN["words"].split()[0] in loud
+    assert all_tables()["words"].about.en.split()[0] in loud
     assert "rows" in loud
-    assert SHOWN["words"].split()[0] not in quiet.split()
+    assert all_tables()["words"].about.en.split()[0] not in quiet.split()
     assert "rows" not in quiet
 
 
@@ -73,7 +73,7 @@ def test_quiet_leaves_only_the_table(finished: Project, trasmallo: Command) -> N
         (["words", "--sort", "cuont"], "did you mean 'count'"),
         (["words", "--columns", "wrd"], "did you mean 'word'"),
         (["words", "--limit", "-1"], "see trasmallo list --help"),
-        (["words", "--set", "segment_words=3"], "ask so for one of lemmas"),
+        (["words", "--set", "segment_words=3"], "ask so for one of words_by_page"),
         (["segments", "--set", "segments_off=lemmas"], "did you mean `segments_of`"),
         (["segments", "--set", "segments_of=letters"], "it must be"),
         (["segments", "--set", "segment_words"], "write it as key=value"),

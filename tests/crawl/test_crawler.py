@@ -11,8 +11,8 @@ import pytest
 
 from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler, Recall
-from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.crawler import Crawler, Recall, counts_of
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
@@ -45,11 +45,11 @@ class Crawl:
     async def _go(self) -> None:
         frontier = EmbeddedFrontier(self.folder, in_order=self.config.lines == 1)
         try:
-            await self.crawler(frontier).run()
+            await (await self.crawler(frontier)).run()
         finally:
-            frontier.close()
+            await frontier.control(Close())
 
-    def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
+    async def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
         rules = Rules(self.web, "trasmallo", self.web.clock)
         return Crawler(
             self.config,
@@ -61,6 +61,7 @@ class Crawl:
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             clock=self.web.clock,
             recall=self.recall,
+            counts=counts_of((await frontier.stats()).outcomes),
         )
 
     def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
@@ -255,14 +256,14 @@ def test_why_hosts_wait_is_known(tmp_path: Path) -> None:
 
     async def look() -> dict[str, HostStatus]:
         frontier = EmbeddedFrontier(tmp_path)
-        crawler = crawl.crawler(frontier)
+        crawler = await crawl.crawler(frontier)
         running = asyncio.create_task(crawler.run())
         await asyncio.sleep(50.0)
-        frontier.add([Target("http://new.test/")])
-        found = {host.host[7:].removesuffix(".test"): host for host in crawler.hosts(20)}
+        await frontier.add([Target("http://new.test/")])
+        found = {host.host[7:].removesuffix(".test"): host for host in await crawler.hosts(20)}
         crawler.stop()
         await running
-        frontier.close()
+        await frontier.control(Close())
         return found
 
     found = run(look())
@@ -325,9 +326,9 @@ def test_which_limit_ended_the_crawl(tmp_path: Path, web: FakeWeb) -> None:
 
     async def limit() -> str:
         frontier = EmbeddedFrontier(tmp_path / "f")
-        crawler = crawl.crawler(frontier)
+        crawler = await crawl.crawler(frontier)
         await crawler.run()
-        frontier.close()
+        await frontier.control(Close())
         return crawler.limit
 
     assert run(limit()) == "the limit of 2 pages is reached"
@@ -458,11 +459,11 @@ def test_stopping_gives_everything_back(tmp_path: Path, web: FakeWeb) -> None:
 
     async def stop_in_the_middle() -> None:
         frontier = EmbeddedFrontier(tmp_path)
-        crawler = crawl.crawler(frontier)
+        crawler = await crawl.crawler(frontier)
         asyncio.get_running_loop().call_later(50.0, crawler.stop)
         await crawler.run()
-        stats = frontier.stats()
-        frontier.close()
+        stats = await frontier.stats()
+        await frontier.control(Close())
         assert stats.leased == 0
         assert stats.queued >= 1
         assert not any(visit.url == ROOT + "b" for visit in web.visits)
@@ -487,13 +488,13 @@ def test_a_crawl_that_is_paused_asks_for_nothing_until_it_goes_on(tmp_path: Path
 
     async def pause_for_a_while() -> None:
         frontier = EmbeddedFrontier(tmp_path)
-        crawler = crawl.crawler(frontier)
+        crawler = await crawl.crawler(frontier)
         crawler.pause(paused=True)
         running = asyncio.create_task(crawler.run())
         await asyncio.sleep(100)
         crawler.pause(paused=False)
         await running
-        frontier.close()
+        await frontier.control(Close())
 
     run(pause_for_a_while())
     assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d", "http://b.test/"}

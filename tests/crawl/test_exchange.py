@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 
 from trasmallo.crawl.exchange import Alone, share_of
@@ -27,7 +28,11 @@ def test_shares_are_alike_in_size() -> None:
 def test_alone_all_is_ones_own_and_safe_at_once() -> None:
     finished: list[object] = []
     found = [Target("http://a.test/"), Target("http://b.test/")]
-    Alone().settle(found, finished.append)
+
+    async def finish(own: object) -> None:
+        finished.append(own)
+
+    asyncio.run(Alone().settle(found, finish))
     assert finished == [found]
     assert Alone().owns("http://c.test/")
     assert not Alone().open

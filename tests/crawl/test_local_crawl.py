@@ -26,12 +26,12 @@ def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> 
             plan = Plan(config, *places, "x", await find_private(config))
             async with open_crawl(plan, keeper, decode_page, told.append) as opened:
                 await opened.run()
-                opened.sync()
-                hosts, during = [state.host for state in opened.hosts(5)], opened.standing()
+                await opened.sync()
+                hosts, during = [state.host for state in await opened.hosts(5)], await opened.standing()
             opened.stop()
-            opened.sync()
-            assert opened.hosts(5) == []
-            return hosts, during, opened.standing()
+            await opened.sync()
+            assert await opened.hosts(5) == []
+            return hosts, during, await opened.standing()
 
     hosts, during, after = asyncio.run(crawl())
     assert hosts == [site.seeds[0].rstrip("/")]
@@ -52,8 +52,8 @@ def test_what_a_host_brought_before_counts_towards_its_limit(site: Site, tmp_pat
             async with open_crawl(plan, keeper, decode_page, lambda _event: None) as opened:
                 opened.crawler.most_pages = opened.crawler.counts.obtained + 3
                 await opened.run()
-                assert opened.standing().received > 7
-            return opened.standing().obtained
+                assert (await opened.standing()).received > 7
+            return (await opened.standing()).obtained
 
     assert asyncio.run(crawl(4)) == 3
     assert asyncio.run(crawl(4)) == 4

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.scope_log import Border, read_dropped
 from trasmallo.events import Discarded, Event
@@ -25,9 +26,9 @@ class Table:
         self.path = folder / "border"
         self.frontier = EmbeddedFrontier(folder / "frontier")
         names = ("", "sport/1", "Sport/2", "news/1", "news/2", "pdf")
-        self.frontier.add(Target(SEED + name) for name in names)
+        asyncio.run(self.frontier.add([Target(SEED + name) for name in names]))
         self.border = self.sit()
-        self.border.open((), ())
+        asyncio.run(self.border.open((), ()))
 
     def sit(self) -> Border:
         """What another sitting begins with."""
@@ -36,14 +37,14 @@ class Table:
 
     @property
     def queued(self) -> int:
-        return self.frontier.stats().queued
+        return asyncio.run(self.frontier.stats()).queued
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     table = Table(tmp_path)
     yield table
-    table.frontier.close()
+    asyncio.run(table.frontier.control(Close()))
 
 
 def test_a_first_sitting_drops_nothing(table: Table) -> None:
@@ -51,7 +52,7 @@ def test_a_first_sitting_drops_nothing(table: Table) -> None:
 
 
 def test_what_is_excluded_is_dropped_told_and_kept_for_the_incidents(table: Table) -> None:
-    table.border.change(("sport", "pdf"), ())
+    asyncio.run(table.border.change(("sport", "pdf"), ()))
     assert table.queued == 3
     assert table.scope.changed
     assert set(table.events) == {
@@ -63,20 +64,20 @@ def test_what_is_excluded_is_dropped_told_and_kept_for_the_incidents(table: Tabl
 
 
 def test_patterns_to_include_leave_the_seeds(table: Table) -> None:
-    table.border.change((), ("/news/*",))
+    asyncio.run(table.border.change((), ("/news/*",)))
     assert table.queued == 3
-    table.border.change((), ("/news/*", "pdf"))
+    asyncio.run(table.border.change((), ("/news/*", "pdf")))
     assert (table.queued, len(table.events)) == (3, 1), "a wider border drops nothing"
 
 
 def test_a_border_moved_between_sittings_is_held_against_the_queue_once(table: Table) -> None:
-    table.sit().open(("sport",), ())
+    asyncio.run(table.sit().open(("sport",), ()))
     assert (table.queued, table.scope.changed) == (4, True)
-    table.frontier.add([Target(SEED + "sport/3")])
-    table.sit().open(("sport",), ())
+    asyncio.run(table.frontier.add([Target(SEED + "sport/3")]))
+    asyncio.run(table.sit().open(("sport",), ()))
     assert (table.queued, len(table.events)) == (5, 1)
     assert table.scope.changed, "what came from elsewhere is looked at when its turn comes"
-    table.sit().open((), ())
+    asyncio.run(table.sit().open((), ()))
     assert table.queued == 5
     assert len(read_dropped(table.path)) == 1
 
@@ -84,5 +85,5 @@ def test_a_border_moved_between_sittings_is_held_against_the_queue_once(table: T
 def test_a_damaged_file_counts_as_none(table: Table) -> None:
     table.path.write_bytes(b"{")
     assert read_dropped(table.path) == []
-    table.sit().open(("sport",), ())
+    asyncio.run(table.sit().open(("sport",), ()))
     assert table.queued == 6

@@ -10,7 +10,7 @@ from support.hostile_server import OUTCOMES, hostile_server
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.fetch import Fetcher, Limits
-from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
@@ -41,7 +41,7 @@ async def crawl(folder: Path, seeds: tuple[str, ...]) -> dict[str, Fetch]:
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
         ).run()
     finally:
-        frontier.close()
+        await frontier.control(Close())
         await fetcher.close()
     return kept
 

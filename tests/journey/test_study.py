@@ -18,7 +18,7 @@ from trasmallo.events import Event, Studied, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.staleness import stale_stage
 from trasmallo.project.project import Project
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.registry import all_tables
 from trasmallo.store import run_folders
 from trasmallo.store.parts import document_id, documents_done, finished_parts
 from trasmallo.store.run_folders import Run
@@ -33,7 +33,7 @@ OTHER = {"stop": "standard", "parts": 4, "segment_frequency": 4}
 def everything(project: Project) -> Results:
     """All rows of all tables; ties in a sort may come in any order, and so may what is added up."""
     with project.tables() as tables:
-        return {table: sorted(map(rounded, tables.ask(table)), key=repr) for table in SHOWN}
+        return {table: sorted(map(rounded, tables.ask(table)), key=repr) for table in all_tables()}
 
 
 def rounded(row: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from trasmallo.crawl.fetch import Fetcher
-from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter
 from trasmallo.crawl.websub import BODY_LIMIT, HEADERS, Door, Settings, State, Subscriber, Subscriptions
 from trasmallo.events import Event, Pushed
 from trasmallo.values.model import Outcome, Response
@@ -158,11 +158,12 @@ class Stage:
         await asyncio.gather(self._running, return_exceptions=True)
         self.doors.close()
         await self.fetcher.close()
-        self.frontier.close()
+        await self.frontier.control(Close())
         self.subscriptions.__exit__(None, None, None)
 
-    def queued(self, host: str) -> list[tuple[str, int]]:
-        return [(target.url.removeprefix(host), target.priority) for target in self.frontier.pending(host, 100)]
+    async def queued(self, host: str) -> list[tuple[str, int]]:
+        page = await self.frontier.entries(EntryFilter(host=host))
+        return [(target.url.removeprefix(host), target.priority) for target in page.entries]
 
 
 @pytest.fixture
@@ -186,13 +187,13 @@ def test_what_a_hub_pushes_is_in_the_frontier_at_once(hub: Hub, tmp_path: Path) 
         async with asyncio.timeout(PATIENCE), Stage(tmp_path) as stage:
             answer = await stage.fetcher.get(topic)
             assert isinstance(answer, Response)
-            assert stage.subscriber.consider(answer) is not None
+            assert await stage.subscriber.consider(answer) is not None
             await called(hub)
             assert len(hub.subscribers) == 1
             assert await asyncio.to_thread(hub.publish, "/forged", forged=True) == [202]
             assert await asyncio.to_thread(hub.publish, "/new") == [202]
             assert await stage.pushed.get() == Pushed(url=topic, entries=3, new=3)
-            assert stage.queued(hub.home) == [("/old", -1), ("/forged", -1), ("/new", -1)]
+            assert await stage.queued(hub.home) == [("/old", -1), ("/forged", -1), ("/new", -1)]
             assert stage.pushed.empty(), "the forged push was not read"
 
     async def next_day() -> None:

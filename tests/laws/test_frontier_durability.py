@@ -13,27 +13,28 @@ from pathlib import Path
 import pytest
 
 from support.leasing import copy_as_killed, drain, pages
-from trasmallo.crawl.frontier import EmbeddedFrontier, Result, backlog
+from trasmallo.crawl.frontier import Result, backlog
+from trasmallo.crawl.frontier.durable_queue import DurableQueue
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.values.model import Outcome
 
 
 def snapshot(folder: Path) -> tuple[object, ...]:
-    frontier = EmbeddedFrontier(folder)
+    frontier = DurableQueue(folder)
     try:
-        return frontier.stats(), [frontier.pending(state.host, 99) for state in frontier.hosts(99)]
+        return frontier.stats(), [list(frontier.pending(state.host)) for state in frontier.stats(99).busiest]
     finally:
         frontier.close()
 
 
 def test_a_torn_journal_is_the_state_before_a_transaction(tmp_path: Path) -> None:
     clock = iter(range(1000))
-    frontier = EmbeddedFrontier(tmp_path / "whole", clock=lambda: float(next(clock)))
+    frontier = DurableQueue(tmp_path / "whole", clock=lambda: float(next(clock)))
     journal = next((tmp_path / "whole").glob("journal-*"))
     ends, states = [journal.stat().st_size], []
 
     def remember() -> None:
-        frontier.sync()
+        frontier.write(to_disk=True)
         ends.append(journal.stat().st_size)
         copy_as_killed(frontier, tmp_path / "whole", tmp_path / "copy")
         states.append(snapshot(tmp_path / "copy"))
@@ -57,9 +58,10 @@ def test_a_torn_journal_is_the_state_before_a_transaction(tmp_path: Path) -> Non
 CHILD = """
 import sys
 from pathlib import Path
-from trasmallo.crawl.frontier import EmbeddedFrontier, Result
+from trasmallo.crawl.frontier.durable_queue import DurableQueue
+from trasmallo.crawl.frontier import Result
 from trasmallo.values.model import Outcome, Target
-frontier = EmbeddedFrontier(Path(sys.argv[1]), memory_urls=200)
+frontier = DurableQueue(Path(sys.argv[1]), memory_urls=200)
 frontier.add([Target(f"http://h{n}.example/0") for n in range(10)])
 for step in range(10**9):
     for lease in frontier.lease(float(step), hosts=3):
@@ -67,7 +69,7 @@ for step in range(10**9):
         found = [Target(f"{url}{n}") for n in range(3)] if len(url) < 24 else []
         frontier.finish(lease, [Result(url, Outcome.FETCHED)], found, step + 1.0)
         if step % 5 == 0:
-            frontier.sync()
+            frontier.write(to_disk=True)
             print(frontier.stats().done, frontier.stats().known, flush=True)
 """
 
@@ -83,7 +85,7 @@ def test_a_killed_process_loses_nothing_it_had_synced(tmp_path: Path) -> None:
                 done, known = map(int, child.stdout.readline().split())
             child.send_signal(signal.SIGKILL)
             child.wait()
-        frontier = EmbeddedFrontier(folder)
+        frontier = DurableQueue(folder)
         stats = frontier.stats()
         assert stats.done >= done
         assert stats.known >= known
@@ -96,7 +98,7 @@ def child_environment() -> dict[str, str]:
 
 
 def test_a_checkpoint_on_its_way_loses_nothing_when_the_process_dies(tmp_path: Path) -> None:
-    frontier = EmbeddedFrontier(tmp_path / "whole", memory_urls=30_000)
+    frontier = DurableQueue(tmp_path / "whole", memory_urls=30_000)
     for number in range(10):
         frontier.add(pages(f"h{number}.example", 1100))
         frontier.lease(float(number))
@@ -105,7 +107,7 @@ def test_a_checkpoint_on_its_way_loses_nothing_when_the_process_dies(tmp_path: P
     copy_as_killed(frontier, tmp_path / "whole", tmp_path / "copy")
     frontier.close()
     for name in ("copy", "whole"):
-        again = EmbeddedFrontier(tmp_path / name)
+        again = DurableQueue(tmp_path / name)
         assert again.add(pages("h3.example", 1100)) == 0
         assert sorted(drain(again)) == sorted(target.url for n in range(10) for target in pages(f"h{n}.example", 1100))
         again.close()
@@ -113,9 +115,9 @@ def test_a_checkpoint_on_its_way_loses_nothing_when_the_process_dies(tmp_path: P
 
 def test_a_journal_that_lost_its_end_ends_the_replay(tmp_path: Path) -> None:
     """A power cut may keep the second journal and not the end of the first."""
-    frontier = EmbeddedFrontier(tmp_path, memory_urls=30_000)
+    frontier = DurableQueue(tmp_path, memory_urls=30_000)
     frontier.add(pages("a.example", 20))
-    frontier.sync()
+    frontier.write(to_disk=True)
     first = next(tmp_path.glob("journal-*"))
     end = first.stat().st_size
     frontier.add(pages("b.example", 10_100))
@@ -126,25 +128,25 @@ def test_a_journal_that_lost_its_end_ends_the_replay(tmp_path: Path) -> None:
     copy_as_killed(frontier, tmp_path, tmp_path.with_name("cut"))
     frontier.close()
     os.truncate(tmp_path.with_name("cut") / first.name, end)
-    cut = EmbeddedFrontier(tmp_path.with_name("cut"))
+    cut = DurableQueue(tmp_path.with_name("cut"))
     assert sorted(drain(cut)) == sorted(target.url for target in pages("a.example", 20))
     assert [path.name for path in tmp_path.with_name("cut").glob("journal-*")] == [first.name]
     cut.close()
 
 
 def test_two_programs_cannot_use_one_folder(tmp_path: Path) -> None:
-    frontier = EmbeddedFrontier(tmp_path)
+    frontier = DurableQueue(tmp_path)
     with pytest.raises(ProjectBusy):
-        EmbeddedFrontier(tmp_path)
+        DurableQueue(tmp_path)
     frontier.close()
     frontier.close()
-    EmbeddedFrontier(tmp_path).close()
+    DurableQueue(tmp_path).close()
 
 
 def test_a_full_disk_at_a_checkpoint_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    frontier = EmbeddedFrontier(tmp_path)
+    frontier = DurableQueue(tmp_path)
     frontier.add(pages("a.example", 9))
-    frontier.sync()
+    frontier.write(to_disk=True)
 
     def refuse(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -156,7 +158,7 @@ def test_a_full_disk_at_a_checkpoint_loses_nothing(tmp_path: Path, monkeypatch: 
         monkeypatch.undo()
         assert frontier.stats().queued == 9
     frontier.close()
-    again = EmbeddedFrontier(tmp_path)
+    again = DurableQueue(tmp_path)
     assert len(drain(again)) == 9
     assert {path.name.partition("-")[0] for path in tmp_path.iterdir()} == {"journal", "lock", "seen", "state"}
     again.close()
@@ -164,7 +166,7 @@ def test_a_full_disk_at_a_checkpoint_loses_nothing(tmp_path: Path, monkeypatch: 
 
 @pytest.mark.parametrize("kind", ["backlog", "state"])
 def test_damaged_files_are_named(tmp_path: Path, kind: str) -> None:
-    frontier = EmbeddedFrontier(tmp_path)
+    frontier = DurableQueue(tmp_path)
     frontier.add(pages("a.example", 900))
     frontier.checkpoint()
     frontier.close()
@@ -174,7 +176,7 @@ def test_damaged_files_are_named(tmp_path: Path, kind: str) -> None:
     path.write_bytes(data)
 
     def use() -> None:
-        broken = EmbeddedFrontier(tmp_path)
+        broken = DurableQueue(tmp_path)
         try:
             broken.lease(0.0)
         finally:
@@ -185,20 +187,20 @@ def test_damaged_files_are_named(tmp_path: Path, kind: str) -> None:
 
 
 def test_a_frontier_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
-    EmbeddedFrontier(tmp_path).close()
+    DurableQueue(tmp_path).close()
     state = tmp_path / "state"
     data = bytearray(state.read_bytes())
     data[8] -= 1
     state.write_bytes(data)
     with pytest.raises(StoreDamaged, match="earlier version.*--new"):
-        EmbeddedFrontier(tmp_path)
+        DurableQueue(tmp_path)
 
 
 def test_a_frontier_of_a_later_version_is_refused(tmp_path: Path) -> None:
-    EmbeddedFrontier(tmp_path).close()
+    DurableQueue(tmp_path).close()
     state = tmp_path / "state"
     data = bytearray(state.read_bytes())
     data[8] += 1
     state.write_bytes(data)
     with pytest.raises(StoreTooNew, match="install that version"):
-        EmbeddedFrontier(tmp_path)
+        DurableQueue(tmp_path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
@@ -13,7 +14,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from support.leasing import copy_as_killed
-from trasmallo.crawl.frontier import EmbeddedFrontier, Lease, Result
+from trasmallo.crawl.frontier import Lease, Result
+from trasmallo.crawl.frontier.durable_queue import DurableQueue
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
 
@@ -100,7 +102,7 @@ class NaiveFrontier:
         self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
         self.ended[target.url] = target, outcome
 
-    def again(self, target: Target, outcome: Outcome) -> None:
+    def retry(self, target: Target, outcome: Outcome) -> None:
         self.outcomes[outcome] -= 1
         if not self.outcomes[outcome]:
             del self.outcomes[outcome]
@@ -131,8 +133,8 @@ class FrontierMachine(RuleBasedStateMachine):
         self.frontier = self.open()
         self.add([Target(f"{HOSTS[number % 4]}/{number}", number % 3, number % 2) for number in range(24)])
 
-    def open(self) -> EmbeddedFrontier:
-        return EmbeddedFrontier(self.folder, in_order=self.model.in_order, memory_urls=self.memory)
+    def open(self) -> DurableQueue:
+        return DurableQueue(self.folder, in_order=self.model.in_order, memory_urls=self.memory)
 
     def teardown(self) -> None:
         if hasattr(self, "scratch"):
@@ -152,7 +154,7 @@ class FrontierMachine(RuleBasedStateMachine):
                 self.finish(chance)
             self.now += chance.choice([0.0, 0.5, 1.0, 10.0])
             if chance.random() < 0.3:
-                self.frontier.sync()
+                self.frontier.write(to_disk=True)
 
     def lease(self, hosts: int, most: int) -> None:
         leases = self.frontier.lease(self.now, hosts, most)
@@ -186,7 +188,7 @@ class FrontierMachine(RuleBasedStateMachine):
         """Close it, or let another process find what this one had written when it died; perhaps open it the other way."""
         copy = self.scratch / str(int(self.folder.name) + 1)
         if killed:
-            self.frontier.sync()
+            self.frontier.write(to_disk=True)
             copy_as_killed(self.frontier, self.folder, copy)
             self.folder = copy
         self.frontier.close()
@@ -196,30 +198,30 @@ class FrontierMachine(RuleBasedStateMachine):
         self.frontier = self.open()
 
     @rule(text=st.sampled_from(["h1.example", "/3", "/11", "nothing"]))
-    def discard(self, text: str) -> None:
+    def drop(self, text: str) -> None:
         gone = [waiting for waiting in self.model.queue if text in waiting.target.url]
         known = self.frontier.stats()
-        assert self.frontier.discard(lambda url: text in url, count_only=True) == len(gone)
+        assert sum(text in target.url for target in self.frontier.targets()) == len(gone)
         assert self.frontier.stats() == known
-        assert self.frontier.discard(lambda url: text in url) == len(gone)
+        assert self.frontier.drop(lambda url: text in url) == len(gone)
         self.model.queue = [waiting for waiting in self.model.queue if waiting not in gone]
         for waiting in gone:
             self.model.end(waiting.target, Outcome.OUT_OF_SCOPE)
 
     @rule(seed=st.integers(0, 2**32), share=st.sampled_from([0.1, 0.5, 1.0]))
-    def again(self, seed: int, share: float) -> None:
+    def retry(self, seed: int, share: float) -> None:
         """Some that ended come again; what waits or is lent does not, whatever is said of it."""
         chance = random.Random(seed)
         chosen = [ended for ended in self.model.ended.values() if chance.random() < share]
         others = [waiting.target for items in [self.model.queue, *self.model.leases.values()] for waiting in items[:3]]
-        assert self.frontier.again([*chosen, *((target, Outcome.FETCHED) for target in others)]) == len(chosen)
+        assert self.frontier.retry([*chosen, *((target, Outcome.FETCHED) for target in others)]) == chosen
         for target, outcome in chosen:
-            self.model.again(target, outcome)
+            self.model.retry(target, outcome)
 
     @rule(host=st.sampled_from(HOSTS), limit=st.integers(1, 50))
     def pending(self, host: str, limit: int) -> None:
         waiting = [waiting.target for waiting in self.model.queue if host_key(waiting.target.url) == host]
-        assert self.frontier.pending(host, limit) == waiting[:limit]
+        assert list(itertools.islice(self.frontier.pending(host), limit)) == waiting[:limit]
 
     @invariant()
     def counts(self) -> None:
@@ -230,7 +232,7 @@ class FrontierMachine(RuleBasedStateMachine):
         assert stats.queued == len(model.queue)
         assert stats.outcomes == model.outcomes
         queued = {host: sum(host_key(w.target.url) == host for w in model.queue) for host in HOSTS}
-        shown = {state.host: (state.queued, state.leased) for state in self.frontier.hosts(10)}
+        shown = {state.host: (state.queued, state.leased) for state in self.frontier.stats(10).busiest}
         leased = model.leased_hosts()
         assert shown == {host: (queued[host], host in leased) for host in HOSTS if queued[host] or host in leased}
 

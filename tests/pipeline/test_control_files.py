@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.config import Config
-from trasmallo.crawl.queue_search import Seen, Waiting, Wanted
+from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion
 from trasmallo.events import Progress
 from trasmallo.pipeline import control_files
 from trasmallo.pipeline.control_files import Window
@@ -27,14 +27,14 @@ def run(tmp_path: Path) -> Run:
 def test_a_question_is_answered_once(run: Run) -> None:
     side = Window(run)
     side.open()
-    seen = Seen((Waiting("http://a/"),), 1, 2)
-    found: list[Seen] = []
-    asking = threading.Thread(target=lambda: found.append(control_files.ask(run, Wanted("a"))))
+    seen = QueueAnswer((QueuedUrl("http://a/"),), 1, 2)
+    found: list[QueueAnswer] = []
+    asking = threading.Thread(target=lambda: found.append(control_files.ask(run, QueueQuestion("a"))))
     asking.start()
     while not (questions := list(side.questions())):
         pass
     ((path, wanted),) = questions
-    assert wanted == Wanted("a")
+    assert wanted == QueueQuestion("a")
     side.answer(path, seen)
     asking.join()
     assert found == [seen]
@@ -44,7 +44,7 @@ def test_a_question_is_answered_once(run: Run) -> None:
 
 def test_nobody_answers(run: Run) -> None:
     with pytest.raises(ProjectError, match="does not answer"):
-        control_files.ask(run, Wanted(), patience=0.0)
+        control_files.ask(run, QueueQuestion(), patience=0.0)
 
 
 def test_nonsense_is_passed_over(run: Run) -> None:

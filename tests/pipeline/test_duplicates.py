@@ -8,14 +8,16 @@ import pytest
 
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.config import Config
-from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.pipeline.duplicates import ArrivingCopies, find_copies
 from trasmallo.pipeline.staleness import start_run
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow, TextRow
-from trasmallo.results.tables import Question, Tables
-from trasmallo.store.parts import document_id, write_part
+from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 
 LONG = " ".join(f"palabra{number} y otra" for number in range(200))
+OTHER = " ".join(f"cosa{number} sin parecido" for number in range(200))
 TEXTS = {
     "http://b.es/copia-con-nombre-largo": LONG,
     "http://b.es/": LONG,
@@ -67,3 +69,62 @@ def test_a_copy_of_a_copy_is_no_copy_of_the_original(tmp_path: Path) -> None:
     find_copies(run, 0.55)
 
     assert [(url, original) for url, (original, _) in found(run).items()] == [("http://a.es/1", "http://a.es/")]
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Run:
+    return start_run(tmp_path, Config(), "crawl", "trasmallo/0")
+
+
+def arrive(empty: Run, name: str, texts: dict[str, str]) -> None:
+    pages = [PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "") for url in texts]
+    signed = [TextRow(document_id(url), text, sign(text)) for url, text in texts.items()]
+    write_part(empty.parts, name, {"pages": pages, "texts": signed})
+
+
+def written(empty: Run) -> bytes:
+    return (empty.folder / "copies.jsonl").read_bytes()
+
+
+def test_a_copy_is_known_as_soon_as_it_has_come(empty: Run) -> None:
+    arrivals = ArrivingCopies(empty, 0.7)
+    arrive(empty, "1", {"http://a.es/uno": LONG, "http://a.es/otro": OTHER})
+    arrivals.look()
+    assert arrivals.found == 0
+    arrive(empty, "2", {"http://a.es/copia-de-uno": LONG})
+    arrivals.look()
+    assert arrivals.found == 1
+    assert b"copia-de-uno" in written(empty)
+
+
+def test_an_original_gives_way_to_a_shorter_address(empty: Run) -> None:
+    arrivals = ArrivingCopies(empty, 0.7)
+    arrive(empty, "1", {"http://a.es/muy-largo": LONG, "http://a.es/largo": LONG})
+    arrivals.look()
+    early = written(empty)
+    arrive(empty, "2", {"http://a.es/": LONG, "http://a.es/otro": OTHER})
+    arrivals.look()
+    late = written(empty)
+    assert late != early
+    find_copies(empty, 0.7)
+    assert sorted(late.splitlines()) == sorted(written(empty).splitlines())
+
+
+def test_merged_parts_bring_nothing_twice(empty: Run) -> None:
+    arrivals = ArrivingCopies(empty, 0.7)
+    for number in range(4):
+        arrive(empty, f"{number:08d}-1", {f"http://a.es/{number}": LONG})
+    arrivals.look()
+    assert merge_parts(empty.parts, most=2)
+    arrive(empty, "00000009-1", {"http://a.es/9": LONG})
+    arrivals.look()
+    assert arrivals.found == 4
+
+
+def test_a_second_sitting_knows_the_documents_of_the_first(empty: Run) -> None:
+    arrive(empty, "1", {"http://a.es/1": LONG})
+    ArrivingCopies(empty, 0.7).look()
+    arrive(empty, "2", {"http://a.es/2": LONG})
+    second = ArrivingCopies(empty, 0.7)
+    second.look()
+    assert second.found == 1

@@ -10,8 +10,8 @@ import pytest
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.restudy import begin, end, open_texts, take_over
 from trasmallo.pipeline.staleness import stale_stage, start_run
-from trasmallo.results.rows import LinkRow, PageRow, TextRow
-from trasmallo.results.tables import CopyRow, Tables, compile_tables
+from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.results.rows import CopyRow, LinkRow, PageRow, TextRow
 from trasmallo.store.parts import documents_done, finished_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Drop

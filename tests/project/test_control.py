@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from support.waiting import until
-from trasmallo.crawl.queue_search import Seen
+from trasmallo.crawl.queue_search import QueueAnswer
 from trasmallo.project.control import LOG
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
@@ -19,7 +19,7 @@ def test_a_run_in_the_background_ends_like_any_other(unfinished: Project) -> Non
     assert process > 0
     until(lambda: not holder(unfinished.folder), "the run to end", 90)
     assert unfinished.status().state == "finished"
-    assert unfinished.pending() == Seen()
+    assert unfinished.pending() == QueueAnswer()
     removed = unfinished.preview(["palabras", ".pdf$"])
     assert (removed.waiting, removed.stored > 0, removed.complete) == (0, True, True)
 
@@ -44,4 +44,4 @@ def test_nobody_is_there(tmp_path: Path) -> None:
             steer()
     with pytest.raises(ConfigError, match="no addresses"):
         project.start()
-    assert project.pending() == Seen()
+    assert project.pending() == QueueAnswer()

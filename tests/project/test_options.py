@@ -12,14 +12,14 @@ import pytest
 from mypy import api
 
 from trasmallo.config import CrawlConfig, Section, StudyConfig
-from trasmallo.crawl.queue_search import Wanted as PendingWanted
-from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
+from trasmallo.crawl.queue_search import QueueQuestion
+from trasmallo.project.options import CrawlOptions, StudyOptions, checked
 from trasmallo.project.project import Project
 from trasmallo.results.concordance.concordance import Options
+from trasmallo.results.database.planner import Question
 from trasmallo.results.exports.header import Wanted as ExportWanted
 from trasmallo.results.links.question import RankQuestion
 from trasmallo.results.search.finder import Reader
-from trasmallo.results.tables import Question
 from trasmallo.store.index.searcher import Wanted
 from trasmallo.values.errors import ConfigError, UsageError
 
@@ -58,7 +58,7 @@ def test_keywords_are_the_keys_of_the_project_file(options: type, section: type[
         (Project.kwic, [Options], {"query"}),
         (Project.rank, [RankQuestion], set()),
         (Project.export, [ExportWanted], {"kind", "path"}),
-        (Project.pending, [PendingWanted], set()),
+        (Project.pending, [QueueQuestion], set()),
     ],
 )
 def test_a_verb_has_the_keywords_and_defaults_of_its_struct(
@@ -91,12 +91,6 @@ def test_what_does_not_fit_is_named(values: dict[str, object], message: str) -> 
     with pytest.raises(UsageError, match=message):
         checked(Question, **values)
     assert checked(Question, limit=3, where=["a=b"]) == Question(limit=3, where=("a=b",))
-
-
-def test_a_text_is_a_text() -> None:
-    assert checked_text("mar", "query") == "mar"
-    with pytest.raises(UsageError, match="`query` cannot be `bytes`: give `str`"):
-        checked_text(b"mar", "query")
 
 
 def test_wrong_types_at_the_door_are_told(finished: Project) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from support.runs import PAGES, make_run
 from trasmallo.results.candidates import find_candidate
-from trasmallo.results.tables import Tables
+from trasmallo.results.database.tables import Tables
 from trasmallo.values.errors import UsageError
 
 

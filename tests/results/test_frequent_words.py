@@ -9,8 +9,8 @@ import pytest
 
 from trasmallo.config import StudyConfig
 from trasmallo.project.project import Project
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.frequent_words import find_frequent, most_frequent
-from trasmallo.results.tables import Tables
 from trasmallo.store import run_folders
 
 

@@ -8,9 +8,9 @@ import pytest
 
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.graphs import collocation_graph, link_graph
 from trasmallo.results.rows import LinkRow, PageRow
-from trasmallo.results.tables import Tables
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.values.errors import UsageError
 

@@ -11,9 +11,10 @@ import pytest
 from support.counted_documents import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.laws import compute
-from trasmallo.results.rows import PageRow, WordRow
-from trasmallo.results.tables import CopyRow, Tables, compile_tables
+from trasmallo.results.rows import CopyRow, PageRow
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.laws.heaps import Growth

@@ -13,8 +13,8 @@ from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results import run_corpus
+from trasmallo.results.rows import CopyRow
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
-from trasmallo.results.tables import CopyRow
 from trasmallo.store import run_folders
 from trasmallo.store.parts import TOKENS, document_id, write_part
 from trasmallo.store.run_folders import Run

@@ -9,8 +9,7 @@ import msgspec
 from trasmallo.config import Config
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results.rows import PageRow, TextRow
-from trasmallo.results.tables import CopyRow
+from trasmallo.results.rows import CopyRow, PageRow, TextRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder

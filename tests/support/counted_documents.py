@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from trasmallo.pipeline.analysis.token_columns import document_tokens
-from trasmallo.results.builders.counts import Made
-from trasmallo.results.rows import WordRow
+from trasmallo.results.builders.counts import BuiltColumns
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.tokens import Builder
 from trasmallo.study.sentences import cut
 
@@ -25,7 +25,7 @@ def tokens_of(rows: Iterable[WordRow]) -> Builder:
     return builder
 
 
-def rows_of(made: Made) -> list[tuple[Any, ...]]:
+def rows_of(made: BuiltColumns) -> list[tuple[Any, ...]]:
     """The rows of a table that is made as columns."""
     found = []
     for batch in made.batches:

@@ -63,7 +63,7 @@ def crawlers_of(process: int) -> list[int]:
 def is_crawler(process: int) -> bool:
     """Whether a process lives and crawls."""
     try:
-        return b"trasmallo.crawl.workers.worker" in Path(f"/proc/{process}/cmdline").read_bytes()
+        return b"trasmallo.pipeline.crawl_worker" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return False
 
@@ -86,7 +86,7 @@ def check_acknowledged(project: Project) -> int:
 
 def results(project: Project) -> dict[str, list[tuple[object, ...]]]:
     """All that a run found, without its times."""
-    from trasmallo.results.tables import Question
+    from trasmallo.results.database.planner import Question
 
     with project.tables() as tables:
         return {table: sorted(tables.ask(table, Question(columns=columns)), key=repr) for table, columns in COMPARED.items()}

@@ -9,8 +9,8 @@ from support.counted_documents import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.duplicates import write_copies
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results.rows import LinkRow, PageRow, WordRow
-from trasmallo.results.tables import CopyRow
+from trasmallo.results.rows import CopyRow, LinkRow, PageRow
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run

@@ -7,7 +7,8 @@ from pathlib import Path
 from support.counted_documents import tokens_of
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results.rows import PageRow, TextRow, UnknownRow, WordRow
+from trasmallo.results.rows import PageRow, TextRow, UnknownRow
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.values.arguments import check_texts, check_type
+from trasmallo.values.arguments import check_texts, check_type, checked_text
 from trasmallo.values.errors import UsageError
 
 
@@ -16,3 +16,9 @@ def test_texts_by_their_names() -> None:
     check_texts(media="", name="a")
     with pytest.raises(UsageError, match="^`name` is of the type bytes: give a text$"):
         check_texts(media="", name=b"a")
+
+
+def test_a_text_that_is_one() -> None:
+    assert checked_text("mar", "query") == "mar"
+    with pytest.raises(UsageError, match="^`query` is of the type bytes: give a text$"):
+        checked_text(b"mar", "query")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.results.tables import SHOWN
+from trasmallo.results import cells
+from trasmallo.results.registry import all_tables
 from trasmallo.study.query.parsing import is_phrase, parse
 from trasmallo.web import cell_links
 
@@ -17,7 +18,7 @@ words = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_siz
 
 @given(words, words)
 def test_any_word_makes_a_query_that_can_be_read(word: str, other: str) -> None:
-    for query in (cell_links.of_lemma(word, other), cell_links.of_category(word), cell_links.of_word(word)):
+    for query in (cells.of_lemma(word, other), cells.of_category(word), cells.of_word(word)):
         if not is_phrase(query):
             parse(query)
     row = {"segment": f"{word} {other}", "of": "words", "count": 3}
@@ -51,7 +52,7 @@ def test_pairs_and_places() -> None:
     assert "within+s" in cell_links.address("category_pairs", "count", categories)
 
 
-@pytest.mark.parametrize("table", SHOWN)
+@pytest.mark.parametrize("table", all_tables())
 def test_without_the_columns_that_it_needs_there_is_nothing(table: str) -> None:
     for column in ("count", "documents", "sites", "url", "word", "words"):
         place = cell_links.address(table, column, {column: "x"})

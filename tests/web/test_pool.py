@@ -10,7 +10,7 @@ import pytest
 
 from support.runs import make_run
 from trasmallo.project.project import Project
-from trasmallo.results.tables import compile_tables
+from trasmallo.results.database.tables import compile_tables
 from trasmallo.values.errors import UsageError
 from trasmallo.web import pool as pools
 from trasmallo.web.pool import ResultPool

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo import config
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.registry import all_tables
 from trasmallo.values.model import Drop, Outcome
 from trasmallo.web import navigation
 from trasmallo.web.words import LANGUAGES, Text, Words, choose, texts
@@ -50,7 +50,7 @@ def test_every_key_that_pages_use_is_there() -> None:
 
 def test_every_name_of_the_program_is_translated() -> None:
     names = {f"outcome.{outcome}" for outcome in Outcome} | {f"drop.{drop}" for drop in Drop}
-    names |= {f"table.{table}" for table in SHOWN}
+    names |= {f"table.{table}" for table in all_tables()}
     names |= {f"nav.{place.key}" for place in (*navigation.MENU, *navigation.OUTSIDE)}
     assert names - set(texts("es")) == set()
 

@@ -7,9 +7,9 @@ with the reason; nothing here raises for what a document contains.
 
 from __future__ import annotations
 
-from trasmallo.clean import sandbox
 from trasmallo.clean.formats.readers import Converted, render
 from trasmallo.clean.formats.registry import format_of
+from trasmallo.clean.sandbox import Sandbox, shared_sandbox
 from trasmallo.clean.sniff import media_of
 from trasmallo.values.model import Drop
 
@@ -21,8 +21,13 @@ _REPAIRS = {
 }
 
 
-def convert(content: bytes, *, media: str = "", http_charset: str = "", name: str = "") -> Converted:
-    """A document of any format as HTML; `media` and `http_charset` are what a server says, the ending of `name` a hint."""
+def convert(
+    content: bytes, *, media: str = "", http_charset: str = "", name: str = "", sandbox: Sandbox | None = None
+) -> Converted:
+    """A document of any format as HTML; `media` and `http_charset` are what a server says, the ending of `name` a hint.
+
+    Formats that are not light are read in the `sandbox`, None for the one of the program.
+    """
     found = media_of(content, media, http_charset, name=name)
     if found in _REPAIRS:
         drop, cause, repair = _REPAIRS[found]
@@ -32,4 +37,4 @@ def convert(content: bytes, *, media: str = "", http_charset: str = "", name: st
         return Converted("", drop=Drop.FORMAT, cause=found)
     if known.light:
         return render(found, content, http_charset)
-    return sandbox.render(found, content, http_charset, name)
+    return (sandbox or shared_sandbox()).render(found, content, http_charset, name)

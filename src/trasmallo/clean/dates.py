@@ -10,7 +10,9 @@ from functools import cache
 from importlib import resources
 
 _YEARS = range(1000, 2101)
+"""Years of a document's date; what is beyond is a mistake."""
 _LONGEST = 200
+"""Characters in which a date is looked for. Judgement: no date is longer."""
 _ISO = re.compile(
     r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})"
     r"(?:[T ]\s?(\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s?(Z|[+-]\d{2}:?\d{2})?)?"

@@ -15,8 +15,11 @@ from importlib import resources
 import msgspec
 
 _PRESCAN = 1024
+"""Bytes in which a declaration counts (WHATWG HTML, prescan)."""
 _SAMPLE = 65536
+"""Bytes that statistics look at. Judgement: more tell no better and take long."""
 _WINDOW = 1 << 20
+"""Bytes in which telling parts are gathered. Judgement."""
 # Where only one character in so many is broken, the page is UTF-8 with an accident in it.
 _MOSTLY = 20
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))

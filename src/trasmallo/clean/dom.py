@@ -13,12 +13,16 @@ from trasmallo.clean.layout import Layout, lay_out
 from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Field
 
-# A page that shows less than this is also looked at as a reader without scripts and style sheets would see it.
 _SCANTY = 400
+"""Characters. A page that shows less is also looked at as a reader without scripts and style sheets would see it. Judgement."""
 _PARAGRAPH = 80
+"""Characters from which on a block without links is prose. Judgement, as the next."""
 _MUCH = 1_000
+"""Characters of hidden prose that make a page one that waits for a script."""
 _MAX_FIELDS = 500
+"""Fields of a page that are kept. Judgement: room for any honest page."""
 _MAX_FIELD = 1_000
+"""Characters of a field that are kept. Judgement."""
 
 
 def see(html: str) -> tuple[FlatPage, Layout]:

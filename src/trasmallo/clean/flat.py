@@ -17,7 +17,9 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 from trasmallo.values.safe_html import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
 
 MAX_CHARACTERS = 12_000_000
+"""Characters of a page that are parsed. Judgement: a bound on time and memory that no book reaches."""
 MAX_NODES = 400_000
+"""Nodes of a page that are read. Judgement: a bound on memory."""
 # Blink stops at 512 levels of elements; the parser's time grows with the square of open elements.
 MAX_DEPTH = 512
 TEXT = "#text"
@@ -27,10 +29,12 @@ _SHALLOW = 10_000
 # One to two seconds of the parser; a crawl, which only wants links, gives up earlier.
 _MOST_STEPS = 10 * COST_LIMIT
 _MAX_PATH = 1_000
+"""Characters after which a path is not continued. Judgement."""
 # lexbor's numbers for text nodes and, below this limit, for the tags it knows; what is known of the latter is kept once for all
 # pages, which saves making and hashing their names again for each node.
 _TEXT_NUMBER = 2
 _KNOWN_TAGS = 1_000
+"""Numbers of the tags that lexbor knows are below this."""
 _HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
 _STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE | re.ASCII)
 _TAGS = re.compile(

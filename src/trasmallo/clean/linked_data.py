@@ -10,9 +10,13 @@ from typing import Any
 from trasmallo.clean.flat import FlatPage
 
 MAX_SCRIPTS = 50
+"""Scripts of a page that are read. Judgement, as all of these: more than any honest page has."""
 MAX_CHARACTERS = 500_000
+"""Characters of a script."""
 MAX_NODES = 5_000
+"""Objects that are looked at."""
 MAX_DEPTH = 12
+"""Objects inside objects."""
 
 _WRAPPING = re.compile(r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?)|(?:-->|(?://|/\*)?\s*\]\]>(?:\*/)?)\s*$")
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Recipe|Product|Event|Question|Book|Course|JobPosting|HowTo|Dataset)$")

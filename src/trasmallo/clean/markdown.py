@@ -26,6 +26,7 @@ _CODE = frozenset(("code", "kbd", "samp", "tt"))
 _CONTAINERS = frozenset(("blockquote", "li", "dd"))
 _BLOCKS_IN_CELLS = tag_class("heading") | {"pre", "blockquote", "table", "ul", "ol", "dl"}
 _MOST_COLUMNS = 200
+"""Columns of a table. Judgement: a line must stay a line."""
 
 Block = list[Piece]
 

@@ -12,7 +12,9 @@ from trasmallo.clean.layout import Layout
 
 _SPACE = re.compile(r"\s+")
 _LARGEST_SPAN = 1_000
+"""Largest colspan, as browsers have it (WHATWG HTML)."""
 _DEEPEST = 60
+"""Elements inside elements that are written. Judgement."""
 
 Resolve = Callable[[str], str | None]
 

@@ -21,9 +21,13 @@ from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.linked_data import LinkedData
 
 _LONGEST = 500
+"""Characters of a value. Judgement, as all of these: room for any honest page."""
 _LONGEST_AUTHOR = 120
+"""Characters of a name."""
 _MOST_AUTHORS = 20
+"""Authors of a page."""
 _MOST_LINES = 50
+"""Blocks in which a byline is looked for."""
 # How many nodes further the name of a nested item is looked for.
 _NEAR = 100
 _ADDRESS = re.compile(r"^(?:https?:)?//|^www\.|@\w+\.\w+$", re.IGNORECASE)

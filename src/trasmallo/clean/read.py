@@ -26,6 +26,7 @@ from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
+from trasmallo.clean.sandbox import Sandbox
 from trasmallo.values import urls
 from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     """From the tree of a page (parsed with scripting), its URL and its encoding to its links."""
 
 _MAX_CAUSE = 300
+"""Characters of a cause. Judgement: it is a line in a table."""
 
 
 DetectLanguage = Callable[[str], str]
@@ -61,15 +63,17 @@ def read(
     favour: float = 0.5,
     find_links: FindLinks | None = None,
     detect: DetectLanguage = no_language,
+    sandbox: Sandbox | None = None,
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
     `method` is one of `content.registry`; what is no web page has no menus around it and is all main content. `find_links` is
-    asked for the links of a web page, `detect` for the language of a document that does not tell its own.
+    asked for the links of a web page, `detect` for the language of a document that does not tell its own; `sandbox` is as for
+    `convert`.
     """
     find, converted = method_named(method).find, Converted("")
     try:
-        converted = convert(content, media=media, http_charset=http_charset, name=url_name(url))
+        converted = convert(content, media=media, http_charset=http_charset, name=url_name(url), sandbox=sandbox)
         page = _page(converted, url, keep_all if converted.bare else find, favour, find_links)
         return page if page.language or page.drop else msgspec.structs.replace(page, language=detect(page.main_text))
     except MemoryError:

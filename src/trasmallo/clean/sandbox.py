@@ -1,7 +1,4 @@
-"""Converters in a child process with limits: started at its first use, used again, replaced after what it did not survive.
-
-One child a process, whoever asks; documents wait for each other. It ends when this process does.
-"""
+"""Sandbox for converters: a child process with limits, replaced after what it did not survive. It ends when this one does."""
 
 from __future__ import annotations
 
@@ -14,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import IO
 
 import msgspec
@@ -28,16 +26,20 @@ OUT_OF_MEMORY = 77
 """Exit code of a child whose document did not fit."""
 
 _STARTING = 60.0
-"""Seconds a child may take to start on a busy machine."""
+"""Seconds a child may take to start. Judgement: a busy machine may need long."""
 _OFTEN_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
 """How libraries in C++ end a process that may have no more."""
 _LARGEST_ANSWER = 300_000_000
+"""Bytes of an answer. Judgement: markup ends at 20 million characters, of 4 bytes at most; more is damage."""
 _DOCUMENTS_A_CHILD = 500
-"""Then it is replaced, so that what libraries forget to free stays small."""
+"""Documents after which a child is replaced. Judgement: seldom enough for its start not to be felt."""
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one document may cost: seconds by the clock and of the processor, and megabytes of memory."""
+    """What one document may cost: seconds by the clock and of the processor, and megabytes of memory.
+
+    The defaults are judgement: what a person waits for, and what any machine has to spare.
+    """
 
     seconds: float = 30.0
     megabytes: int = 1_000
@@ -52,47 +54,54 @@ class Request(msgspec.Struct, frozen=True):
     limits: Limits
 
 
-_limits = Limits()
-_lock = threading.Lock()
-_children: dict[int, _Child] = {}
+class Sandbox:
+    """Where documents are converted under limits. A child process is started for the first document, and used again.
+
+    Threads wait for each other; a process that was forked from this one gets a child of its own. A child is replaced after
+    `documents` of them, so that what libraries forget to free stays small.
+    """
+
+    def __init__(self, limits: Limits | None = None, documents: int = _DOCUMENTS_A_CHILD) -> None:
+        self.limits = limits or Limits()
+        self._documents = documents
+        self._lock = threading.Lock()
+        self._children: dict[int, _Child] = {}
+        atexit.register(self.close)
+
+    def render(self, media: str, content: bytes, http_charset: str = "", name: str = "") -> Converted:
+        """Convert a document in the child; when the child does not survive it, the answer says how it ended."""
+        with self._lock:
+            child = self._living()
+            answer = child.ask(Request(media, http_charset, name, self.limits), content)
+            if child.dead or child.documents >= self._documents:
+                self._children.pop(os.getpid()).close()
+            return answer
+
+    def _living(self) -> _Child:
+        child = self._children.get(os.getpid())
+        if child is not None and child.dead:
+            child.close()
+            child = None
+        if child is None:
+            child = self._children[os.getpid()] = _Child()
+        return child
+
+    def close(self) -> None:
+        """Let the child go; the next document starts another."""
+        child = self._children.pop(os.getpid(), None)
+        if child:
+            child.close()
 
 
-def limit(limits: Limits) -> None:
-    """Set what a document may cost from now on."""
-    global _limits
-    _limits = limits
-
-
-def render(media: str, content: bytes, http_charset: str = "", name: str = "") -> Converted:
-    """Convert a document in the child; when the child does not survive it, the answer says how it ended."""
-    with _lock:
-        child = _living()
-        answer = child.ask(Request(media, http_charset, name, _limits), content)
-        if child.worn:
-            _children.pop(os.getpid()).close()
-        return answer
-
-
-def _living() -> _Child:
-    """The child of this process; one that was forked from another gets its own."""
-    child = _children.get(os.getpid())
-    if child is not None and child.dead:
-        child.close()
-        child = None
-    if child is None:
-        child = _children[os.getpid()] = _Child()
-    return child
-
-
-@atexit.register
-def close() -> None:
-    """Let the child go; the next document starts another."""
-    child = _children.pop(os.getpid(), None)
-    if child:
-        child.close()
+@cache
+def shared_sandbox() -> Sandbox:
+    """The sandbox of a program that brings none of its own, with the usual limits."""
+    return Sandbox()
 
 
 class _Child:
+    """The process that converts; `documents` counts what it was asked."""
+
     def __init__(self) -> None:
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "trasmallo.clean.sandbox_child"],
@@ -101,7 +110,7 @@ class _Child:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
-        self._documents = 0
+        self.documents = 0
         self._ready = False
         self._late = False
 
@@ -109,13 +118,8 @@ class _Child:
     def dead(self) -> bool:
         return self._process.poll() is not None
 
-    @property
-    def worn(self) -> bool:
-        """Whether it should be replaced."""
-        return self.dead or self._documents >= _DOCUMENTS_A_CHILD
-
     def ask(self, request: Request, content: bytes) -> Converted:
-        self._documents += 1
+        self.documents += 1
         try:
             with self._watched(0.0 if self._ready else _STARTING):
                 self._await_ready()

@@ -3,16 +3,30 @@
 from __future__ import annotations
 
 import click
+from click.shell_completion import CompletionItem
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_separated, print_table, with_output
+from trasmallo.results.registry import GROUPS, all_tables, find, groups
 
 _COUNTED = {"warc": "answers", "tei": "documents", "conllu": "documents", "vert": "documents"}
 """What the number is that an exporter returns; rows for all others."""
 
 
-@click.command("list", epilog="Example: trasmallo list mycorpus words --where 'count>=5' --sort -documents --limit 50")
+def _complete_table(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """The tables whose names begin so, for the shell."""
+    return [CompletionItem(name, help=table.about.en) for name, table in all_tables().items() if name.startswith(begun)]
+
+
+_TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names in groups().items() if names)
+
+
+@click.command(
+    "list",
+    help=f"Show a result table.\n\n{_TABLES}",
+    epilog="Example: trasmallo list mycorpus words --where 'count>=5' --sort -documents --limit 50",
+)
 @folder_argument
-@click.argument("table", metavar="TABLE")
+@click.argument("table", metavar="TABLE", shell_complete=_complete_table)
 @click.option("--where", multiple=True, metavar="CONDITION", help="column=value, !=, >, <, >=, <=, or column~part.")
 @click.option("--sort", default="", metavar="COLUMN", help="Sort by COLUMN; -COLUMN sorts downwards.")
 @click.option(
@@ -40,17 +54,10 @@ def list_command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Show a result table.
-
-    Of pages: pages, texts, fields, languages, copies, measures, profiles. Of links: links, anchors, ranks, farms. Of words:
-    words, words_by_page, words_by_site, words_by_category, dispersion, unknown, neologisms; lemmas, lemmas_by_page,
-    lemmas_by_site; categories, categories_by_page, categories_by_site. Of words together: segments, phrases, collocations,
-    collocations_by_pattern, category_pairs, regimes.
-    """
+    """Show a result table; its help lists them all."""
     from trasmallo.project.keys import parse_keys
     from trasmallo.project.project import Project
-    from trasmallo.results.registry import SHOWN
-    from trasmallo.results.tables import Question
+    from trasmallo.results.database.planner import Question
 
     question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
     with Project.open(folder).tables(**parse_keys(keys)) as tables:
@@ -61,7 +68,10 @@ def list_command(
             more = "" if quiet or not limit else _how_many(tables.number(table, where), limit)
             remark = "" if quiet else tables.remark(table)
             print_table(
-                answer.columns, answer, title="" if quiet else SHOWN[table], caption="\n".join(filter(None, (more, remark)))
+                answer.columns,
+                answer,
+                title="" if quiet else find(table).about.en,
+                caption="\n".join(filter(None, (more, remark))),
             )
         else:
             print_separated(answer.columns, answer, tabs=kind == "tsv")
@@ -77,7 +87,13 @@ def list_command(
     help="csv, tsv, jsonl, parquet, tei, conllu, vert or warc, and what plug-ins add.",
 )
 @click.option("-o", "--output", required=True, type=click.Path(), metavar="OUT", help="The file, or for warc perhaps a folder.")
-@click.option("--table", default="", metavar="TABLE", help="The table for csv, tsv, jsonl and parquet; pages if not given.")
+@click.option(
+    "--table",
+    default="",
+    metavar="TABLE",
+    shell_complete=_complete_table,
+    help="The table for csv, tsv, jsonl and parquet; pages if not given.",
+)
 @click.option("--where", multiple=True, metavar="CONDITION", help="As for list; documents are chosen by the columns of pages.")
 @click.option("--columns", default="", metavar="A,B", help="Only these columns of the table, or of pages.")
 @click.option("--sort", default="", metavar="COLUMN", help="Sort the table by COLUMN; -COLUMN sorts downwards.")

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
@@ -28,7 +28,7 @@ from trasmallo.crawl.batching import Desk
 from trasmallo.crawl.crawl_limits import HostLimits, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
-from trasmallo.crawl.frontier import Frontier, Lease, Result
+from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.ip_politeness import Machines
 from trasmallo.crawl.link_policy import GUESSED, Leads
 from trasmallo.crawl.live import Line, Manners, describe_host
@@ -52,6 +52,9 @@ _MOST_UNSETTLED = 256
 
 _MOST_TOGETHER = 32
 """Answers that are worked on at once, some 20 ms."""
+
+LEASE_SECONDS = 600.0
+"""Seconds that a frontier is to keep a lease after its worker was heard of. Judgement: longer than any answer takes."""
 
 _ALONE = Alone()
 
@@ -117,12 +120,13 @@ class Crawler:
         together: Together = nullcontext,
         exchange: Exchange = _ALONE,
         recall: Recall | None = None,
+        counts: Counts | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self.lines = [Line(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
-        self.counts = _counts_so_far(frontier)
+        self.counts = counts or Counts()
         self.most_pages = config.pages or None
         self.host_limits = HostLimits(config)
         self.limit = ""
@@ -140,6 +144,7 @@ class Crawler:
         self._began = clock()
         self._busy = 0
         self._unsettled = 0
+        self._held: set[int] = set()
         self._stopping = False
         self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
@@ -154,7 +159,7 @@ class Crawler:
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
-        self._frontier.add(Target(url) for url in self._config.seeds if self._exchange.owns(url))
+        await self._frontier.add([Target(url) for url in self._config.seeds if self._exchange.owns(url)])
         self._tasks = [asyncio.create_task(self._work(line)) for line in self.lines]
         try:
             await asyncio.gather(*self._tasks)
@@ -167,7 +172,7 @@ class Crawler:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
             self._desk.close()
-            self._frontier.sync()
+            await self._frontier.control(Write(to_disk=True))
 
     @property
     def busy(self) -> int:
@@ -178,19 +183,23 @@ class Crawler:
         """Look again whether there is something to do: targets came from elsewhere, or a limit was changed."""
         self._changed.set()
 
-    def again(self, ended: Sequence[tuple[Target, Outcome]]) -> int:
+    async def retry(self, ended: Sequence[tuple[Target, Outcome]]) -> int:
         """Ask once more for targets that ended so, as politely as for any other; how many of them wait now."""
-        before = _counts_so_far(self._frontier).failed
-        number = self._frontier.again(ended)
-        self.counts.failed -= before - _counts_so_far(self._frontier).failed
+        reply = await self._frontier.control(Retry(tuple(ended)))
+        self.counts.failed -= counts_of(reply.outcomes).failed
         self.wake()
-        return number
+        return reply.number
 
-    def hosts(self, limit: int) -> list[HostStatus]:
+    async def keep_leases(self) -> None:
+        """Say that whoever holds a lease is at work on it; to be called every few seconds."""
+        if self._held:
+            await self._frontier.extend(tuple(self._held), self._clock() + LEASE_SECONDS)
+
+    async def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, with the reason why each waits."""
-        now = self._clock()
+        now, stats = self._clock(), await self._frontier.stats(limit)
         at_work = {host_key(line.url) for line in self.lines if line.state in _AT_WORK}
-        return [describe_host(state, self._manners(state.host, now, at_work), now) for state in self._frontier.hosts(limit)]
+        return [describe_host(state, self._manners(state.host, now, at_work), now) for state in stats.busiest]
 
     def _manners(self, host: str, now: float, at_work: AbstractSet[str]) -> Manners:
         robots = self._rules.known(host, now)
@@ -245,24 +254,28 @@ class Crawler:
         async with self._turn:
             while not self._stopping:
                 self._changed.clear()
-                if self._may_start_another() and (leases := self._frontier.lease(self._clock(), 1, self._targets_a_lease)):
+                hosts = 1 if self._may_start_another() else 0
+                reply = await self._frontier.lease(self._clock(), hosts, self._targets_a_lease)
+                if reply.leases:
                     self._busy += 1
-                    return leases[0]
+                    self._held.add(reply.leases[0].token)
+                    return reply.leases[0]
                 if line.state != "waiting":
                     self._show(line, "waiting")
-                if not await self._wait_for_work():
+                if not await self._wait_for_work(reply.next_due):
                     break
             self._changed.set()
             return None
 
-    async def _wait_for_work(self) -> bool:
+    async def _wait_for_work(self, next_due: float | None) -> bool:
         """Wait until a host is due or a line comes back; False when neither can happen any more."""
-        due = None if self._limit_reached() else self._frontier.next_due(self._clock())
-        if due is None and not (self._busy or self._unsettled or self._exchange.open):
+        due = None if self._limit_reached() else next_due
+        # What changed while the frontier was asked may have brought something.
+        if due is None and not (self._busy or self._unsettled or self._exchange.open or self._changed.is_set()):
             return False
         seconds = None if due is None or not self._may_start_another() else max(0.0, due - self._clock())
         if self._busy == 0 and seconds is not None and seconds > _LONG_WAIT:
-            self._emit(Waiting(cause=self._what_we_wait_for(), until=due or 0.0))
+            self._emit(Waiting(cause=await self._what_we_wait_for(), until=due or 0.0))
         await self._change_within(seconds)
         return True
 
@@ -275,8 +288,8 @@ class Crawler:
             for wait in waits:
                 wait.cancel()
 
-    def _what_we_wait_for(self) -> str:
-        waiting = [host for host in self.hosts(1) if host.queued]
+    async def _what_we_wait_for(self) -> str:
+        waiting = [host for host in await self.hosts(1) if host.queued]
         return f"{waiting[0].host} {waiting[0].reason}, {waiting[0].queued:,} addresses wait" if waiting else "hosts rest"
 
     @property
@@ -303,6 +316,8 @@ class Crawler:
         rest = self._config.delay
         line.asked = False
         try:
+            if self._stopping:
+                return
             if wait := await self._wait_for_turn(lease, line):
                 rest = wait
                 return
@@ -320,24 +335,30 @@ class Crawler:
             # A host that was not asked needs no rest, or a long queue of refused addresses would take days.
             idle = bool(taken) and not line.asked
             due = self._clock() + (0.0 if idle else self._backoff(lease.host, rest))
-            self._settle(lease, taken, sitemaps, max(due, self._held_until.get(lease.host, 0.0)))
+            await self._settle(lease, taken, sitemaps, max(due, self._held_until.get(lease.host, 0.0)))
 
-    def _settle(self, lease: Lease, taken: Sequence[Taken], sitemaps: Sequence[Target], due: float) -> None:
+    async def _settle(self, lease: Lease, taken: Sequence[Taken], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
         results = [each.result for each in taken]
         found = [*sitemaps, *chain.from_iterable(each.found for each in taken)]
 
-        def finish(own: Sequence[Target]) -> None:
-            self._unsettled -= 1
-            self._frontier.finish(lease, results, own, due)
-            self._leads.settled(chain.from_iterable(each.written for each in taken))
-            self._changed.set()
+        async def finish(own: Sequence[Target]) -> None:
+            try:
+                await self._frontier.finish(lease, results, own, due)
+                self._leads.settled(chain.from_iterable(each.written for each in taken))
+            except LeaseLost:
+                # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
+                self._leads.forget()
+            finally:
+                self._held.discard(lease.token)
+                self._unsettled -= 1
+                self._changed.set()
 
         self._unsettled += 1
         if results or found:
-            self._exchange.settle(found, finish)
+            await self._exchange.settle(found, finish)
         else:
-            finish(())
+            await finish(())
 
     async def _wait_for_turn(self, lease: Lease, line: Line) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
@@ -468,9 +489,8 @@ def _progress_of(line: Line) -> Callable[[int, int], None]:
     return progress
 
 
-def _counts_so_far(frontier: Frontier) -> Counts:
-    """An interrupted crawl goes on counting towards its limits."""
-    outcomes = frontier.stats().outcomes
+def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
+    """What a crawl had brought that ended its addresses so: an interrupted one goes on counting towards its limits."""
     obtained = sum(count for outcome, count in outcomes.items() if outcome.obtained)
     passing = (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE)
     failed = sum(count for outcome, count in outcomes.items() if not outcome.obtained and outcome not in passing)

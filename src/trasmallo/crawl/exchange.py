@@ -8,13 +8,13 @@ when the pages kept and the links handed over before that call would survive the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
 from trasmallo.values.model import Target
 from trasmallo.values.urls import host_hash, host_key
 
-Finish = Callable[[Sequence[Target]], None]
+Finish = Callable[[Sequence[Target]], Awaitable[None]]
 """Ends a lease in the frontier, with the discovered targets that are our own."""
 
 
@@ -28,7 +28,7 @@ class Exchange(Protocol):
     def owns(self, url: str) -> bool:
         """Whether the URL's host belongs to this crawler."""
 
-    def settle(self, found: Sequence[Target], finish: Finish) -> None:
+    async def settle(self, found: Sequence[Target], finish: Finish) -> None:
         """Send the targets of others to them; call `finish` with our own as soon as all is safe, at once or later, in order."""
 
 
@@ -41,9 +41,9 @@ class Alone:
         """Always."""
         return True
 
-    def settle(self, found: Sequence[Target], finish: Finish) -> None:
+    async def settle(self, found: Sequence[Target], finish: Finish) -> None:
         """Finish at once."""
-        finish(found)
+        await finish(found)
 
 
 def share_of(url: str, shares: int) -> int:

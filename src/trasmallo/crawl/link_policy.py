@@ -46,6 +46,10 @@ class Leads:
         """What these links lead to is in the frontier for good."""
         self._offered.settled(written)
 
+    def forget(self) -> None:
+        """Look at every link again: what some lead to did not reach the frontier."""
+        self._offered.forget()
+
     def sitemaps(self, robots: Robots, host: str) -> list[Target]:
         """Sitemaps go first: they name pages that no link does."""
         if not self._config.sitemaps or self._config.depth == 0:

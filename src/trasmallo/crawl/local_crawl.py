@@ -10,13 +10,13 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler
+from trasmallo.crawl.crawler import Crawler, counts_of
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Fetcher, Limits, find_home
-from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
 from trasmallo.crawl.live import Line
-from trasmallo.crawl.queue_search import Seen, Wanted, search
+from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import Again
 from trasmallo.crawl.robots_cache import Evidence
 from trasmallo.crawl.robots_rules import Rules
@@ -72,35 +72,35 @@ class Crawl(Protocol):
     def stop(self) -> None:
         """End the downloads; nothing happens when they have ended."""
 
-    def standing(self) -> Standing:
+    async def standing(self) -> Standing:
         """The counts now, or the last ones when it is over."""
 
     def lines(self, limit: int) -> list[LineStatus]:
         """What the first lines are doing; none when it is over."""
 
-    def hosts(self, limit: int) -> list[HostStatus]:
+    async def hosts(self, limit: int) -> list[HostStatus]:
         """Hosts at work, then those with the longest queues, and why they wait; none when it is over."""
 
     def limit(self) -> str:
         """The limit that ended the crawl, in words; "" while it goes on and when none did."""
 
-    def sync(self) -> None:
+    async def sync(self) -> None:
         """To be called once a second, so that a power cut costs no more than that."""
 
-    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+    async def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """From now on other exclusions and inclusions; addresses that wait and are excluded now are dropped."""
 
     def pause(self, *, paused: bool) -> None:
         """Begin nothing new until told to go on."""
 
-    async def search(self, wanted: Wanted) -> Seen:
+    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
         """What waits in the queue; nothing when it is over."""
 
 
 class LocalCrawl:
     """One crawler and its frontier."""
 
-    def __init__(self, crawler: Crawler, frontier: EmbeddedFrontier, border: Border, again: Again = _NOTHING_AGAIN) -> None:
+    def __init__(self, crawler: Crawler, frontier: Frontier, border: Border, again: Again = _NOTHING_AGAIN) -> None:
         self.crawler = crawler
         self.frontier = frontier
         self._border = border
@@ -109,7 +109,7 @@ class LocalCrawl:
 
     async def run(self) -> None:
         """Crawl to the end."""
-        self._again.take(self.crawler, self.frontier)
+        await self._again.take(self.crawler, self.frontier)
         await self.crawler.run()
 
     def stop(self) -> None:
@@ -117,49 +117,53 @@ class LocalCrawl:
         if self._last is None:
             self.crawler.stop()
 
-    def standing(self) -> Standing:
+    async def standing(self) -> Standing:
         """The counts now, or the last ones."""
         if self._last is not None:
             return self._last
-        stats, counts = self.frontier.stats(), self.crawler.counts
-        return Standing(stats.known, stats.queued + stats.leased, counts.obtained, counts.failed, counts.received)
+        stats, counts = await self.frontier.stats(), self.crawler.counts
+        waiting = stats.queued + stats.leased
+        return Standing(
+            known=stats.known, waiting=waiting, obtained=counts.obtained, failed=counts.failed, received=counts.received
+        )
 
     def lines(self, limit: int) -> list[LineStatus]:
         """The lines of the live view."""
         return [] if self._last is not None else [_shown(line) for line in self.crawler.lines[:limit]]
 
-    def hosts(self, limit: int) -> list[HostStatus]:
+    async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
-        return [] if self._last is not None else self.crawler.hosts(limit)
+        return [] if self._last is not None else await self.crawler.hosts(limit)
 
     def limit(self) -> str:
         """The limit that ended the crawl."""
         return self.crawler.limit
 
-    def sync(self) -> None:
+    async def sync(self) -> None:
         """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:
-            self._again.take(self.crawler, self.frontier)
-            self.frontier.sync()
+            await self._again.take(self.crawler, self.frontier)
+            await self.crawler.keep_leases()
+            await self.frontier.control(Write(to_disk=True))
 
-    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+    async def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """Move the border, and drop what is outside."""
         if self._last is None:
-            self._border.change(exclude, include)
+            await self._border.change(exclude, include)
             self.crawler.wake()
 
     def pause(self, *, paused: bool) -> None:
         """Have the crawler pause."""
         self.crawler.pause(paused=paused)
 
-    async def search(self, wanted: Wanted) -> Seen:
+    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
         """Look through the frontier."""
-        return Seen() if self._last is not None else search(self.frontier, wanted)
+        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, wanted)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """Let go of the frontier; the last counts stay."""
-        self._last = self.standing()
-        self.frontier.close()
+        self._last = await self.standing()
+        await self.frontier.control(Close())
 
 
 def _shown(line: Line) -> LineStatus:
@@ -184,7 +188,8 @@ async def open_crawl(
         gate = Gate(Path(plan.traps), config, emit)
         stack.callback(gate.save)
         frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=gate.admits)
-        stack.callback(frontier.close)
+        stack.push_async_callback(frontier.control, Close())
+        stats = await frontier.stats()
         limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
         stack.push_async_callback(fetcher.close)
@@ -199,15 +204,16 @@ async def open_crawl(
             rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
             decode=decode,
             exchange=exchange,
-            recall=storage.recall if frontier.stats().known else None,
+            recall=storage.recall if stats.known else None,
+            counts=counts_of(stats.outcomes),
         )
         crawler.counts.received = plan.received
-        if crawler.host_limits.active and frontier.stats().known:
+        if crawler.host_limits.active and stats.known:
             crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         border = Border(Path(plan.border), crawler.scope, frontier, emit)
-        border.open(config.exclude, config.include)
+        await border.open(config.exclude, config.include)
         crawl = LocalCrawl(crawler, frontier, border, Again(plan.again, config))
-        stack.callback(crawl.close)
+        stack.push_async_callback(crawl.close)
         yield crawl
 
 

@@ -17,7 +17,7 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.exchange import share_of
-from trasmallo.crawl.frontier import Frontier
+from trasmallo.crawl.frontier import Frontier, Write
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.model import Fetch, Outcome, Target
 
@@ -59,11 +59,11 @@ class Again:
         # How far a page is from a seed is not kept; of one that failed no links are followed beyond what `depth` allows any.
         self._depth = max(config.depth, 0)
 
-    def take(self, crawler: Crawler, frontier: Frontier) -> None:
+    async def take(self, crawler: Crawler, frontier: Frontier) -> None:
         """Queue what was wished for since the last look."""
         for path, wishes in _wishes(self._folder) if self._folder else ():
-            crawler.again([(self._target(url), outcome) for url, outcome in wishes])
-            frontier.write()
+            await crawler.retry([(self._target(url), outcome) for url, outcome in wishes])
+            await frontier.control(Write())
             path.unlink(missing_ok=True)
 
     def _target(self, url: str) -> Target:

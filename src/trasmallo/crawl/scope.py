@@ -21,7 +21,7 @@ class Scope:
         self.changed = False
         self.version = 0
         self._reach = config.scope
-        self._seeds = frozenset(config.seeds)
+        self.seeds = frozenset(config.seeds)
         self._home: frozenset[str] = frozenset(map(self._home_of, config.seeds))
         self.exclude(config.exclude)
         self.include(config.include)
@@ -49,7 +49,7 @@ class Scope:
     def drops(self, url: str) -> str:
         """Why an address that was queued does not belong any more; seeds need not match patterns, redirects lead anywhere."""
         cause = self.refuses(url, redirected=True)
-        return "" if url in self._seeds and not cause.startswith("excluded") else cause
+        return "" if url in self.seeds and not cause.startswith("excluded") else cause
 
     def is_home(self, url: str) -> bool:
         """Whether an address is at one of the seeds' hosts (or domains, if links may leave the hosts)."""

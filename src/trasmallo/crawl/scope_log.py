@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier import Frontier
+from trasmallo.crawl.frontier import Drop, Frontier, Write
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Discarded, Emit
 from trasmallo.values.errors import disk_errors
@@ -48,16 +48,16 @@ class Border:
         self._clock = clock
         self._kept = _read(path)
 
-    def open(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+    async def open(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """Begin a sitting under these rules; a queue from before is held against them when they are narrower."""
         if self._kept is None:
             self._kept = _Kept(frozenset(exclude), frozenset(include))
             self._save()
         elif (self._kept.exclude, self._kept.include) != (frozenset(exclude), frozenset(include)):
-            self.change(exclude, include)
+            await self.change(exclude, include)
         self._scope.changed = self._kept.changed
 
-    def change(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+    async def change(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """From now on these rules; what waits and is excluded now is dropped and told. Reads the whole queue for that."""
         kept = self._kept or _Kept()
         narrower = _narrower(kept, frozenset(exclude), frozenset(include))
@@ -65,27 +65,18 @@ class Border:
         self._scope.include(include)
         self._scope.changed = True
         if narrower:
-            kept.dropped = (kept.dropped + self._drop())[:_MOST_DROPS]
+            kept.dropped = (kept.dropped + await self._drop(exclude, include))[:_MOST_DROPS]
         kept.exclude, kept.include, kept.changed = frozenset(exclude), frozenset(include), True
         self._kept = kept
         self._save()
 
-    def _drop(self) -> list[Exclusion]:
-        found: dict[str, Exclusion] = {}
-
-        def matches(url: str) -> bool:
-            cause = self._scope.drops(url)
-            if cause:
-                # Addresses differ in capitals where the rules do not.
-                entry = found.setdefault(cause.lower(), Exclusion(cause, url, self._clock()))
-                entry.number += 1
-            return bool(cause)
-
-        self._frontier.discard(matches)
-        self._frontier.sync()
-        for entry in found.values():
-            self._emit(Discarded(number=entry.number, cause=entry.cause))
-        return list(found.values())
+    async def _drop(self, exclude: Sequence[str], include: Sequence[str]) -> list[Exclusion]:
+        rule = Drop(tuple(exclude), tuple(include), tuple(self._scope.seeds))
+        dropped = (await self._frontier.control(rule)).causes
+        await self._frontier.control(Write(to_disk=True))
+        for each in dropped:
+            self._emit(Discarded(number=each.number, cause=each.cause))
+        return [Exclusion(each.cause, each.example, self._clock(), each.number) for each in dropped]
 
     def _save(self) -> None:
         draft = self._path.with_suffix(".new")

@@ -7,11 +7,11 @@ import shutil
 from trasmallo.config import Config
 from trasmallo.events import Emit
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
 from trasmallo.results.links.ranks import forget_start
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index
-from trasmallo.results.tables import Tables, compile_tables
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.queue_search import Seen, Wanted
+from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.events import Progress
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import ProjectError, disk_errors
@@ -61,16 +61,16 @@ class Window:
         """Whether the downloads are to pause."""
         return _paused(self._folder).exists()
 
-    def questions(self) -> Iterator[tuple[Path, Wanted]]:
+    def questions(self) -> Iterator[tuple[Path, QueueQuestion]]:
         """What was asked since the last look, each once."""
         with suppress(FileNotFoundError):
             for path in [Path(entry.path) for entry in os.scandir(self._asked) if entry.name.endswith(".ask")]:
                 with suppress(OSError, msgspec.DecodeError):
                     raw = path.read_bytes() if path.stat().st_size <= _LONGEST_QUESTION else b""
                     path.unlink()
-                    yield path, msgspec.json.decode(raw, type=Wanted)
+                    yield path, msgspec.json.decode(raw, type=QueueQuestion)
 
-    def answer(self, question: Path, seen: Seen) -> None:
+    def answer(self, question: Path, seen: QueueAnswer) -> None:
         """Tell who asked; one who has gone has taken the folder along or not, it is all the same."""
         with suppress(OSError):
             _write(question.with_suffix(".told"), msgspec.json.encode(seen))
@@ -99,7 +99,7 @@ def pause(run: Run, *, paused: bool) -> None:
         path.touch() if paused else path.unlink(missing_ok=True)
 
 
-def ask(run: Run, wanted: Wanted, patience: float = 3.0) -> Seen:
+def ask(run: Run, wanted: QueueQuestion, patience: float = 3.0) -> QueueAnswer:
     """Ask a run that is at work what waits in its queue; raises ProjectError when it does not answer."""
     folder = _asked(run)
     question = folder / f"{os.getpid()}-{next(_numbers)}.ask"
@@ -111,7 +111,7 @@ def ask(run: Run, wanted: Wanted, patience: float = 3.0) -> Seen:
     try:
         while time.monotonic() < end:
             if told.exists():
-                return msgspec.json.decode(told.read_bytes(), type=Seen)
+                return msgspec.json.decode(told.read_bytes(), type=QueueAnswer)
             time.sleep(_POLL)
     finally:
         for path in (question, told):

@@ -80,7 +80,7 @@ class ShareRows:
 async def _crawl(start: Start, letters: asyncio.StreamReader, send: Send) -> None:
     with ExitStack() as stack:
         archive, catalog = _stores(start, stack)
-        outbox = Outbox(start.share, start.shares, send, asyncio.get_running_loop().call_later)
+        outbox = Outbox(start.share, start.shares, send)
         rows = ShareRows(outbox.put, catalog)
         keeper = Keeper(archive, rows, start.run, lambda _fetch: None, start.plan.began)
         if catalog is not None:

@@ -22,8 +22,8 @@ from trasmallo.pipeline.completion import forget_tables
 from trasmallo.pipeline.reading.messages import StoredText
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.staleness import study_digest
-from trasmallo.results.rows import PageRow, TextRow, columns
-from trasmallo.results.tables import Tables
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import disk_errors
 
@@ -96,7 +96,7 @@ def _carry_over(run: Run, folder: Path) -> None:
 
 def _texts(tables: Tables) -> Iterator[StoredText]:
     """Every document with the row of its page; one that was found to be a copy is a document like the others."""
-    page = list(columns("pages"))
+    page = PageRow.__struct_fields__
     # Runs of the first version do not tell it.
     shown = "t.own_language" if ("own_language",) in tables.select("SELECT column_name FROM (DESCRIBE texts)") else "NULL"
     listed = ", ".join(f'p."{name}"' for name in page)

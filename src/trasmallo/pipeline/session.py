@@ -22,13 +22,13 @@ import msgspec
 
 from trasmallo.config import FILE_NAME, Config
 from trasmallo.crawl.local_crawl import AGENT, Crawl, Plan, Standing, find_private, open_crawl
-from trasmallo.crawl.queue_search import Wanted
+from trasmallo.crawl.queue_search import QueueQuestion
 from trasmallo.events import CrawlEnded, Emit, LineChanged, Progress, ScopeChanged, Waiting, Warned
 from trasmallo.pipeline.analysis.document import decode_page
-from trasmallo.pipeline.arriving_copies import Arrivals
 from trasmallo.pipeline.control_files import Window
 from trasmallo.pipeline.crawling import open_shares
 from trasmallo.pipeline.disk_limits import DiskLimits
+from trasmallo.pipeline.duplicates import ArrivingCopies
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
@@ -88,7 +88,7 @@ class Sitting:
         self._stored_before = 0
         self._received_before = 0
         self._crawl: Crawl | None = None
-        self._arrivals: Arrivals | None = None
+        self._arrivals: ArrivingCopies | None = None
         self._index = LiveIndex(run)
         self._look_seconds = 0.0
         self._watchdog = Watchdog(emit)
@@ -150,8 +150,8 @@ class Sitting:
             self.stopped = True
         finally:
             await _end(reading, *others)
-            self._hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
-            self._write_down(self._report(readers), ())
+            self._hosts = await self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
+            self._write_down(await self._report(readers), ())
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
 
@@ -239,7 +239,7 @@ class Sitting:
         """Look for copies in new parts, make these findable and keep their number small, in a thread: files are read."""
         least = self._config.clean.copies if self._reading and not self._texts else 0
         if least:
-            self._arrivals = await asyncio.to_thread(Arrivals, self._run, least)
+            self._arrivals = await asyncio.to_thread(ArrivingCopies, self._run, least)
         while True:
             await asyncio.sleep(_SECONDS_TO_TEND)
             if self._arrivals is not None:
@@ -252,18 +252,18 @@ class Sitting:
         """Wake the readers, report, and have the frontier's journal written once a second."""
         for beat in itertools.count():
             readers.wake()
-            progress = self._report(readers)
+            progress = await self._report(readers)
             self._show_downloads()
             self._listen()
             if beat % _BEATS_A_SECOND == 0:
-                self._hosts = self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
+                self._hosts = await self._crawl.hosts(_HOSTS_WRITTEN) if self._crawl else []
             if beat % _BEATS_A_SECOND == 0 or self._window.is_watched(time.time()):
                 self._write_down(progress, readers.now())
             if beat % _BEATS_A_NOTE == 0:
                 self._window.note(progress)
             if beat % _BEATS_A_SECOND == 0 and self._crawl is not None:
-                self._crawl.sync()
-                self._follow_settings(self._crawl)
+                await self._crawl.sync()
+                await self._follow_settings(self._crawl)
             await asyncio.sleep(1 / _BEATS_A_SECOND)
 
     def _listen(self) -> None:
@@ -279,20 +279,19 @@ class Sitting:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
-    async def _answer(self, crawl: Crawl, path: Path, wanted: Wanted) -> None:
+    async def _answer(self, crawl: Crawl, path: Path, wanted: QueueQuestion) -> None:
         self._window.answer(path, await crawl.search(wanted))
 
-    def _follow_settings(self, crawl: Crawl) -> None:
+    async def _follow_settings(self, crawl: Crawl) -> None:
         """Take up what was changed in the project file: the border of the crawl, and nothing else."""
         changed = self._watch.look(lambda message: self._emit(Warned(message=message)))
         if changed is not None:
             self._emit(ScopeChanged(exclude=changed.exclude, include=changed.include))
-            crawl.change_scope(changed.exclude, changed.include)
+            await crawl.change_scope(changed.exclude, changed.include)
 
-    def _report(self, readers: Readers) -> Progress:
-        crawl = (
-            self._crawl.standing() if self._crawl else Standing(obtained=self._stored_before, received=self._received_before)
-        )
+    async def _report(self, readers: Readers) -> Progress:
+        before = Standing(obtained=self._stored_before, received=self._received_before)
+        crawl = await self._crawl.standing() if self._crawl else before
         progress = Progress(
             known=crawl.known,
             waiting=crawl.waiting,

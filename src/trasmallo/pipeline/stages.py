@@ -20,8 +20,8 @@ from trasmallo.pipeline.completion import complete, forget_results, forget_table
 from trasmallo.pipeline.importing import open_foreign, take_in
 from trasmallo.pipeline.session import Sitting
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.summary import Summary, summarise
-from trasmallo.results.tables import Tables
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -15,8 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.frontier import EmbeddedFrontier
-from trasmallo.crawl.queue_search import Seen, Wanted, search
+from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_folders
 from trasmallo.crawl.retries import FAILED, request_retries
 from trasmallo.crawl.scope import Scope
 from trasmallo.pipeline import control_files
@@ -104,24 +104,16 @@ def pause(project: Project, *, paused: bool) -> int:
     return process
 
 
-def pending(project: Project, wanted: Wanted) -> Seen:
+def pending(project: Project, wanted: QueueQuestion) -> QueueAnswer:
     """What waits in the queue of the latest crawl: asked of who works on it, or read from its files."""
     crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind == "crawl"]
     if not crawls or not crawls[-1].frontier.is_dir():
-        return Seen()
+        return QueueAnswer()
     run = crawls[-1]
     if holder(project.folder):
         return control_files.ask(run, wanted)
-    seen = Seen()
     with hold(project.folder):
-        for share in range(run.manifest.processes):
-            if (folder := run.frontier_of(share)).is_dir():
-                frontier = EmbeddedFrontier(folder)
-                try:
-                    seen += search(frontier, wanted)
-                finally:
-                    frontier.close()
-    return msgspec.structs.replace(seen, found=seen.found[: wanted.limit])
+        return asyncio.run(search_folders(run.frontiers, wanted))
 
 
 def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retried:
@@ -153,7 +145,7 @@ def _is_wanted(fetch: Fetch, urls: frozenset[str], what: str, text: str) -> bool
 def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Excluded:
     """What some exclusions would remove, counted over all addresses that are known."""
     scope = Scope(CrawlConfig(scope="any", exclude=tuple(exclude)))
-    seen = pending(project, Wanted(exclude=tuple(exclude), limit=most))
+    seen = pending(project, QueueQuestion(exclude=tuple(exclude), limit=most))
     stored = [url for url in _stored(project) if scope.refuses(url)]
     examples = [*(waiting.url for waiting in seen.found), *stored]
     return Excluded(seen.matching, len(stored), tuple(examples[:most]), seen.complete)

@@ -72,10 +72,3 @@ def checked(kind: type[Struct], **values: object) -> Struct:
         problem = "`{place}` cannot be {given}" if given else "`{place}` does not fit ({what})"
         how, wanted = "give {wanted}" if given else "give another value", wanted.replace("array", "list")
         raise UsageError(problem, how, wanted=wanted, place=place, given=given, what=what) from None
-
-
-def checked_text(value: object, name: str) -> str:
-    """A text that a script hands in; raises UsageError for anything else."""
-    if not isinstance(value, str):
-        raise UsageError("`{name}` cannot be `{given}`", "give `str`", name=name, given=type(value).__name__)
-    return value

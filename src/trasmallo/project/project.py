@@ -19,7 +19,7 @@ from trasmallo.values.errors import ConfigError, UsageError, disk_errors
 from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
-    from trasmallo.crawl.queue_search import Seen
+    from trasmallo.crawl.queue_search import QueueAnswer
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
     from trasmallo.results.summary import ProjectStatus, Summary
@@ -136,12 +136,12 @@ class Project(Queries):
 
         return control.pause(self, paused=paused)
 
-    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> Seen:
+    def pending(self, text: str = "", *, host: str = "", limit: int = 200) -> QueueAnswer:
         """Addresses of the latest crawl that wait, of a host or with a text in them."""
-        from trasmallo.crawl.queue_search import Wanted
+        from trasmallo.crawl.queue_search import QueueQuestion
         from trasmallo.project import control
 
-        return control.pending(self, checked(Wanted, text=text, host=host, limit=limit))
+        return control.pending(self, checked(QueueQuestion, text=text, host=host, limit=limit))
 
     def retry(self, *urls: str, what: str = "", text: str = "") -> Retried:
         """Have addresses asked for again that failed in the latest run: now if it runs, else by `run`.

@@ -14,23 +14,24 @@ from trasmallo import config
 from trasmallo.config import Config, StudyConfig
 from trasmallo.events import Bus, log_events
 from trasmallo.project.lock import holder
-from trasmallo.project.options import CrawlOptions, StudyOptions, checked, checked_text
+from trasmallo.project.options import CrawlOptions, StudyOptions, checked
 from trasmallo.project.table import Table
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
+from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
     from trasmallo.results.comparison import Comparison
     from trasmallo.results.concordance.concordance import Concordance, Found
+    from trasmallo.results.database.tables import Tables
     from trasmallo.results.document import DocumentRoom
     from trasmallo.results.estimates import Estimate
     from trasmallo.results.keyness import By
     from trasmallo.results.links.question import Ranked
     from trasmallo.results.search.finder import Finder, Hit, Reader, Results
     from trasmallo.results.summary import Incident
-    from trasmallo.results.tables import Tables
     from trasmallo.store.index.entries import Stored
     from trasmallo.study.laws import Laws
     from trasmallo.study.measures.keyness import Key, Limits, Measure
@@ -83,7 +84,7 @@ class Queries:
 
         Keywords are keys of [study] that win over the file: tables of the tokens of all documents are then made anew.
         """
-        from trasmallo.results.tables import Tables
+        from trasmallo.results.database.tables import Tables
 
         with Tables(self._run_named(run), self._studied(study), anew=bool(study)) as tables:
             yield tables
@@ -104,7 +105,7 @@ class Queries:
 
         `where` are conditions ("words>100"), `sort` is a column ("-words" downwards), a `limit` of 0 is none.
         """
-        from trasmallo.results.tables import Question
+        from trasmallo.results.database.planner import Question
 
         question = checked(Question, where=where, sort=sort, limit=limit, offset=offset, columns=columns)
         with self.tables(run, **(study or {})) as tables:
@@ -319,12 +320,21 @@ class Queries:
         """
         from trasmallo.plugins import load
         from trasmallo.results.exports.header import Wanted
+        from trasmallo.results.exports.source import ExportSource
 
         write = load("trasmallo.exporters", checked_text(kind, "kind"))
         path = _checked_path(path, "path")
         if not path.parent.is_dir():
             raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=path.parent)
-        return int(write(self, path, checked(Wanted, table=table, where=where, columns=columns, sort=sort)))
+        source = ExportSource(
+            name=self.config.name,
+            language=self.config.language,
+            run=run_folders.latest(self.runs),
+            store=self.store,
+            study=self.config.study,
+            emit=self.bus.emit,
+        )
+        return int(write(source, path, checked(Wanted, table=table, where=where, columns=columns, sort=sort)))
 
     def _studied(self, keys: StudyOptions) -> StudyConfig:
         merged = {**msgspec.to_builtins(self.config.study), **keys}

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
-from trasmallo.results.tables import Question
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.values.errors import UsageError
-
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
 
 CONTEXTS = 12
 SITES = 12

@@ -10,8 +10,8 @@ from heapq import nlargest
 
 import msgspec
 
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.keyness import By, counts_of
-from trasmallo.results.tables import Tables
 from trasmallo.study.measures.keyness import Key, Limits, keywords
 
 

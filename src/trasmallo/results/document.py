@@ -15,8 +15,9 @@ from typing import Any, Literal
 import msgspec
 
 from trasmallo.crawl.outcomes import charset_in
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import open_corpus
-from trasmallo.results.tables import Question, Tables
 from trasmallo.store.archive import Reader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run

@@ -7,7 +7,8 @@ from collections import Counter
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.results.tables import Question, Tables
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.store.run_folders import Run
 from trasmallo.study import stop_lists
 from trasmallo.study.document_measures import count

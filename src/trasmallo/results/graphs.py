@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 import msgspec
 
+from trasmallo.results.database.tables import Tables
 from trasmallo.study.association import Measures
 from trasmallo.values.errors import UsageError
-
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
 
 MOST = 120
 """Edges of the largest graph: more cannot be read."""
@@ -81,7 +78,7 @@ def collocation_graph(
         around = sorted({name for row in rows for name in row[:2]})
         rows += tables.select(_AMONG.format(measure=measure), [least, around, around, word, word, edges - len(rows)])
     names = list(dict.fromkeys([*([word] if word and rows else []), *(name for row in rows for name in row[:2])]))
-    counts = dict(tables.select(_COUNTS, [names]))
+    counts: dict[str, int] = dict(tables.select(_COUNTS, [names]))
     places = {name: place for place, name in enumerate(names)}
     return Graph(
         tuple(Node(name, size=float(counts.get(name, 0))) for name in names),

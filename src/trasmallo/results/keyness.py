@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Literal
 
 from trasmallo import config
-from trasmallo.results.tables import Question, Tables
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.reference import added, general_shares
 from trasmallo.store import run_folders
 from trasmallo.study.measures.keyness import Key, Limits, Measure, keywords
 from trasmallo.study.tokenise import key
@@ -21,6 +23,7 @@ _GENERAL_SIZE = 1e9
 """Words of a corpus as which the frequencies of a language are taken; wordfreq's are made of more."""
 
 _LARGEST = 1 << 30
+"""Bytes of the largest file of counts. Judgement: some 50 million words, all of which are held in memory."""
 
 
 By = Literal["word", "lemma", "category"]
@@ -52,7 +55,8 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
                 "compare with a project's folder or a file of counts",
                 tables=_TABLES[by],
             )
-        return _general(name.removeprefix(_GENERAL))
+        shares = general_shares(name.removeprefix(_GENERAL))
+        return {word: share * _GENERAL_SIZE for word, share in shares.items()}
     path = Path(name)
     if (path / config.FILE_NAME).exists():
         with Tables(run_folders.latest(path / "runs"), config.load(path / config.FILE_NAME).study) as tables:
@@ -104,25 +108,6 @@ def _lines(path: Path) -> Iterator[str]:
         ) from None
 
 
-def _general(language: str) -> dict[str, float]:
-    try:
-        from wordfreq import available_languages, get_frequency_dict
-    except ImportError:
-        raise UsageError("wordfreq is not installed", "install it with: pip install 'trasmallo[reference]'") from None
-    if language not in available_languages():
-        raise UsageError(
-            "wordfreq has no frequencies for {language!r}",
-            "choose one of {available_languages}",
-            language=language,
-            available_languages=", ".join(sorted(available_languages())),
-        )
-    return _added((word, share * _GENERAL_SIZE) for word, share in get_frequency_dict(language, "best").items())
-
-
-def _added(pairs: Iterable[tuple[str, float]], by: By = "word") -> dict[str, float]:
+def _added(pairs: Iterable[tuple[str, float]], by: By) -> dict[str, float]:
     """Counts under the keys of words and lemmas, so that forms that differ in case or encoding are one; categories as named."""
-    found: dict[str, float] = {}
-    for word, count in pairs:
-        name = word if by == "category" else key(word)
-        found[name] = found.get(name, 0.0) + count
-    return found
+    return added(pairs if by == "category" else ((key(word), count) for word, count in pairs))

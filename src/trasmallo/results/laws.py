@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from trasmallo.results.tables import Tables
+from trasmallo.results.database.tables import Tables
 from trasmallo.study.laws import Laws, describe, shown_ranks
 from trasmallo.study.laws.heaps import Growth
 from trasmallo.study.laws.zipf import from_pairs

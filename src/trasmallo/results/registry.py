@@ -1,161 +1,165 @@
-"""The tables that users can ask for: what is in them, how those that follow from others are made, and their order."""
+"""Registry of result tables: one `Table` says all that the program knows of one, and everything else is derived from it.
+
+Lists, help, completion, web pages, OpenAPI, docs, exports, views and compiled files read it here. Our own tables are in the
+modules of `results.tables`; other packages add theirs with an entry point in the group `trasmallo.tables`, a tuple of `Table`.
+What makes a table is named as entry points are ("package.module:function") and imported when the table is asked for.
+"""
 
 from __future__ import annotations
 
-from trasmallo.results.neologisms import COUNTED
+from collections.abc import Mapping
+from functools import cache
+from typing import get_type_hints
 
-SHOWN = {
-    "pages": "Every obtained page, with its size in words or the reason why it was left out.",
-    "words": "Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
-    "lemmas": "Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
-    "words_by_category": "Every word in each of its categories: occurrences and documents. Copies are counted once.",
-    "categories": "Every category of the corpus: occurrences, documents, lemmas, share of all words. Copies are counted once.",
-    "unknown": "Every occurrence of a word that nobody lists, with its surroundings and your verdict.",
-    "neologisms": "Words that nobody lists: how often, on how many pages, sites and days, first where, and your verdict. "
-    "Copies are left out.",
-    "segments": "Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
-    "phrases": "Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
-    "collocations": "Words that stand near each other, and how strongly they attract. Copies are counted once.",
-    "collocations_by_pattern": "Lemmas at the ends of patterns such as noun and adjective. Copies are counted once.",
-    "category_pairs": "Which categories follow which at what distance, and share sentences. Copies are counted once.",
-    "regimes": "Which prepositions verbs, nouns and adjectives govern. Copies are counted once.",
-    "words_by_site": "Every word of every site: occurrences and documents. Copies are counted once.",
-    "lemmas_by_site": "Every lemma of every site: occurrences and documents. Copies are counted once.",
-    "categories_by_site": "Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
-    "dispersion": "How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
-    "measures": "How rich and how readable each document is.",
-    "languages": "Languages of each document: blocks, words and characters in each.",
-    "profiles": "Growth of each document's vocabulary: words that are new in each of its parts.",
-    "links": "Links of pages with their anchor text: where they stand, whether they stay on the site, and whether they count.",
-    "anchors": "What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
-    "ranks": "How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
-    "fields": "Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
-    "farms": "Groups of sites whose links look arranged, and pages of two sites that link to each other.",
-    "copies": "Documents that are copies or near copies of another.",
-    "texts": "The main text of every document.",
-    "words_by_page": "Every word of every document. Copies are left out.",
-    "lemmas_by_page": "Every lemma of every document with its category. Copies are left out.",
-    "categories_by_page": "Every category of every document: occurrences, share of its words. Copies are left out.",
+import msgspec
+
+from trasmallo import plugins
+from trasmallo.results.cells import CellLink, InDocument, Rows
+from trasmallo.values.errors import UsageError
+from trasmallo.values.nearest import nearest
+
+
+class Text(msgspec.Struct, frozen=True, kw_only=True):
+    """What is said in each language of the program."""
+
+    en: str
+    es: str
+
+
+class FromParts(msgspec.Struct, frozen=True):
+    """Rows that the analysis writes into parts, a file a table.
+
+    `shown` is the SQL of the table where users see something else than these rows, which are `all_NAME` then.
+    """
+
+    shown: str = ""
+
+
+class FromFile(msgspec.Struct, frozen=True):
+    """Rows that a stage writes as JSON lines into the run's folder."""
+
+    file: str
+
+
+class FromTokens(msgspec.Struct, frozen=True):
+    """What `build` (a function of `builders.counts.TokenSource`) makes of the tokens of all documents: columns, or rows.
+
+    `numbered` are columns of texts that are kept in numbers too, for tables that are made of this one: `NAME_numbers` has a
+    number in the place of each text, `NAME_COLUMN` the text of each number.
+    """
+
+    build: str
+    numbered: tuple[str, ...] = ()
+
+
+class FromLinks(msgspec.Struct, frozen=True):
+    """What `make` (a function of a `database.connection.Connection` and the run, which returns SQL) makes of the links."""
+
+    make: str
+
+
+class FromTables(msgspec.Struct, frozen=True):
+    """SQL over other tables. Those in `needs` are made first; `before` (a function of the connection) runs once before it."""
+
+    sql: str
+    needs: tuple[str, ...] = ()
+    before: str = ""
+
+
+Making = FromParts | FromFile | FromTokens | FromLinks | FromTables
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True):
+    """A result table.
+
+    `row` has its columns and their types, `order` is the SQL of its usual order, `group` one of `GROUPS` (others are "others").
+    `columns` names columns of its own in the web app; those that tables share are in `web/words` (column.NAME).
+    `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
+    `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
+    """
+
+    name: str
+    title: Text
+    about: Text
+    group: str
+    row: type[msgspec.Struct]
+    made: Making
+    order: str
+    links: Mapping[str, CellLink] = {}
+    columns: Mapping[str, Text] = {}
+    large: bool = False
+    judged: bool = False
+    remark: str = ""
+
+    @property
+    def types(self) -> dict[str, str]:
+        """Names and SQL types of its columns; what is joined when it is asked for is none of them."""
+        return sql_types(self.row)
+
+    @property
+    def source(self) -> str:
+        """What its rows are called in SQL before anything is joined or left out."""
+        return f"all_{self.name}" if isinstance(self.made, FromParts) and self.made.shown else self.name
+
+    def link(self, column: str) -> CellLink | None:
+        """What is behind a cell of a column."""
+        return self.links.get(column) or _EVERYWHERE.get(column)
+
+
+GROUPS = {
+    "pages": Text(en="Of pages", es="De las páginas"),
+    "links": Text(en="Of links", es="De los enlaces"),
+    "words": Text(en="Of words", es="De las palabras"),
+    "lemmas": Text(en="Of lemmas and categories", es="De lemas y categorías"),
+    "together": Text(en="Of words together", es="De palabras juntas"),
+    "others": Text(en="Others", es="Otras"),
 }
-"""Tables that users can ask for, and what is in them."""
+"""Groups of tables, as menus and lists offer them, in order."""
 
-# All of this SQL is ours. What follows from the tables of each page is made of these in numbers (see `results.views`), where
-# copies are left out.
-_WORDS_OF_SITES = """here AS (
-            SELECT w.word AS number, p.host, sum(w.count) AS count, sum(w.capitalised) AS capitalised, count(*) AS documents
-            FROM words_by_page_numbers w JOIN words_by_page_document d ON d.number = w.document
-            JOIN all_pages p ON p.document = d.text GROUP BY w.word, p.host
-        )"""
-_CATEGORIES_OF_PAGES = """here AS (
-            SELECT document, category, sum(count) AS count FROM lemmas_by_page_numbers GROUP BY document, category
-        )"""
+_EVERYWHERE: dict[str, CellLink] = {"document": InDocument(), "host": Rows("pages", ("host=$host",))}
+_SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
+_SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
 
-# Words of `frequent` are left out of the tables of the whole corpus, see `results.frequent`.
-# A copy is a row of `pages` like any other, but its words are not counted again.
-DERIVED = {
-    "pages": """
-        SELECT p.* REPLACE (CASE WHEN c.document IS NULL THEN p.drop ELSE 'copy of another document' END AS drop,
-                            CASE WHEN c.document IS NULL THEN p.cause ELSE c.original END AS cause)
-        FROM all_pages p LEFT JOIN copies c USING (document)""",
-    "words": f"""
-        WITH {_WORDS_OF_SITES}, totals AS (
-            SELECT number, sum(count) AS count, sum(capitalised) AS capitalised, sum(documents) AS documents, count(*) AS sites
-            FROM here GROUP BY number
-        )
-        SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
-               CAST(documents AS BIGINT) AS documents, sites
-        FROM totals JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)""",  # noqa: S608
-    "words_by_site": f"""
-        WITH {_WORDS_OF_SITES}
-        SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents
-        FROM here JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)""",  # noqa: S608
-    "neologisms": COUNTED,
-    # Juilland's D (A. Juilland and others 1970), DP (S. Th. Gries 2008) and it normalised (J. Lijffijt and Gries 2012).
-    "dispersion": """
-        WITH parts AS (
-            SELECT d.number AS document, words FROM all_pages p LEFT JOIN words_by_page_document d ON d.text = p.document
-            WHERE drop = '' AND words > 0 AND p.document NOT IN (SELECT document FROM copies)
-        ), corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
-        used AS (
-            SELECT word, count, words / total AS share, count / words AS rate
-            FROM words_by_page_numbers JOIN parts USING (document), corpus
-        ), totals AS (
-            SELECT word, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, sum(rate) AS rates,
-                   sum(rate * rate) AS squares
-            FROM used GROUP BY word
-        ), apart AS (
-            SELECT word, (sum(abs(u.count / t.count - u.share)) + 1 - sum(u.share)) / 2 AS dp
-            FROM used u JOIN totals t USING (word) GROUP BY word
-        )
-        SELECT w.text AS word, count, documents,
-               CASE WHEN n > 1 THEN greatest(
-                   1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
-               least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
-        FROM totals JOIN apart USING (word) JOIN words_by_page_word w ON w.number = word, corpus
-        WHERE w.text NOT IN (SELECT word FROM frequent)""",
-    "categories": f"""
-        WITH {_CATEGORIES_OF_PAGES}, lemmas AS (
-            SELECT category, count(DISTINCT lemma) AS lemmas FROM lemmas_by_page_numbers GROUP BY category
-        )
-        SELECT c.text AS category, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, any_value(lemmas) AS lemmas,
-               sum(count) / sum(sum(count)) OVER () AS share
-        FROM here JOIN lemmas USING (category) JOIN lemmas_by_page_category c ON c.number = category
-        GROUP BY c.text""",  # noqa: S608
-    "lemmas_by_site": """
-        WITH here AS (
-            SELECT p.host, l.lemma, l.category, sum(l.count) AS count, count(*) AS documents
-            FROM lemmas_by_page_numbers l JOIN lemmas_by_page_document d ON d.number = l.document
-            JOIN all_pages p ON p.document = d.text GROUP BY p.host, l.lemma, l.category
-        )
-        SELECT host, l.text AS lemma, c.text AS category, CAST(count AS BIGINT) AS count, documents
-        FROM here JOIN lemmas_by_page_lemma l ON l.number = lemma JOIN lemmas_by_page_category c ON c.number = category""",
-    "categories_by_site": f"""
-        WITH {_CATEGORIES_OF_PAGES}
-        SELECT p.host, c.text AS category, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents,
-               sum(count) / sum(sum(count)) OVER (PARTITION BY p.host) AS share
-        FROM here JOIN lemmas_by_page_category c ON c.number = category
-        JOIN lemmas_by_page_document d ON d.number = here.document JOIN all_pages p ON p.document = d.text
-        GROUP BY p.host, c.text""",  # noqa: S608
-    "categories_by_page": f"""
-        WITH {_CATEGORIES_OF_PAGES}
-        SELECT d.text AS document, c.text AS category, CAST(count AS BIGINT) AS count,
-               count / sum(count) OVER (PARTITION BY here.document) AS share
-        FROM here JOIN lemmas_by_page_category c ON c.number = category
-        JOIN lemmas_by_page_document d ON d.number = here.document""",  # noqa: S608
-}
-MADE_OF = dict.fromkeys(("words", "words_by_site", "dispersion"), "words_by_page")
-MADE_OF |= dict.fromkeys(("categories", "lemmas_by_site", "categories_by_site", "categories_by_page"), "lemmas_by_page")
-"""Derived tables that are made of one that is made of the tokens."""
 
-ORDER = {
-    "pages": "url",
-    "words": "count DESC, word",
-    "lemmas": "count DESC, lemma, category",
-    "words_by_category": "count DESC, word, category",
-    "categories": "count DESC, category",
-    "unknown": "document, start",
-    "neologisms": "score DESC, count DESC, word",
-    "segments": 'count DESC, length DESC, segment, "of"',
-    "phrases": "count DESC, length DESC, phrase, lemmas, language",
-    "collocations": "log_dice DESC, count DESC, first, second",
-    "collocations_by_pattern": "log_dice DESC, count DESC, first, second, pattern, language",
-    "category_pairs": "count DESC, distance, first, second",
-    "regimes": "log_likelihood DESC, count DESC, word, preposition, language",
-    "words_by_site": "host, count DESC, word",
-    "lemmas_by_site": "host, count DESC, lemma, category",
-    "categories_by_site": "host, count DESC, category",
-    "dispersion": "count DESC, word",
-    "measures": "document",
-    "languages": "document, words DESC, language",
-    "profiles": "document, part",
-    "links": "document, url",
-    "anchors": "links DESC, url, anchor",
-    "ranks": "pagerank DESC, url",
-    "fields": "document, name, text",
-    "farms": "farm, member",
-    "copies": "url",
-    "texts": "document",
-    "words_by_page": "document, count DESC, word",
-    "lemmas_by_page": "document, count DESC, lemma, category",
-    "categories_by_page": "document, count DESC, category",
-}
+@cache
+def all_tables() -> Mapping[str, Table]:
+    """Every table by its name, group by group; of two with one name the first counts, and ours come first."""
+    found: dict[str, Table] = {}
+    for some in plugins.load_all("trasmallo.tables").values():
+        for table in some:
+            found.setdefault(table.name, table)
+    order = list(GROUPS)
+    return {table.name: table for table in sorted(found.values(), key=lambda table: order.index(_group(table)))}
+
+
+def find(name: str) -> Table:
+    """The table of a name; raises UsageError that names the nearest."""
+    check(name, all_tables(), "there is no table {name!r}")
+    return all_tables()[name]
+
+
+def made_by(*kinds: type[Making]) -> dict[str, Table]:
+    """The tables that are made in one of these ways."""
+    return {name: table for name, table in all_tables().items() if isinstance(table.made, kinds)}
+
+
+def groups() -> dict[str, tuple[str, ...]]:
+    """The names of the tables of each group."""
+    return {group: tuple(name for name, table in all_tables().items() if _group(table) == group) for group in GROUPS}
+
+
+@cache
+def sql_types(row: type[msgspec.Struct]) -> dict[str, str]:
+    """Names and SQL types of the fields of a row."""
+    return {name: _SQL[kind] for name, kind in get_type_hints(row).items()}
+
+
+def check(name: str, known: Mapping[str, object] | tuple[str, ...], problem: str) -> None:
+    """Raise UsageError with this problem, which names the nearest, when a name is not known."""
+    if name not in known:
+        repair = "did you mean {meant!r}? There are {known}"
+        raise UsageError(problem, repair, name=name, meant=nearest(name, known), known=", ".join(known))
+
+
+def _group(table: Table) -> str:
+    return table.group if table.group in GROUPS else "others"

@@ -1,12 +1,10 @@
-"""The rows of a run's result tables: what a worker writes for each page, a struct a table.
+"""Rows that a run writes: for each page into its parts, and for each copy that was found; a struct a table.
 
-A table is born as JSON lines in parts and ends as Parquet; its columns are the fields of its struct. Rows hold texts and
-numbers only, so the garbage collector need not look at them: there are many.
+A table is born as JSON lines and ends as Parquet; its columns are the fields of its struct. Rows hold texts and numbers only,
+so the garbage collector need not look at them: there are many. Rows of tables that are made of others are in `results.tables`.
 """
 
 from __future__ import annotations
-
-from typing import get_type_hints
 
 import msgspec
 
@@ -42,15 +40,6 @@ class TextRow(msgspec.Struct, frozen=True, gc=False):
     text: str
     signature: str
     own_language: str = ""
-
-
-class WordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of a document: how often, and how often with a capital inside a sentence."""
-
-    document: str
-    word: str
-    count: int
-    capitalised: int
 
 
 class ProfileRow(msgspec.Struct, frozen=True, gc=False):
@@ -108,167 +97,6 @@ class LinkRow(msgspec.Struct, frozen=True, gc=False):
     aside: str = ""
 
 
-class AnchorRow(msgspec.Struct, frozen=True, gc=False):
-    """What links say of an address: so many links from so many sites, of its own site and of others.
-
-    `document` is "" when the address gave none.
-    """
-
-    url: str
-    anchor: str
-    links: int
-    sites: int
-    own: int
-    foreign: int
-    document: str
-
-
-class RankRow(msgspec.Struct, frozen=True, gc=False):
-    """How a document stands among the others: pages that link to it from its own site and others, and its ranks.
-
-    `outlinks` are documents it links to, `dangling` its links that lead to none. PageRank, hubs and authorities add up to 1.
-    """
-
-    url: str
-    pagerank: float
-    inlinks_own: int
-    inlinks_foreign: int
-    outlinks: int
-    dangling: int
-    hub: float
-    authority: float
-    document: str
-
-
-class FarmRow(msgspec.Struct, frozen=True, gc=False):
-    """A member of a group whose links look arranged (`study.graph.farms`): sites, or two pages in a cycle.
-
-    `links` are those inside the group, or those that most of it have; `density` is the share of its pairs that link both ways,
-    `inside` the share of its links that stay in it.
-    """
-
-    farm: int
-    kind: str
-    member: str
-    members: int
-    links: int
-    density: float
-    inside: float
-
-
-class SegmentRow(msgspec.Struct, frozen=True, gc=False):
-    """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
-
-    segment: str
-    length: int
-    count: int
-    documents: int
-    of: str = "words"
-
-
-class PhraseRow(msgspec.Struct, frozen=True, gc=False):
-    """A noun phrase as it is first written, counted by its lemmas; `pattern` are the categories of its words."""
-
-    phrase: str
-    lemmas: str
-    pattern: str
-    length: int
-    count: int
-    documents: int
-    language: str
-    example: str
-
-
-class CollocationRow(msgspec.Struct, frozen=True, gc=False):
-    """Two words that stand near each other, in this order, and how strongly they attract; see `study.association`."""
-
-    first: str
-    second: str
-    count: int
-    log_likelihood: float
-    mi: float
-    mi3: float
-    t: float
-    log_dice: float
-    delta_p: float
-    delta_p_back: float
-
-
-class PatternRow(msgspec.Struct, frozen=True, gc=False):
-    """Two lemmas at the ends of what a pattern of categories matches, and how strongly they attract; with an example."""
-
-    pattern: str
-    first: str
-    second: str
-    language: str
-    example: str
-    count: int
-    log_likelihood: float
-    mi: float
-    mi3: float
-    t: float
-    log_dice: float
-    delta_p: float
-    delta_p_back: float
-
-
-class CategoryPairRow(msgspec.Struct, frozen=True, gc=False):
-    """A category that stands so many tokens after another in a sentence; `sentences` have both, wherever they stand."""
-
-    first: str
-    second: str
-    distance: int
-    count: int
-    sentences: int
-    log_likelihood: float
-    mi: float
-    mi3: float
-    t: float
-    log_dice: float
-    delta_p: float
-    delta_p_back: float
-
-
-class RegimeRow(msgspec.Struct, frozen=True, gc=False):
-    """A preposition that a word governs: how often, in which share of the word's occurrences, how strongly, and an example."""
-
-    word: str
-    category: str
-    preposition: str
-    count: int
-    share: float
-    log_likelihood: float
-    example: str
-    language: str
-
-
-class LemmaRow(msgspec.Struct, frozen=True, gc=False):
-    """A lemma in one of its categories."""
-
-    lemma: str
-    category: str
-    count: int
-    documents: int
-
-
-class CategorisedRow(msgspec.Struct, frozen=True, gc=False):
-    """A word in one of its categories."""
-
-    word: str
-    category: str
-    count: int
-    documents: int
-
-
-class PageLemmaRow(msgspec.Struct, frozen=True, gc=False):
-    """A lemma of a document in one of its categories."""
-
-    document: str
-    lemma: str
-    category: str
-    count: int
-
-
 class FieldRow(msgspec.Struct, frozen=True, gc=False):
     """A named part of a page: title, heading, emphasis, address (its words), depth, day, comments, or a meta element's name."""
 
@@ -288,39 +116,11 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     context: str
 
 
-TABLES: dict[str, type[msgspec.Struct]] = {
-    "pages": PageRow,
-    "texts": TextRow,
-    "profiles": ProfileRow,
-    "measures": MeasureRow,
-    "languages": LanguageRow,
-    "links": LinkRow,
-    "fields": FieldRow,
-    "unknown": UnknownRow,
-}
-"""What a part holds, a file a table."""
+class CopyRow(msgspec.Struct, frozen=True):
+    """A document left out because `copy_of` says the same; `original` is that one's URL."""
 
-COMPUTED: dict[str, type[msgspec.Struct]] = {
-    "lemmas": LemmaRow,
-    "lemmas_by_page": PageLemmaRow,
-    "words_by_page": WordRow,
-    "words_by_category": CategorisedRow,
-    "segments": SegmentRow,
-    "phrases": PhraseRow,
-    "collocations": CollocationRow,
-    "collocations_by_pattern": PatternRow,
-    "category_pairs": CategoryPairRow,
-    "regimes": RegimeRow,
-}
-"""What is made of the tokens of all documents together."""
-
-LINKED: dict[str, type[msgspec.Struct]] = {"anchors": AnchorRow, "ranks": RankRow, "farms": FarmRow}
-"""What is made of the links of all documents together."""
-
-_SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
-_SQL |= {int | None: "BIGINT", float | None: "DOUBLE"}
-
-
-def columns(table: str) -> dict[str, str]:
-    """Names and SQL types of a table's columns."""
-    return {name: _SQL[kind] for name, kind in get_type_hints((TABLES | COMPUTED | LINKED)[table]).items()}
+    document: str
+    url: str
+    copy_of: str
+    original: str
+    similarity: float

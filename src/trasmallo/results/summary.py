@@ -12,7 +12,8 @@ from trasmallo.config import StudyConfig
 from trasmallo.crawl.retries import FAILED
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
-from trasmallo.results.tables import Question, Tables
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Fetch, Outcome

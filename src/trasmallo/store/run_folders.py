@@ -60,6 +60,11 @@ class Run:
         """Where the queue of a share of the hosts is, from 0; the whole crawl's when there is only one."""
         return self.frontier / self._share(share) if self.manifest.processes > 1 else self.frontier
 
+    @property
+    def frontiers(self) -> list[Path]:
+        """Where the queues are, a folder for each worker."""
+        return [self.frontier_of(worker) for worker in range(self.manifest.processes)]
+
     def traps_of(self, share: int) -> Path:
         """What the crawl of a share learned about endless addresses."""
         return self._file_of("traps", share)

@@ -24,6 +24,7 @@ from trasmallo.study.characters import CJK, GAP, HANGUL, IN_GAP, IS_UNSTABLE, JA
 from trasmallo.study.chunks import chunks_of, filled_lengths
 from trasmallo.study.interned_forms import Facts, Forms, forms_of
 from trasmallo.study.patterns import ALPHABETIC, CJK_RUN, IN_CONTEXT, KINDS, Patterns, compiled
+from trasmallo.values.arguments import checked_text
 from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Token
 
@@ -61,8 +62,11 @@ class Columns(msgspec.Struct, frozen=True, dict=True):
 
 
 def tokenise(text: str, language: str = languages.GENERIC) -> list[Token]:
-    """The tokens of a text in order; between them lie only blanks, controls and invisible characters."""
-    return columns(text, language).tokens()
+    """The tokens of a text in order; between them lie only blanks, controls and invisible characters.
+
+    Raises UsageError for what is no text.
+    """
+    return columns(checked_text(text, "text"), checked_text(language, "language")).tokens()
 
 
 def columns(text: str, language: str = languages.GENERIC) -> Columns:

@@ -17,3 +17,9 @@ def check_texts(**named: object) -> None:
     """Raise UsageError for the first of some named arguments that is no text."""
     for name, value in named.items():
         check_type(name, value, str, "a text")
+
+
+def checked_text(value: object, name: str) -> str:
+    """A text that a script hands in as the argument `name`; raises UsageError for anything else."""
+    check_type(name, value, str, "a text")
+    return str(value)

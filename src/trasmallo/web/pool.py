@@ -18,9 +18,9 @@ from trasmallo.store import run_folders
 
 if TYPE_CHECKING:
     from trasmallo.results.concordance.concordance import Concordance
+    from trasmallo.results.database.tables import Tables
     from trasmallo.results.document import DocumentRoom
     from trasmallo.results.search.finder import Finder
-    from trasmallo.results.table_cache import HeldTables
     from trasmallo.study.laws import Laws
 
 MOST = 16
@@ -44,12 +44,14 @@ class ResultPool:
         self._slots: OrderedDict[_Key, _Slot] = OrderedDict()
         self._lock = threading.Lock()
 
-    def tables(self, project: Project, run: str = "") -> AbstractContextManager[HeldTables]:
+    def tables(self, project: Project, run: str = "") -> AbstractContextManager[Tables]:
         """The tables of a run, the latest unless named."""
-        from trasmallo.results.table_cache import HeldTables
+        from trasmallo.results.database.tables import Tables
 
         found = run_folders.named(project.runs, run)
-        return self._used(("tables", found.folder), _stamp(found.folder), lambda: HeldTables(found, project.config.study))
+        return self._used(
+            ("tables", found.folder), _stamp(found.folder), lambda: Tables(found, project.config.study, cached=True)
+        )
 
     def finder(self, project: Project, run: str = "") -> AbstractContextManager[Finder]:
         """What searches a run; it notices itself when its index changes."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo import config
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.registry import GROUPS, all_tables
 from trasmallo.values.messages import Message
 from trasmallo.web.error_translation import error_texts, translate
 
@@ -27,10 +27,13 @@ Text = str | tuple[str, str]
 
 @cache
 def texts(language: str) -> dict[str, Text]:
-    """Every text of a language by its key; English takes what settings and tables mean from where they are defined."""
+    """Every text of a language by its key; those of tables, and in English of settings, are where these are defined."""
     found = msgspec.json.decode((_FOLDER / f"{language}.json").read_bytes(), type=dict[str, Text])
+    for name, table in all_tables().items():
+        found |= {f"table.{name}": getattr(table.title, language), f"about.{name}": getattr(table.about, language)}
+        found |= {f"column.{column}": getattr(text, language) for column, text in table.columns.items()}
+    found |= {f"tables.{group}": getattr(text, language) for group, text in GROUPS.items()}
     if language == "en":
-        found |= {f"about.{table}": about for table, about in SHOWN.items()}
         found |= {f"meaning.{_key(section, name)}": meaning for section, name, _, meaning in config.describe_keys()}
     return found
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plugin_packages import install, make_visible
 from support.broken_markup import soup
 from support.command_line import call
+from support.plugin_packages import install, make_visible
 from trasmallo import plugins
 from trasmallo.clean.content.registry import GROUP, method_named, methods
 from trasmallo.clean.dom import see

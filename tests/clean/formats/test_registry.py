@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from plugin_packages import install, make_visible
 from support.command_line import call
+from support.plugin_packages import install, make_visible
 from trasmallo.clean.formats.registry import GROUP, format_of, formats, searched_types
 
 TOY = r"""

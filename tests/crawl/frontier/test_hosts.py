@@ -64,5 +64,5 @@ def test_the_busiest_have_the_longest_queues() -> None:
     hosts = table("a", "b", "c", "d")
     for host, queued in enumerate((3, 0, 9, 3)):
         hosts.queued[host] = queued
-    assert list(hosts.busiest(9)) == [2, 0, 3]
-    assert list(hosts.busiest(2)) == [2, 0]
+    assert [state.host for state in hosts.busiest((), 9)] == [hosts.names[number] for number in (2, 0, 3)]
+    assert [state.host for state in hosts.busiest((3,), 2)] == [hosts.names[number] for number in (3, 2)]

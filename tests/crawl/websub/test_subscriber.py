@@ -50,7 +50,7 @@ class Wired:
     async def get(self, url: str, *, method: str, headers: Mapping[str, str], body: bytes) -> Response | Failure:
         return await self.web.get(url, method=method, headers=headers, body=body)
 
-    def hand(self, targets: Sequence[Target]) -> int:
+    async def hand(self, targets: Sequence[Target]) -> int:
         self.handed += targets
         return len(targets)
 
@@ -104,7 +104,7 @@ def offering(url: str = TOPIC, own: str = TOPIC, hub: str = HUB) -> Response:
 
 def test_a_request_says_all_that_a_hub_needs(tmp_path: Path) -> None:
     async def journey(wired: Wired) -> None:
-        asked = wired.subscriber.consider(offering())
+        asked = await wired.subscriber.consider(offering())
         assert asked is not None
         assert await wired.subscriber.tend() is not None
         (visit,), (form,) = wired.web.visits, wired.forms()
@@ -119,7 +119,7 @@ def test_a_request_says_all_that_a_hub_needs(tmp_path: Path) -> None:
         }
         assert wired.confirm() == 200
         assert wired.current().state is State.ACTIVE
-        assert wired.subscriber.consider(offering()) == wired.current(), "it is asked for once"
+        assert await wired.subscriber.consider(offering()) == wired.current(), "it is asked for once"
         await wired.subscriber.tend()
         assert len(wired.web.visits) == 1
 
@@ -318,10 +318,10 @@ def test_too_many_wishes_are_not_noted(tmp_path: Path) -> None:
 
 def test_a_page_speaks_for_its_own_host_only(tmp_path: Path) -> None:
     async def journey(wired: Wired) -> None:
-        assert wired.subscriber.consider(offering(own="http://victim.es/feed")) is None
+        assert await wired.subscriber.consider(offering(own="http://victim.es/feed")) is None
         assert wired.handed == [Target("http://victim.es/feed", 1, PRIORITY, TOPIC)]
         assert len(wired.subscriptions) == 0
-        assert wired.subscriber.consider(Response(TOPIC, 1.0, 200, "", (), b"", b"")) is None
+        assert await wired.subscriber.consider(Response(TOPIC, 1.0, 200, "", (), b"", b"")) is None
 
     play(tmp_path, journey)
 

@@ -12,11 +12,10 @@ import pytest
 
 from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.frontier import EmbeddedFrontier
+from trasmallo.crawl.crawler import Crawler, counts_of
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.local_crawl import LocalCrawl, Plan, Standing
-from trasmallo.crawl.queue_search import Seen, Wanted
-from trasmallo.crawl.queue_search import Waiting as Waits
+from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.crawl.scope_log import Border
 from trasmallo.crawl.workers import coordinator as posting
@@ -86,8 +85,8 @@ class Shared:
     async def _crawl(self, share: int) -> None:
         loop = asyncio.get_running_loop()
         frontier = EmbeddedFrontier(self.folder / str(share))
-        outbox = Outbox(share, self.shares, lambda report: self._report(share, report), loop.call_later)
-        crawler = self._crawler(frontier, outbox)
+        outbox = Outbox(share, self.shares, lambda report: self._report(share, report))
+        crawler = await self._crawler(frontier, outbox)
         plan = Plan(self.config, "", "", "", "", "")
         taker = Share(
             LocalCrawl(crawler, frontier, Border(self.folder / f"border{share}", crawler.scope, frontier, outbox.emit)),
@@ -99,16 +98,21 @@ class Shared:
         def deliver(letter: Letter) -> None:
             if isinstance(letter, End):
                 self.ends.append(letter)
-            loop.call_later(0.01, taker.take, decode_letter(encode(letter)[HEAD.size :]))
+            loop.call_later(
+                0.01, lambda: tasks.append(loop.create_task(taker.take(decode_letter(encode(letter)[HEAD.size :]))))
+            )
 
         self.post.join(share, deliver)
         outbox.hasten()
+        tasks = [asyncio.create_task(outbox.run())]
         try:
             await taker.run()
         finally:
-            frontier.close()
+            tasks[0].cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            await frontier.control(Close())
 
-    def _crawler(self, frontier: EmbeddedFrontier, outbox: Outbox) -> Crawler:
+    async def _crawler(self, frontier: EmbeddedFrontier, outbox: Outbox) -> Crawler:
         def keep(target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
             fetch = Fetch(target.url, answer.at, outcome, getattr(answer, "status", 0), size=1_000_000, cause=cause)
             outbox.put(fetch)
@@ -125,6 +129,7 @@ class Shared:
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             exchange=outbox,
             clock=self.web.clock,
+            counts=counts_of((await frontier.stats()).outcomes),
         )
 
     def _report(self, share: int, report: Report) -> None:
@@ -326,7 +331,7 @@ def test_who_comes_late_is_told_that_it_is_over() -> None:
 class Told:
     """A share that keeps its letters, and answers searches when it is told to."""
 
-    def __init__(self, post: Post, share: int, seen: Seen | None = None) -> None:
+    def __init__(self, post: Post, share: int, seen: QueueAnswer | None = None) -> None:
         self.letters: list[Letter] = []
         self._post, self._seen = post, seen
         post.join(share, self.take)
@@ -343,20 +348,20 @@ def quiet_post(shares: int) -> Post:
 
 def test_all_shares_are_asked_what_waits() -> None:
     post = quiet_post(2)
-    Told(post, 0, Seen((Waits("http://a/"), Waits("http://b/")), 2, 5))
-    Told(post, 1, Seen((Waits("http://c/"),), 1, 3))
-    seen = asyncio.run(post.search(Wanted(limit=2)))
-    assert seen == Seen((Waits("http://a/"), Waits("http://b/")), 3, 8)
+    Told(post, 0, QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 2, 5))
+    Told(post, 1, QueueAnswer((QueuedUrl("http://c/"),), 1, 3))
+    seen = asyncio.run(post.search(QueueQuestion(limit=2)))
+    assert seen == QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 3, 8)
 
 
 def test_a_share_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(posting, "_SECONDS_TO_SEARCH", 0.01)
     post = quiet_post(2)
-    Told(post, 0, Seen((), 1, 5))
+    Told(post, 0, QueueAnswer((), 1, 5))
     Told(post, 1)
-    assert asyncio.run(post.search(Wanted())) == Seen((), 1, 5, complete=False)
-    post.found(Found(99, Seen()))
-    assert asyncio.run(quiet_post(2).search(Wanted())) == Seen()
+    assert asyncio.run(post.search(QueueQuestion())) == QueueAnswer((), 1, 5, complete=False)
+    post.found(Found(99, QueueAnswer()))
+    assert asyncio.run(quiet_post(2).search(QueueQuestion())) == QueueAnswer()
 
 
 def test_a_share_that_begins_later_hears_of_the_pause() -> None:

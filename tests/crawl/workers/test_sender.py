@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
 
+from support.fake_web import VirtualLoop
 from trasmallo.crawl.exchange import share_of
 from trasmallo.crawl.workers.messages import Report, unpack
 from trasmallo.crawl.workers.sender import Outbox
@@ -20,28 +23,37 @@ class Sent:
 
     def __init__(self) -> None:
         self.reports: list[Report] = []
-        self.timers: list[Callable[[], None]] = []
         self.finished: list[tuple[str, list[str]]] = []
-        self.outbox = Outbox(OWN, 2, self.reports.append, lambda _seconds, call: self.timers.append(call))
+        self.runner = asyncio.Runner(loop_factory=VirtualLoop)
+        self.outbox = Outbox(OWN, 2, self.reports.append)
 
-    def pass_time(self) -> Report | None:
+    def pass_time(self, seconds: float = 0.06) -> Report | None:
         """The reports that are due are sent; the last of them."""
-        timers, self.timers = self.timers, []
-        for call in timers:
-            call()
-        return self.reports[-1] if timers else None
+        before = len(self.reports)
+        self.runner.run(self._run_for(seconds))
+        return self.reports[-1] if len(self.reports) > before else None
+
+    async def _run_for(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.outbox.run()
 
     def settle(self, name: str, *urls: str) -> None:
-        def finish(own: object) -> None:
+        async def finish(own: object) -> None:
             assert isinstance(own, list)
             self.finished.append((name, [target.url for target in own]))
 
-        self.outbox.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish)
+        self.runner.run(self.outbox.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish))
+
+    def settled(self, number: int) -> None:
+        self.runner.run(self.outbox.settled(number))
 
 
 @pytest.fixture
-def sent() -> Sent:
-    return Sent()
+def sent() -> Iterator[Sent]:
+    sent = Sent()
+    yield sent
+    sent.runner.close()
 
 
 def own_and_other() -> tuple[str, str]:
@@ -64,7 +76,7 @@ def test_a_lease_is_finished_with_our_own_links_when_its_report_is_settled(sent:
         OTHER: [Target(YOURS, 1, 0, "http://v.test/")],
     }
     assert sent.finished == []
-    sent.outbox.settled(1)
+    sent.settled(1)
     assert sent.finished == [("a", [MINE, MINE + "b"])]
 
 
@@ -72,10 +84,10 @@ def test_leases_are_finished_in_order_however_they_are_settled(sent: Sent) -> No
     for name, urls in (("a", [YOURS]), ("b", [MINE]), ("c", [YOURS + "c"])):
         sent.settle(name, *urls)
         sent.pass_time()
-    sent.outbox.settled(2)
-    sent.outbox.settled(3)
+    sent.settled(2)
+    sent.settled(3)
     assert sent.finished == [], "what the second found may be what the first has sent"
-    sent.outbox.settled(1)
+    sent.settled(1)
     assert [name for name, _ in sent.finished] == ["a", "b", "c"]
 
 
@@ -95,8 +107,9 @@ def test_rows_wait_a_moment_but_not_for_many(sent: Sent) -> None:
     row = Fetch(MINE, 1.0, Outcome.FETCHED)
     for _ in range(63):
         sent.outbox.put(row)
-    assert (len(sent.reports), len(sent.timers)) == (0, 1)
+    assert sent.pass_time(0.01) is None
     sent.outbox.put(row)
+    sent.pass_time(0.01)
     assert [(len(report.rows), report.number) for report in sent.reports] == [(64, 0)]
 
 
@@ -106,10 +119,10 @@ def test_a_page_with_very_many_links_takes_several_reports(sent: Sent) -> None:
     numbers = [report.number for report in sent.reports]
     assert numbers == [1, 2, 3]
     assert sum(len(unpack(report.links[OTHER])) for report in sent.reports) == 2_500
-    sent.outbox.settled(3)
-    sent.outbox.settled(2)
+    sent.settled(3)
+    sent.settled(2)
     assert sent.finished == []
-    sent.outbox.settled(1)
+    sent.settled(1)
     assert sent.finished == [("a", [])]
 
 

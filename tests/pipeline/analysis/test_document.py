@@ -13,7 +13,7 @@ from support.token_documents import columns
 from trasmallo import plugins
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.analysis.document import decode_page, read_page
-from trasmallo.results.rows import TABLES
+from trasmallo.results.registry import FromParts, made_by
 from trasmallo.store.archive import Reader
 from trasmallo.values.model import Drop
 
@@ -41,7 +41,7 @@ def _named(found: Any) -> dict[str, Any]:
 
 def test_a_page_gives_rows_for_every_table(tmp_path: Path) -> None:
     found = rows(tmp_path, html("La farola.", "<link rel=alternate href=/feed>").replace(b"</p>", b"<a href=/b>enlace</a></p>"))
-    assert set(found) == {*TABLES, "tokens"}
+    assert set(found) == {*made_by(FromParts), "tokens"}
     (page,) = found["pages"]
     assert (page["url"], page["host"], page["title"], page["language"], page["drop"]) == (URL, "a.es", "Título", "es", "")
     assert (page["words"], page["types"]) == (52, 16)

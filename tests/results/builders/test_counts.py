@@ -14,7 +14,14 @@ from support.counted_documents import rows_of
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.builders import counts
-from trasmallo.results.builders.counts import Made, Source, lemmas, lemmas_by_page, words_by_category, words_by_page
+from trasmallo.results.builders.counts import (
+    BuiltColumns,
+    TokenSource,
+    lemmas,
+    lemmas_by_page,
+    words_by_category,
+    words_by_page,
+)
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.store.tokens.listing import LONGEST
 from trasmallo.study.morphology import tag_types
@@ -36,14 +43,14 @@ def name(number: int) -> str:
     return f"{number:016x}"
 
 
-def source_of(folder: Path, texts: Texts, study: StudyConfig | None = None, *, tagged: bool = False) -> Source:
+def source_of(folder: Path, texts: Texts, study: StudyConfig | None = None, *, tagged: bool = False) -> TokenSource:
     builder = Builder()
     for number, (text, language) in enumerate(texts):
         found = cut(text, language)
         builder.add(document_tokens(name(number), *found, tag_types(found, language) if tagged else None))
     builder.write(folder / "tokens")
     languages = {name(number): language for number, (_, language) in enumerate(texts)}
-    return Source(Corpus.open(folder / "tokens"), study or StudyConfig(), lambda: languages)
+    return TokenSource(Corpus.open(folder / "tokens"), study or StudyConfig(), lambda: languages)
 
 
 def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tuple[str, str, int, int]]:
@@ -71,7 +78,7 @@ def capitalised(text: Cut) -> Counter[str]:
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Source:
+def source(tmp_path: Path) -> TokenSource:
     return source_of(tmp_path, [*((text, "es") for text in SPANISH), (ENGLISH, "en")], tagged=True)
 
 
@@ -122,14 +129,14 @@ def test_a_word_that_is_too_long_for_the_store_is_shortened(tmp_path: Path) -> N
     assert found == [(name(0), long[:LONGEST], 2, 0), (name(0), "red", 1, 0)]
 
 
-def test_lemmas_are_counted_by_category_and_document(source: Source) -> None:
+def test_lemmas_are_counted_by_category_and_document(source: TokenSource) -> None:
     rows = {(lemma, category): figures for lemma, category, *figures in rows_of(lemmas(source))}
     assert rows["red", "NOUN"] == [3, 2]
     assert rows["nuevo", "ADJ"] == [2, 1]
     assert not [pair for pair in rows if pair[1] == "PUNCT"]
 
 
-def test_lemmas_by_page_add_up_to_lemmas(source: Source) -> None:
+def test_lemmas_by_page_add_up_to_lemmas(source: TokenSource) -> None:
     by_page = rows_of(lemmas_by_page(source))
     for lemma, category, count, documents in rows_of(lemmas(source)):
         here = [row for row in by_page if row[1:3] == (lemma, category)]
@@ -137,13 +144,13 @@ def test_lemmas_by_page_add_up_to_lemmas(source: Source) -> None:
     assert sum(row[3] for row in by_page) == sum(row[2] for row in rows_of(lemmas(source)))
 
 
-def test_a_word_has_a_row_for_each_category(source: Source) -> None:
+def test_a_word_has_a_row_for_each_category(source: TokenSource) -> None:
     rows = {(word, category): count for word, category, count, _ in rows_of(words_by_category(source))}
     assert {pair: count for pair, count in rows.items() if pair[0] == "la"} == {("la", "DET"): 2, ("la", "PRON"): 1}
 
 
 def test_rows_are_in_their_usual_order_however_many_are_counted_at_once(
-    source: Source, monkeypatch: pytest.MonkeyPatch
+    source: TokenSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = [rows_of(make(source)) for make in (words_by_page, lemmas_by_page, lemmas, words_by_category)]
     assert whole[0] == sorted(whole[0], key=lambda row: (row[0], -row[2], row[1]))
@@ -160,5 +167,5 @@ def test_without_a_tagger_kinds_of_tokens_are_categories(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("texts", [[], [""]])
 @pytest.mark.parametrize("make", [words_by_page, lemmas_by_page, lemmas, words_by_category])
-def test_of_nothing_there_are_no_rows(texts: list[str], make: Callable[[Source], Made], tmp_path: Path) -> None:
+def test_of_nothing_there_are_no_rows(texts: list[str], make: Callable[[TokenSource], BuiltColumns], tmp_path: Path) -> None:
     assert rows_of(make(source_of(tmp_path, [(text, "es") for text in texts]))) == []

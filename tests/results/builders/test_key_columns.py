@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.builders import key_columns as module
-from trasmallo.results.builders.counts import Source
+from trasmallo.results.builders.counts import TokenSource
 from trasmallo.results.builders.key_columns import KeyColumn, sequenced
 from trasmallo.results.builders.sequences import segment_rows
 from trasmallo.store.tokens import Builder, Corpus
@@ -36,7 +36,7 @@ def corpus_of(folder: Path, texts: Sequence[str], *, tagged: bool = True) -> Cor
 
 def counted(corpus: Corpus, of: str, **study: object) -> dict[str, tuple[int, int]]:
     chosen = StudyConfig(segment_frequency=2, segments_of=(of,), **study)  # type: ignore[arg-type]
-    return {row.segment: (row.count, row.documents) for row in segment_rows(Source(corpus, chosen))}
+    return {row.segment: (row.count, row.documents) for row in segment_rows(TokenSource(corpus, chosen))}
 
 
 def test_words_count_under_their_keys(tmp_path: Path) -> None:

@@ -8,10 +8,8 @@ import pytest
 from support.counted_documents import rows_of
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
-from trasmallo.results.builders import sequences
-from trasmallo.results.builders.counts import Source
-from trasmallo.results.builders.sequences import COLUMNS, ROWS, collocations_of, regime_rows, segment_rows, write_rows
-from trasmallo.results.rows import COMPUTED
+from trasmallo.results.builders.counts import TokenSource
+from trasmallo.results.builders.sequences import collocations_of, regime_rows, segment_rows
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.study.morphology import tag_types
 from trasmallo.study.sentences import cut
@@ -29,7 +27,7 @@ def corpus(tmp_path: Path) -> Corpus:
 
 
 def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> None:
-    found = [msgspec.structs.astuple(row) for row in segment_rows(Source(corpus, StudyConfig(segment_frequency=2)))]
+    found = [msgspec.structs.astuple(row) for row in segment_rows(TokenSource(corpus, StudyConfig(segment_frequency=2)))]
     assert ("la red", 2, 4, 2, "words") in found
     assert ("la red de arrastre", 4, 2, 2, "words") in found
     assert all("," not in row[0] and "pesca la" not in row[0] for row in found)
@@ -37,28 +35,23 @@ def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> N
 
 
 def test_what_only_occurs_inside_a_longer_segment_can_be_left_out(corpus: Corpus) -> None:
-    closed = {row.segment for row in segment_rows(Source(corpus, StudyConfig(segment_frequency=2, segments="closed")))}
+    closed = {row.segment for row in segment_rows(TokenSource(corpus, StudyConfig(segment_frequency=2, segments="closed")))}
     assert closed == {"la red de", "la red de pesca", "la red de arrastre"}
-    maximal = {row.segment for row in segment_rows(Source(corpus, StudyConfig(segment_frequency=2, segments="maximal")))}
+    maximal = {row.segment for row in segment_rows(TokenSource(corpus, StudyConfig(segment_frequency=2, segments="maximal")))}
     assert maximal == {"la red de pesca", "la red de arrastre"}
 
 
 def test_segments_of_several_kinds_are_one_table(corpus: Corpus) -> None:
     study = StudyConfig(segment_frequency=2, segments_of=("lemmas", "characters", "lemmas"))
-    found = [row.of for row in segment_rows(Source(corpus, study))]
+    found = [row.of for row in segment_rows(TokenSource(corpus, study))]
     assert set(found) == {"lemmas", "characters"}
     assert found == sorted(found, reverse=True)
 
 
-def test_every_table_of_the_tokens_has_its_rows() -> None:
-    assert {*ROWS, *COLUMNS} == set(COMPUTED)
-    assert not ROWS.keys() & COLUMNS.keys()
-
-
 def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
     study = StudyConfig(stop="standard", segment_frequency=2, collocation_frequency=2)
-    assert {row.segment for row in segment_rows(Source(corpus, study))} == {"red de pesca", "red de arrastre"}
-    pairs = {(first, second): count for first, second, count, *_ in rows_of(collocations_of(Source(corpus, study)))}
+    assert {row.segment for row in segment_rows(TokenSource(corpus, study))} == {"red de pesca", "red de arrastre"}
+    pairs = {(first, second): count for first, second, count, *_ in rows_of(collocations_of(TokenSource(corpus, study)))}
     together = [("pesca", "arrastre"), ("pesca", "red"), ("red", "arrastre"), ("red", "pesca")]
     assert sorted(pairs.items()) == [(pair, 2) for pair in together]
 
@@ -66,23 +59,15 @@ def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
 def test_own_lists_and_frequent_words_stand_inside_at_most(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("pesca\n")
     study = StudyConfig(stop=f"standard + {tmp_path / 'own.txt'}", segment_frequency=2)
-    assert {row.segment for row in segment_rows(Source(corpus, study))} == {"red de arrastre"}
+    assert {row.segment for row in segment_rows(TokenSource(corpus, study))} == {"red de arrastre"}
     study = StudyConfig(stop="frequent:3", segment_frequency=2)
-    assert {row.segment for row in segment_rows(Source(corpus, study))} == set()
+    assert {row.segment for row in segment_rows(TokenSource(corpus, study))} == set()
     study = StudyConfig(only=str(tmp_path / "own.txt"), segment_frequency=2, collocation_frequency=2)
-    assert rows_of(collocations_of(Source(corpus, study))) == []
-
-
-def test_rows_are_written_some_at_a_time(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = b"".join(write_rows("segments", Source(corpus, StudyConfig(segment_frequency=2))))
-    monkeypatch.setattr(sequences, "_AT_ONCE", 2)
-    pieces = list(write_rows("segments", Source(corpus, StudyConfig(segment_frequency=2))))
-    assert b"".join(pieces) == whole
-    assert max(piece.count(b"\n") for piece in pieces) == 2
+    assert rows_of(collocations_of(TokenSource(corpus, study))) == []
 
 
 def test_collocations_come_from_strong_to_weak(corpus: Corpus) -> None:
-    found = rows_of(collocations_of(Source(corpus, StudyConfig(collocation_frequency=1))))
+    found = rows_of(collocations_of(TokenSource(corpus, StudyConfig(collocation_frequency=1))))
     assert found == sorted(found, key=lambda row: (-row[7], -row[2], row[0], row[1]))
     assert len({row[7] for row in found}) < len(found)
 
@@ -95,7 +80,7 @@ def test_regimes_come_with_an_example(tmp_path: Path) -> None:
         found = cut(text, language)
         builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, language)))
     builder.write(tmp_path / "tokens")
-    rows = list(regime_rows(Source(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2))))
+    rows = list(regime_rows(TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2))))
     (row,) = [row for row in rows if row.word == "depender"]
     (other,) = [row for row in rows if row.word == "depend"]
 

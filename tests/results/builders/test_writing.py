@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import duckdb
@@ -10,20 +11,21 @@ import pytest
 
 from support.counted_documents import rows_of, tokens_of
 from trasmallo.config import StudyConfig
-from trasmallo.results.builders.counts import Source
-from trasmallo.results.builders.files import NUMBERED, columns_file, made_numbers, made_rows, rows_file
-from trasmallo.results.builders.sequences import COLUMNS, ROWS
-from trasmallo.results.builders.writing import make
-from trasmallo.results.rows import COMPUTED, WordRow, columns
+from trasmallo.results.builders import writing
+from trasmallo.results.builders.counts import TokenSource
+from trasmallo.results.builders.files import built_numbers, built_rows, columns_file, numbered, rows_file
+from trasmallo.results.builders.writing import write_built
+from trasmallo.results.registry import FromTokens, Table, find, made_by
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.tokens import Corpus
 
 WORDS = [WordRow(f"{n:016x}", word, 1 + n, n // 2) for n in range(3) for word in ("red", "mar", "pez", "sol", "sal")]
 
 
 @pytest.fixture
-def source(tmp_path: Path) -> Source:
+def source(tmp_path: Path) -> TokenSource:
     tokens_of(WORDS).write(tmp_path / "tokens")
-    return Source(Corpus.open(tmp_path / "tokens"), StudyConfig(segment_frequency=1, collocation_frequency=1))
+    return TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(segment_frequency=1, collocation_frequency=1))
 
 
 def answer(sql: str) -> list[tuple[Any, ...]]:
@@ -31,29 +33,50 @@ def answer(sql: str) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
 
 
-@pytest.mark.parametrize("table", COMPUTED)
-def test_every_table_is_made_with_its_columns(source: Source, tmp_path: Path, table: str) -> None:
-    make(table, source, tmp_path)
-    assert columns_file(table, tmp_path).exists() == (table in COLUMNS)
-    assert rows_file(table, tmp_path).exists() == (table in ROWS)
-    described = answer(f"DESCRIBE {made_rows(table, tmp_path)}")
-    assert {name: kind for name, kind, *_ in described} == columns(table)
+TABLES = list(made_by(FromTokens).values())
+COLUMNS = ["words_by_page", "words_by_category", "lemmas", "lemmas_by_page", "collocations"]
+"""Tables that are made as columns; the others are made as rows."""
 
 
-@pytest.mark.parametrize("table", COLUMNS)
-def test_what_is_made_of_numbers_has_its_texts(source: Source, tmp_path: Path, table: str) -> None:
-    make(table, source, tmp_path)
-    assert answer(made_rows(table, tmp_path)) == rows_of(COLUMNS[table](source)) != []
+def build(table: Table, source: TokenSource) -> Any:
+    """What the builder of a table gives."""
+    assert isinstance(table.made, FromTokens)
+    return resolve_name(table.made.build)(source)
 
 
-@pytest.mark.parametrize("table", NUMBERED)
-def test_numbers_and_texts_are_the_table_again(source: Source, tmp_path: Path, table: str) -> None:
-    make(table, source, tmp_path)
-    views = dict(made_numbers(table, tmp_path))
-    texts = {column: dict(answer(views[f"{table}_{column}"])) for column in NUMBERED[table]}
-    names = list(columns(table))
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
+def test_every_table_is_made_with_its_columns(source: TokenSource, tmp_path: Path, table: Table) -> None:
+    write_built(table, build(table, source), source, tmp_path)
+    assert columns_file(table.name, tmp_path).exists() == (table.name in COLUMNS)
+    assert rows_file(table.name, tmp_path).exists() == (table.name not in COLUMNS)
+    described = answer(f"DESCRIBE {built_rows(table, tmp_path)}")
+    assert {name: kind for name, kind, *_ in described} == table.types
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_what_is_made_of_numbers_has_its_texts(source: TokenSource, tmp_path: Path, name: str) -> None:
+    table = find(name)
+    write_built(table, build(table, source), source, tmp_path)
+    assert answer(built_rows(table, tmp_path)) == rows_of(build(table, source)) != []
+
+
+@pytest.mark.parametrize("table", [table for table in TABLES if numbered(table)], ids=lambda table: table.name)
+def test_numbers_and_texts_are_the_table_again(source: TokenSource, tmp_path: Path, table: Table) -> None:
+    write_built(table, build(table, source), source, tmp_path)
+    views = dict(built_numbers(table, tmp_path))
+    texts = {column: dict(answer(views[f"{table.name}_{column}"])) for column in numbered(table)}
+    names = list(table.types)
     again = [
         tuple(texts[name][value] if name in texts else value for name, value in zip(names, row, strict=True))
-        for row in answer(views[f"{table}_numbers"])
+        for row in answer(views[f"{table.name}_numbers"])
     ]
-    assert again == answer(made_rows(table, tmp_path))
+    assert again == answer(built_rows(table, tmp_path))
+
+
+def test_rows_are_written_in_pieces(source: TokenSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, written = find("segments"), []
+    for at_once in (1_000, 2):
+        monkeypatch.setattr(writing, "_AT_ONCE", at_once)
+        write_built(table, build(table, source), source, tmp_path)
+        written.append(rows_file("segments", tmp_path).read_bytes())
+    assert written[0] == written[1] != b""

@@ -14,8 +14,8 @@ from trasmallo.results.concordance import concordance as module
 from trasmallo.results.concordance.concordance import Concordance, Options
 from trasmallo.results.concordance.counts import Window
 from trasmallo.results.concordance.lines import Hit, written
+from trasmallo.results.database.tables import compile_tables
 from trasmallo.results.run_corpus import compile_corpus
-from trasmallo.results.tables import compile_tables
 from trasmallo.store.parts import document_id
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.values.errors import StoreError, UsageError

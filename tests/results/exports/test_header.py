@@ -8,9 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from trasmallo.config import StudyConfig
 from trasmallo.events import Event, Exporting
 from trasmallo.project.project import Project
 from trasmallo.results.exports.header import Header, Wanted, counted, write_beside
+from trasmallo.results.exports.source import ExportSource
+from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
 from trasmallo.values.software import SOFTWARE
 
@@ -36,7 +39,11 @@ def test_whole_documents_have_no_columns() -> None:
 
 
 def test_the_file_beside_says_where_it_comes_from(finished: Project, tmp_path: Path) -> None:
-    header = Header.of(finished, Wanted("words"))
+    run = run_folders.latest(finished.runs)
+    source = ExportSource(
+        name="demo", language="es", run=run, store=finished.store, study=StudyConfig(), emit=finished.bus.emit
+    )
+    header = Header.of(source, Wanted("words"))
     write_beside(tmp_path / "w.csv", header, "csv", 7)
     said = msgspec.json.decode((tmp_path / "w.csv.meta.json").read_bytes())
     assert (said["corpus"], said["query"], said["software"]) == ("demo", "--table words", SOFTWARE)

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from support import linked_run as web
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.links.addresses import prepare
-from trasmallo.results.tables import Tables, compile_tables
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from support import linked_run as web
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import LinkRow
-from trasmallo.results.tables import Tables
 from trasmallo.store.run_folders import Run
 
 A, B, C = "http://a.es/", "http://b.es/", "http://www.a.es/c"

@@ -6,8 +6,9 @@ from itertools import permutations
 from pathlib import Path
 
 from support import linked_run as web
-from trasmallo.results.rows import FarmRow, LinkRow
-from trasmallo.results.tables import Tables, compile_tables
+from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.results.rows import LinkRow
+from trasmallo.results.tables.links import FarmRow
 
 SITES = [f"http://s{number}.es/" for number in range(6)]
 

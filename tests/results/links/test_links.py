@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from support import linked_run as web
-from trasmallo.results.tables import Question, Tables, compile_tables
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.store.run_folders import Run
 
 A, B, C = "http://a.es/", "http://b.es/x", "http://b.es/y"

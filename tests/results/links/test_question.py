@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from support import linked_run as web
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.links.question import Ranked, RankQuestion, rank
 from trasmallo.results.links.ranks import forget_start
-from trasmallo.results.rows import WordRow
-from trasmallo.results.tables import Tables, compile_tables
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from support import linked_run as web
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.links import ranks
-from trasmallo.results.rows import LinkRow, RankRow
-from trasmallo.results.tables import Tables
+from trasmallo.results.rows import LinkRow
+from trasmallo.results.tables.links import RankRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.run_folders import Run
 

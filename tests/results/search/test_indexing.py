@@ -11,9 +11,9 @@ from trasmallo.config import Config
 from trasmallo.events import Event, Indexing
 from trasmallo.pipeline.duplicates import write_copies
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results.rows import FieldRow, LinkRow, PageRow, TextRow
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.rows import CopyRow, FieldRow, LinkRow, PageRow, TextRow
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, boost_of, build_index, parts_of
-from trasmallo.results.tables import CopyRow, Tables
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.folder import Stamp, read_stamp, write_stamp
 from trasmallo.store.index.searcher import Found, Searcher

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -124,3 +125,15 @@ def test_english_contractions_are_known(word: str, lemma: str, clitic: str) -> N
     assert {one.by for one in found} == {"rule"}
     assert (lemma, (clitic,)) in {(one.lemma, one.clitics) for one in found}
     assert trasmallo.analyse("flumbo's", "en")[0].by == "guess"
+
+
+@pytest.mark.parametrize("text", [b"casa", None, 3, {"casa"}, ["la", None]])
+def test_what_is_no_text_is_refused(text: Any) -> None:
+    with pytest.raises(UsageError, match="^`text` is of the type (bytes|NoneType|int|set): give a text$"):
+        trasmallo.tag(text)
+    with pytest.raises(UsageError, match="^`word` is of the type"):
+        trasmallo.analyse(text)
+    with pytest.raises(UsageError, match="^`language` is of the type"):
+        trasmallo.analyse("casa", text)
+    with pytest.raises(UsageError, match="^`text` is of the type"):
+        tokenise(text)

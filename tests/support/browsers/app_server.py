@@ -15,8 +15,9 @@ from support.counted_documents import tokens_of
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
-from trasmallo.results.rows import PageRow, WordRow
-from trasmallo.results.tables import compile_tables
+from trasmallo.results.database.tables import compile_tables
+from trasmallo.results.rows import PageRow
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id, write_part
 
 LONG = 120_000

@@ -12,11 +12,11 @@ import pytest
 from support.command_line import call
 from trasmallo.project import inbox
 from trasmallo.project.project import Project
-from trasmallo.results.registry import SHOWN
+from trasmallo.results.registry import all_tables
 from web.conftest import Client
 
 
-@pytest.mark.parametrize("table", SHOWN)
+@pytest.mark.parametrize("table", all_tables())
 def test_every_table_has_a_page(demo: Client, table: str) -> None:
     page, twin = demo.page(f"/p/demo/tables/{table}"), demo.json(f"/p/demo/tables/{table}")
     assert ("<table" if twin["number"] else 'class="empty"') in page
@@ -56,7 +56,7 @@ def test_columns_are_chosen(demo: Client) -> None:
     assert "--columns sites,word" in lines[0]
 
 
-@pytest.mark.parametrize("table", SHOWN)
+@pytest.mark.parametrize("table", all_tables())
 def test_what_is_behind_each_number_is_there(demo: Client, table: str) -> None:
     page = demo.page(f"/p/demo/tables/{table}")
     body = page[page.find('<tbody id="rows">') : page.find("</tbody>")]

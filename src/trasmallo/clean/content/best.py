@@ -33,10 +33,13 @@ MODEL = "best.model"
 MOST_BLOCKS = 50_000
 """A page of more blocks is read by the plain method: each block takes 5 KB and 20 microseconds here."""
 
-# Calibrated by site on the open half of the five public benchmarks, see docs/guides/main-content.md.
 _SHARE = 0.58
+"""Share of the mean of the best blocks from which on a block is main. Calibrated by site on the open half of the five public
+benchmarks, see docs/guides/main-content.md, as the next two."""
 _FEW = 5
+"""Blocks whose scores make that mean."""
 _FLOOR = 0.3
+"""Score below which no block is main but the best one."""
 # From precision to recall the threshold moves by so much, as log odds.
 _REACH = 5.0
 

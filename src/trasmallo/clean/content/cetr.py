@@ -22,8 +22,11 @@ Series = NDArray[np.float64]
 # own last digit, and blocks on a border would fall to one side here and to the other in a browser.
 _MIDDLE, _SIDE = 0.45186276187760605, 0.274068619061197
 _AHEAD = 3
+"""Blocks that the change of the ratio looks ahead, as in the paper."""
 _CLUSTERS = 3
+"""Clusters of k-means, as in the paper."""
 _MOST_ROUNDS = 50
+"""Rounds of k-means. Judgement: a bound on time."""
 
 
 def tag_ratios(page: FlatPage, layout: Layout) -> Series:

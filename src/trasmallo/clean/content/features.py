@@ -24,9 +24,13 @@ Matrix = NDArray[np.float32]
 Row = NDArray[Any] | list[bool] | list[float]
 
 _LEVELS = 4
+"""Elements around a block that are described. The model is trained on these numbers: with others it must be trained again."""
 _LINKED = 0.34
+"""Share of links below which a block counts as text; part of what the model is trained on."""
 _LONG = 80
+"""Characters from which on a block is long; part of what the model is trained on."""
 _NEAR = (1, 2, 3, -1, -2, -3)
+"""Neighbours of a block that are described; part of what the model is trained on."""
 _TAGS = ("p", "h1", "h2", "h3", "h4", "li", "td", "div", "pre", "blockquote", "dd", "dt", "figcaption", "section", "body")
 _TAG_CODE = {tag: number for number, tag in enumerate(_TAGS)} | {"h5": 4, "h6": 4, "th": 6}
 _ONE_HOT = np.vstack([np.eye(len(_TAGS), dtype=np.float32), np.zeros(len(_TAGS), np.float32)])
@@ -39,6 +43,7 @@ def _bell(reach: int, width: float) -> Floats:
 
 
 _NARROW, _MIDDLE, _WIDE = _bell(6, 3.0), _bell(8, 4.0), _bell(24, 12.0)
+"""Weights of neighbours by their distance; part of what the model is trained on."""
 
 
 class Tables(msgspec.Struct, frozen=True):

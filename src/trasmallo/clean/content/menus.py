@@ -16,8 +16,11 @@ from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 
 _LEAST_LINKS = 3
+"""Judgement: fewer links are no menu."""
 _SHORT = 4
+"""Words of a link that is an entry of a menu; more make it a headline. Judgement."""
 _HIGH = 0.75
+"""Ratio from which on an element is a menu, at a favour of 0.5. Judgement."""
 
 
 class Links(NamedTuple):

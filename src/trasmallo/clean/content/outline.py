@@ -46,8 +46,11 @@ _PLAIN = frozenset(("a", "b", "strong", "em", "i", "font", "tr", "tbody", "html"
 _TELLING = frozenset(("role", "itemprop", "aria-hidden"))
 _BODY_PROPERTIES = frozenset(("articleBody", "text", "description", "reviewBody"))
 COMMENT, FORUM = 1, 2
+"""Marks of names of elements: they speak of comments, of a forum."""
 _MAX_NAME = 200
+"""Characters of a class or id that are looked at. Judgement: names are shorter, what is longer is data."""
 _MAX_KNOWN = 50_000
+"""Names that are remembered; then all are forgotten. Judgement: a bound on memory."""
 _WORD = re.compile("[A-Z]?[a-z]+|[A-Z]+")
 _COMMENT = re.compile("comment|disqus|respon[ds]|discuss|repl(?:y|ies)|koment|opini|kommentar|guestbook")
 _FORUM = re.compile("forum|thread|topic|postbody|message|answer")

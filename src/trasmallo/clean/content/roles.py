@@ -29,11 +29,17 @@ Role = Literal["main", "comments", "related", "menu", "other"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
 _MENUS = 1_000
+"""Menus of a page that are looked for. Judgement: more than any page has."""
 _LONGEST_HEADING = 60
+"""Characters of a heading that can name a role. Judgement, as all of these."""
 _FEWEST_UNITS = 3
+"""Units alike that make a list of comments or of links."""
 _COMMENT_CHARACTERS = 40
+"""Characters of a comment."""
 _LINK_WORDS = 4
+"""Words of links, on the average, that make a related list and no menu."""
 _MOST_LINKED, _LEAST_LINKED = 0.75, 0.3
+"""Share of links above which a unit is a link, and below which it is text."""
 # An element may have this share of main content in it and still be something else.
 _MAIN_SHARE = 0.1
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")

@@ -18,10 +18,13 @@ from trasmallo.clean.content.registry import Method
 from trasmallo.clean.flat import FlatPage, tag_class
 from trasmallo.clean.layout import Layout
 
-# Calibrated on the open half of the five public benchmarks, see benchmarks/extraction.py.
 _COST = 8.0
+"""Characters that a block must have to weigh anything. Calibrated on the open half of the five public benchmarks, as the next
+two, see benchmarks/extraction.py."""
 _LINK_COST = 2.0
+"""How much a character inside a link counts against its block."""
 _SHARE = 0.7
+"""Share of an element's good blocks that a smaller one inside it must hold to be preferred."""
 _FLAGS = ("nav", "footer", "aside", "form", "button", "article", "heading", "comments", "suspect")
 _NAV, _FOOTER, _ASIDE, _FORM, _BUTTON, _ARTICLE, _HEADING, _COMMENTS, _SUSPECT = (1 << n for n in range(len(_FLAGS)))
 _ROOTS = ("html", "body")

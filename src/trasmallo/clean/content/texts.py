@@ -7,8 +7,11 @@ from collections.abc import Callable
 
 ROWS = ("least", "most", "tone", "digits", "dated", "spaces", "commas", "end", "upper", "lower", "sign", "price")
 SHORT = 200
+"""Characters below which a text is remembered with what is told of it. Judgement: those that repeat are short."""
 _FIRST = 72
+"""Characters whose words are looked up; part of what the model is trained on."""
 _MAX_KNOWN = 20_000
+"""Texts that are remembered; then all are forgotten. Judgement: a bound on memory."""
 _WORD = re.compile(r"[^\W\d_]+")
 _DIGIT = re.compile(r"\d")
 _DATE = re.compile(r"(?:19|20)\d\d|\d{1,2}[.:/-]\d\d|\d+ (?:min|hour|day|week|month|year|stund|tag)")

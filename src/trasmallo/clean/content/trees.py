@@ -21,6 +21,7 @@ Arrays = dict[str, NDArray[Any]]
 # The answers of so many blocks are held at once: they fit in a cache of 2 MB.
 _AT_ONCE = 256
 _MAX_MODEL = 1 << 24
+"""Bytes of a model, unpacked. Judgement: a bound on what a damaged file may unpack to."""
 
 
 class Trees:

@@ -27,7 +27,9 @@ _WAITING = 1 << 21
 _CROWD = 300
 """Of more texts that are the same, each is only paired with their first."""
 _TEXT = np.uint64(0xFFFFFFFF)
+"""The bits of a candidate that number its text."""
 _KEY = np.uint64(32)
+"""How far its other bits are shifted."""
 
 
 class Pairs(NamedTuple):

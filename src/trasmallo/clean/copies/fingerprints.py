@@ -14,7 +14,9 @@ from trasmallo.clean.copies.discovery import Pairs, Shares
 from trasmallo.clean.copies.shingles import Hashed, Hashes, Places, batches, ngrams, remix, words
 
 NGRAM = 5
+"""Words of an n-gram, as for MinHash."""
 MODULUS = 4
+"""One of so many n-grams is kept, as in the example of Croft and others."""
 _COMPARED = 4
 """Texts have many keys here, so that a few who share each are enough."""
 

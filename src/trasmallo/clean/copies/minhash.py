@@ -20,15 +20,20 @@ from trasmallo.clean.copies.discovery import Pairs, Shares
 from trasmallo.clean.copies.shingles import Hashed, Hashes, Places, batches, ngrams, remix, words
 
 NGRAM = 5
+"""Words of an n-gram. Judgement, as in the literature: fewer repeat by chance."""
 MINIMA = 128
+"""Minima of a signature: an estimate errs by some 0.04."""
 ROWS = 3
+"""Minima of a band: texts of a similarity of 0.45 share one of 42 bands with a probability of 98 %."""
 BANDS = MINIMA // ROWS
 SIGNATURE = np.dtype([("exact", "<u8", 2), ("words", "<u4"), ("minima", "<u2", MINIMA)])
 """What is kept of a text, 276 bytes: the xxh3-128 of its words' hashes, the number of its words, and the minima."""
 Signatures = NDArray[Any]
 
 _BIN = np.uint64(64 - MINIMA.bit_length() + 1)
+"""How far a hash is shifted to tell its bin."""
 _EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
+"""A bin without a hash."""
 _ALMOST = 1 - 0.5 / MINIMA
 """All minima are the same, but the words are not."""
 _PAIRS = 1 << 14

@@ -26,8 +26,11 @@ LONGEST = 1 << 20
 _BATCH = 1 << 16
 """Characters that are hashed together: enough to forget what each call costs, few enough to stay in the processor's cache."""
 _BASE = 0x9E3779B97F4A7C15
+"""Base of the rolling hash: 2^64 over the golden ratio, odd."""
 _MODULUS = 1 << 64
+"""Hashes have 64 bits."""
 _JOINED, _ALONE = 1, 2
+"""Kinds of characters: of words, and words by themselves."""
 # Han, kana, Thai, Lao, Tibetan, Myanmar and Khmer put no spaces between words; halves of surrogate pairs stand for rare Han.
 _UNSPACED = (
     (0x0E00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3005, 0x3007), (0x3021, 0x3029),

@@ -18,9 +18,13 @@ from trasmallo.clean.copies.shingles import Hashed, Hashes, Places, batches, ngr
 from trasmallo.values.errors import UsageError
 
 NGRAM = 3
+"""Words of an n-gram. Judgement."""
 BITS = 384
+"""Bits of a signature, a multiple of 64. Judgement: more bits err less and take more room."""
 _TILE = 1 << 10
+"""Signatures that are compared at once with as many others; they stay in the processor's cache."""
 _SLICE = 1 << 14
+"""N-grams that are counted at once."""
 
 
 def sign(texts: Iterable[str], bits: int = BITS) -> Hashes:

@@ -12,7 +12,9 @@ from trasmallo.clean.formats.zip_package import ZipPackage
 from trasmallo.clean.sniff import media_of
 
 MAX_UNPACKED = 100_000_000
+"""Bytes of what a gzip holds, as large as a file may be."""
 _MOST_MEMBERS = 1_000
+"""Documents of a zip that are read. Judgement."""
 
 
 def read_gzip(content: bytes, page: HtmlBuilder) -> None:

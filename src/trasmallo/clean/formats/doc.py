@@ -16,14 +16,21 @@ from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, i
 from trasmallo.clean.formats.ole import Compound, title_of
 
 _MAGIC = 0xA5EC
+"""Numbers of [MS-DOC]: signature of a Word file."""
 _ENCRYPTED, _OTHER_TABLE = 0x0100, 0x0200
+"""Flags of the file's head."""
 # Places of (offset, length) pairs in the header: styles, properties of characters and paragraphs, and the pieces of the text.
 _STYLES, _CHARACTERS, _PARAGRAPHS, _PIECES = 0xA2, 0xFA, 0x102, 0x1A2
 _COMPRESSED = 1 << 30
+"""Flag of a piece whose characters have one byte."""
 _MOST_CHARACTERS = 20_000_000
+"""Characters that are read; markup ends there."""
 _IN_TABLE, _ROW_END, _LIST, _LEVEL, _OUTLINE, _STYLE = 0x2416, 0x2417, 0x460B, 0x260A, 0x2640, 0x4600
+"""Modifiers of paragraphs ([MS-DOC], 2.6.2)."""
 _BOLD, _ITALIC, _DELETED, _HIDDEN, _CHARACTER_STYLE = 0x0835, 0x0836, 0x0800, 0x083C, 0x4A30
+"""Modifiers of characters ([MS-DOC], 2.6.1)."""
 _AS_STYLE, _NOT_AS_STYLE = 128, 129
+"""Operands that stand for the style's own value and its opposite."""
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _BEGIN, _SEPARATOR, _END = "\x13", "\x14", "\x15"
 _BREAKS = {"\x0b": "\n", "\x0c": "\n", "\x1e": "‑", "\x1f": "\u00ad", "\t": "\t", "\xa0": "\xa0"}

@@ -9,8 +9,11 @@ Properties = dict[int, int]
 """Values of property modifiers by their numbers."""
 
 _CHARACTER = 2
+"""Kind of a style of characters."""
 _MOST_BASES = 16
+"""Styles that one may be based on, one on the other. Judgement: more is a circle."""
 _SIZES = {0: 1, 1: 1, 2: 2, 3: 4, 4: 2, 5: 2, 7: 3}
+"""Bytes of a modifier's operand, by the bits of its kind ([MS-DOC], 2.2.5.1)."""
 
 
 class _Style(NamedTuple):

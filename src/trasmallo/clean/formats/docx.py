@@ -16,6 +16,7 @@ _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
 _OFF = frozenset(["0", "false", "off", "none"])
 _LONGEST_CHAIN = 12
+"""Styles that one may be based on, one on the other. Judgement: more is a circle."""
 # Elements that only wrap others.
 _WRAPPERS = frozenset(["ins", "moveTo", "smartTag", "fldSimple", "sdt", "sdtContent", "customXml", "dir", "bdo"])
 _CHARACTERS = {"tab": "\t", "br": "\n", "cr": "\n", "noBreakHyphen": "‑", "softHyphen": "\u00ad"}

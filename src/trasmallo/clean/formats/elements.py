@@ -12,6 +12,7 @@ from lxml import etree
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 
 _LARGEST = 15_000_000
+"""Characters that are read. Judgement: with its attributes' names the markup must stay below what a page may have."""
 _PROLOG = re.compile(r"^(?:\s|<!--.*?-->|<\?.*?\?>)*+(?:<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*)?>)?", re.DOTALL)
 
 

@@ -17,7 +17,9 @@ MAX_MARKUP = 19_900_000
 """Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
 
 _DEEPEST_LIST = 9
+"""Levels of lists, as in Word."""
 _MOST_LOSSES = 20
+"""Losses that are told of a document. Judgement."""
 _TAG = re.compile(r"<[^<>]*>")
 _READABLE = re.compile(r"\w")
 # What XML and HTML cannot hold; lone surrogates have no UTF-8.

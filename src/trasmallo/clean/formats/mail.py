@@ -17,7 +17,9 @@ from trasmallo.clean.formats.readers import read_as
 
 _SHOWN = ("From", "To", "Cc", "Date")
 _MOST_PARTS = 500
+"""Parts of a message that are looked at. Judgement: more is an attack."""
 _MOST_MESSAGES = 10_000
+"""Messages of a mailbox that are read. Judgement."""
 _BOUNDARY = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _FAILURES = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)

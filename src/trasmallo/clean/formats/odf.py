@@ -9,7 +9,9 @@ from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, i
 from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, descendants, local, parse_xml
 
 _LONGEST_CHAIN = 12
+"""Styles that one may be based on, one on the other. Judgement: more is a circle."""
 _MOST_REPEATED = 1_000
+"""Times that a cell or row is repeated. Judgement: sheets fill a million rows with nothing."""
 _BOLD = frozenset(["bold", "600", "700", "800", "900"])
 _CONTAINERS = frozenset(
     [

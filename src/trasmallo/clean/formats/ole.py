@@ -9,8 +9,11 @@ from trasmallo.clean.formats.html_builder import Unreadable
 _END = 0xFFFFFFFA
 """Sector numbers from here on mean an end or nothing."""
 _ENTRY = 128
+"""Bytes of an entry of the directory ([MS-CFB], 2.6.1)."""
 _STREAM, _ROOT = 2, 5
+"""Kinds of entries."""
 _MOST_ENTRIES = 10_000
+"""Entries of a directory that are read. Judgement: more is an attack."""
 
 
 class Compound:

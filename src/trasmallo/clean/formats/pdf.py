@@ -12,11 +12,14 @@ from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.print_layout import BOLD, lay_out
 
 MAX_PAGES = 2_000
+"""Pages that are read. Judgement: a long book."""
 MAX_TEXT = 20_000_000
+"""Characters that are read; markup ends there."""
 # A gap so many times as wide as the type is high parts a line.
 _WIDE = 0.9
 _BOLD_WORDS = re.compile(rf"(?<!\S){BOLD}\S+(?: {BOLD}\S+)*")
 _BOLD_WEIGHT = 600
+"""Weight of a bold type, semi-bold included (OpenType, usWeightClass)."""
 _BOLD_NAMES = re.compile(rb"bold|black|heavy|demi", re.IGNORECASE)
 _WORDS = re.compile(r"\S+")
 # PDFium joins the line that follows a hyphen, even one in another column.

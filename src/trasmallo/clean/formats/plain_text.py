@@ -11,10 +11,13 @@ from typing import Any
 from trasmallo.clean.formats.html_builder import HtmlBuilder, plain
 
 _LARGEST = 15_000_000
+"""Characters that are read. Judgement: as markup they must stay below what a page may have."""
 _PARAGRAPHS = re.compile(r"\n[^\S\n]*\n\s*")
 _SEPARATORS = ",;\t|"
 _SAMPLE = 10_000
+"""Characters by which the separator is found. Judgement."""
 _WIDEST = 2_000
+"""Columns of a table that are kept. Judgement."""
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
 _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?(.*?)[\"']?[ \t]*$", re.MULTILINE)
 

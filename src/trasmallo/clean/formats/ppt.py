@@ -11,16 +11,22 @@ from trasmallo.clean.formats.ole import Compound, title_of
 from trasmallo.clean.formats.ppt_text import Link, Text
 
 _SLIDE, _NOTES, _PERSIST, _LIST = 1006, 1008, 1011, 4080
+"""Kinds of records of [MS-PPT], 2.13.24, and of drawings, [MS-ODRAW]."""
 _HEADER, _CHARACTERS, _STYLE, _BYTES = 3999, 4000, 4001, 4008
 _WORDS, _ADDRESS, _LINKED, _LINK, _CLICK = 4026, 4051, 4055, 4063, 4083
 _GROUP, _SHAPE, _PLACE, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00F, 0xF122
 _IS_TABLE = 0x039F
 _USER_EDIT, _DIRECTORY = 4085, 6002
 _TITLES, _LISTS, _NOTE = (0, 6), (1, 5, 7, 8), 2
+"""Kinds of texts: titles, lists, notes."""
 _DEEPEST = 32
+"""Records inside records. Judgement: more is an attack."""
 _MOST_EDITS = 1_000
+"""Times a file was saved that are followed. Judgement: more is a circle."""
 _MOST_RECORDS = 2_000_000
+"""Records that are read. Judgement."""
 _ENCRYPTED = 0xF3D1C4DF
+"""Signature of an encrypted file ([MS-PPT], 2.3.2)."""
 
 
 Rows = list[list[str]]

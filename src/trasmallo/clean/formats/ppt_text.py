@@ -15,14 +15,18 @@ from typing import NamedTuple
 from trasmallo.clean.formats.html_builder import Run, inline
 
 _CODINGS = {1: "latin-1", 2: "utf-16le"}
+"""Encodings of texts by the last digit of their record."""
 _BOLD, _ITALIC, _ANY_STYLE = 1, 2, 0x3EB7
+"""Bits of the styles of characters ([MS-PPT], 2.9)."""
 # What follows the mask of a paragraph or of characters, in its order: the bits that bring it, and its bytes.
 _OF_PARAGRAPHS = (
     *((0x0F, 2), (0x80, 2), (0x10, 2), (0x40, 2), (0x20, 4), (0x800, 2), (0x1000, 2), (0x2000, 2), (0x4000, 2), (0x100, 2)),
     *((0x400, 2), (0x8000, 2)),
 )
 _AFTER_TABS = ((0x10000, 2), (0xE0000, 2), (0x200000, 2))
+"""Fields of a style of paragraphs: their bit, and their bytes."""
 _TABS = 0x100000
+"""Bit of tab stops, which have a length of their own."""
 _OF_CHARACTERS = ((0x10000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x20000, 2), (0x40000, 4), (0x80000, 2))
 
 

@@ -12,15 +12,21 @@ from trasmallo.clean.formats.grids import BULLET, Line, is_item, rows
 BOLD = "\ue000"
 """Stands before each word that is bold."""
 
-# Lines so much farther apart than usual part paragraphs; a heading's type is so much larger than the usual.
 _FARTHER = 1.25
+"""Lines so much farther apart than usual part paragraphs. Judgement, as all of these: `benchmarks/formats.py` shows what they
+reach."""
 _LARGER = 1.15
+"""A heading's type is so much larger than the usual."""
 _FEWEST_STEPS = 6
+"""Steps from line to line that tell which one is usual."""
 _WIDEST_STEP = 1.5
+"""Steps, in sizes of the type, beyond which lines are not of one paragraph."""
 # From one line of a heading to the next, in sizes of its type.
 _LEADING = 1.2
 _LONGEST_HEADING = 200
+"""Characters of a heading."""
 _DEEPEST_HEADING = 4
+"""Levels of headings by size."""
 # A bold line is a heading if it ends before this share of the page's text and not as a sentence or a label does.
 _SHORT = 0.85
 _SENTENCE_ENDS = ".,:;!?"
@@ -32,7 +38,9 @@ _EDGE = 3
 # and so many times as far from the text as its lines from each other.
 _APART = 1.4
 _FEWEST_PAGES = 3
+"""Pages on which a running line stands, at least."""
 _RUNNING_SHARE = 0.4
+"""Share of the pages on which it stands."""
 # The dots of a table of contents.
 _LEADERS = re.compile(r"(?:\. ?){5}")
 _NUMBER = re.compile(r"\d+|\b[ivxlc]{1,7}\b")
@@ -40,6 +48,7 @@ _PAGE_NUMBER = re.compile(r"\W*(?:\w{1,8}\.?\s)?\W*0(?:\s*(?:/|\w{1,4})\s*0)?\W*
 # Columns are parted by a gutter that so many lines share and that has at least so many characters on each side.
 _FEWEST_LINES = 3
 _NARROWEST = 15
+"""Characters on each side of a gutter."""
 
 
 def lay_out(pages: list[list[Line]]) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from trasmallo.clean.formats.registry import format_of
 from trasmallo.values.model import Drop
 
 _MAX_CAUSE = 300
+"""Characters of a cause. Judgement: it is a line in a table."""
 
 
 class Converted(msgspec.Struct, frozen=True):

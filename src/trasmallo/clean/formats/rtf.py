@@ -43,7 +43,9 @@ _SILENT = frozenset(
 _KEPT = frozenset(["fonttbl", "stylesheet", "title", "fldinst", "footnote", "annotation"])
 _READ = frozenset(["shppict", "ud", "shptxt", "shpinst", "shp", "result", "docvar"])
 _DEEPEST = 5_000
+"""Groups inside groups. Judgement: more is an attack."""
 _MOST_TOKENS = 1_000_000
+"""Words of control and texts that are read. Judgement."""
 
 
 class _Group(msgspec.Struct):

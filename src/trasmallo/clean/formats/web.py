@@ -7,6 +7,7 @@ import re
 from trasmallo.clean.formats.html_builder import HtmlBuilder
 
 _LARGEST = 20_000_000
+"""Characters in which self-closed elements are opened; beyond, nothing is read anyway."""
 _SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)/>")
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]

@@ -11,6 +11,7 @@ from trasmallo.clean.formats.ole import Compound, title_of
 from trasmallo.clean.formats.xlsx import Looks, format_kind
 
 _EOF, _SHEET, _FILEPASS, _CONTINUE = 0x0A, 0x85, 0x2F, 0x3C
+"""Kinds of records of [MS-XLS], 2.3."""
 _STRINGS, _FONT, _FORMAT, _XF, _EPOCH = 0xFC, 0x31, 0x41E, 0xE0, 0x22
 _LABEL_SST, _LABEL, _NUMBER, _RK, _MULTIPLE_RK, _FORMULA, _STRING, _BOOLEAN = (
     0xFD,
@@ -23,7 +24,9 @@ _LABEL_SST, _LABEL, _NUMBER, _RK, _MULTIPLE_RK, _FORMULA, _STRING, _BOOLEAN = (
     0x205,
 )
 _BIFF8 = 0x600
+"""Version of Excel 97."""
 _WIDEST, _MOST_CELLS = 256, 5_000_000
+"""Columns of a sheet of that time; cells that are read, a judgement."""
 _ERRORS = {0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A"}
 
 

@@ -23,13 +23,17 @@ from trasmallo.clean.formats.zip_package import (
 
 _COLUMN = re.compile(r"([A-Z]{1,3})\d+$")
 _DATE_FORMATS = frozenset([*range(14, 23), *range(27, 37), 45, 46, 47, *range(50, 59)])
+"""Built-in number formats that are dates (ECMA-376, 18.8.30)."""
 _PERCENTS = frozenset([9, 10])
+"""Built-in number formats that are percentages."""
 _LITERALS = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|_.')
 _LINK = re.compile(rb"<(?:\w+:)?hyperlink\s([^>]*)>")
 _LINK_ATTRIBUTE = re.compile(rb"""\b(ref|id)\s*=\s*["']([^"']*)""")
 _WIDEST = 1_000
+"""Columns that are kept. Judgement."""
 _EPOCHS = (datetime.datetime(1899, 12, 30), datetime.datetime(1904, 1, 1))
 _LAST_DAY = 2_958_465
+"""The last of the year 9999, as Excel counts."""
 
 
 def read_xlsx(content: bytes, page: HtmlBuilder) -> None:

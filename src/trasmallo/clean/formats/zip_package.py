@@ -15,13 +15,17 @@ from lxml import etree
 from trasmallo.clean.formats.html_builder import Unreadable
 
 MAX_MEMBER = 100_000_000
+"""Bytes of a member, unpacked: as large as a file may be."""
 MAX_TOTAL = 300_000_000
+"""Bytes of all members that are read. Judgement: a document needs a few, a bomb any number."""
 MAX_MEMBERS = 10_000
+"""Members that are known. Judgement."""
 
 Lose = Callable[[str], None]
 
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError, IndexError)
 _ENCRYPTED = 0x1
+"""Bit of a member's flags."""
 
 
 class ZipPackage:

@@ -15,9 +15,13 @@ from trasmallo.values.drawing.axes import WIDTH, Frame, panel
 from trasmallo.values.drawing.shapes import HEATS, Dot, Drawing, Label, Path, Rect, shorten
 
 _LISTED = 24
+"""Nodes in a list. Judgement, as all of these: a panel is to be read at a glance."""
 _DEEPEST = 40
+"""Levels of a tree."""
 _MOST_POINTS = 900
+"""Points of a curve."""
 _ROW = 19.0
+"""Heights and places on the sheet, in its units."""
 _TALL = 310.0
 _LIST_TOP = 62.0
 _TREE_TOP = 52.0

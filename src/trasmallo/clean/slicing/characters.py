@@ -26,6 +26,7 @@ NUL = "\ufffd"
 _FOREIGN = re.compile("[^\x00-\x7f]+")
 _BEYOND = re.compile("[\ud800-\udfff\U00010000-\U0010ffff]")
 _MAX_KNOWN = 20_000
+"""Texts that are remembered; then all are forgotten. Judgement: a bound on memory."""
 
 
 @cache

@@ -18,8 +18,11 @@ from trasmallo.values.errors import CriterionError
 from trasmallo.values.messages import Message
 
 MAX_LENGTH = 10_000
+"""Characters of a criterion. Judgement, as all of these: more than anybody types."""
 MAX_DEPTH = 100
+"""Groups inside groups."""
 MAX_WORDS = 500
+"""Words of a criterion."""
 
 _QUOTES = {'"': '"', "“": "”", "«": "»"}
 _STOPS = frozenset('(),"“”«»')
@@ -27,6 +30,7 @@ _ENGLISH = {"and": "and", "or": "or", "not": "not", "xor": "xor"}
 _SPANISH = {"Y": "and", "O": "or", "NO": "not", "XO": "xor"}
 _FUNCTIONS = {"min": "min", "max": "max", "sum": "sum", "suma": "sum"}
 _MOST_DIGITS = 6
+"""Digits of a number."""
 
 _PROBLEMS = {
     "empty": ("the criterion is empty", "write a word to look for"),

@@ -17,6 +17,7 @@ FARTHEST = 5
 """Beyond it nearly all words are related."""
 
 _MOST_SENSES = 20_000
+"""Senses that are looked at. Judgement: a bound on time."""
 
 
 class Lexicon:

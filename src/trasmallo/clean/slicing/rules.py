@@ -21,7 +21,9 @@ from trasmallo.clean.slicing.page import Page
 from trasmallo.clean.slicing.states import State, States
 
 MOST_SELECTORS = 500
+"""Selectors of a style sheet. Judgement: a longer rule is no rule."""
 MOST_FILTERS = 8
+"""Filters of a rule. Judgement."""
 
 _SAFE = re.compile(r"[A-Za-z0-9_./:@%+=,-]+")
 _SPECIAL = frozenset("\\^$.|?*+()[]{}/")

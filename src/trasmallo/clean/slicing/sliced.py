@@ -30,6 +30,7 @@ from trasmallo.values.model import Drop
 
 Main = Literal["", "before", "after"]
 _LONGEST_TEXT = 500
+"""Characters of a node's text that are told. Judgement."""
 
 
 class Filter(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from trasmallo.clean.slicing.page import Integers, Page
 from trasmallo.values.errors import UsageError
 
 MOST = 1_000_000
+"""Largest tolerance. Judgement: more than any page has levels or words."""
 _WRITTEN = re.compile(r"(?:(near|meaning):)?([0-9]{1,7})")
 
 

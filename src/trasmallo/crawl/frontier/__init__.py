@@ -1,6 +1,33 @@
 """What is still to be asked for: queues of hosts on disk, released when the hosts are due."""
 
-from trasmallo.crawl.frontier.frontier import EmbeddedFrontier
-from trasmallo.crawl.frontier.interface import Frontier, FrontierStats, HostState, Lease, Result
+from trasmallo.crawl.frontier.embedded import EmbeddedFrontier
+from trasmallo.crawl.frontier.interface import (
+    Close,
+    Drop,
+    EntryFilter,
+    Frontier,
+    FrontierStats,
+    HostState,
+    Lease,
+    LeaseLost,
+    LeaseReply,
+    Result,
+    Retry,
+    Write,
+)
 
-__all__ = ["EmbeddedFrontier", "Frontier", "FrontierStats", "HostState", "Lease", "Result"]
+__all__ = [
+    "Close",
+    "Drop",
+    "EmbeddedFrontier",
+    "EntryFilter",
+    "Frontier",
+    "FrontierStats",
+    "HostState",
+    "Lease",
+    "LeaseLost",
+    "LeaseReply",
+    "Result",
+    "Retry",
+    "Write",
+]

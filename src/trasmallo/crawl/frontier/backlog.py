@@ -26,6 +26,7 @@ import zstandard
 
 from trasmallo.crawl.frontier.journal import REPAIR, STAMP, check_stamp, stamp
 from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.model import Target
 
 KIND = b"backlog"
 PART = 16
@@ -53,6 +54,11 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     attempts: int = 0
     after: float = 0.0
     hops: int = 0
+
+
+def target_of(entry: Entry) -> Target:
+    """What an entry asks for."""
+    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops)
 
 
 def key_of(entry: Entry) -> int:

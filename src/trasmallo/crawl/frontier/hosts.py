@@ -11,12 +11,18 @@ import math
 from array import array
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import chain, islice
 
 import numpy as np
+
+from trasmallo.crawl.frontier.interface import HostState
+from trasmallo.values.model import Outcome
 
 _IDLE = math.inf
 _LEASED = -math.inf
 NO_OUTCOME = 255
+OUTCOMES = tuple(Outcome)
+"""By the codes of the column `last`."""
 
 
 class HostTable:
@@ -100,7 +106,17 @@ class HostTable:
         """Whether the host is held."""
         return self._when[host] == _LEASED
 
-    def busiest(self, most: int) -> Iterator[int]:
+    def busiest(self, leased: Sequence[int], most: int) -> tuple[HostState, ...]:
+        """Those hosts that are leased, then others with something queued: the longest queues first."""
+        first = leased[:most]
+        others = (host for host in self._longest(most) if host not in first)
+        return tuple(self._describe(host) for host in islice(chain(first, others), most))
+
+    def _describe(self, host: int) -> HostState:
+        last = None if self.last[host] == NO_OUTCOME else OUTCOMES[self.last[host]]
+        return HostState(self.names[host], self.queued[host], self.due[host], self.is_leased(host), last)
+
+    def _longest(self, most: int) -> Iterator[int]:
         """Hosts with something queued, the longest queues first, among equals the first known."""
         queued = np.frombuffer(self.queued, np.uint64).astype(np.int64)
         order = np.argsort(-queued, kind="stable")[:most]

@@ -1,8 +1,11 @@
-"""What a crawler asks of its queue, whoever keeps it: this process, or one day an engine that many workers share."""
+"""Interface of the queue of a crawl, whoever keeps it: this process (`EmbeddedFrontier`), or an engine that many workers share.
+
+Everything that goes in and comes out can travel over a wire: frozen structs, no callables, no objects of this process.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
@@ -23,6 +26,17 @@ class Lease(msgspec.Struct, frozen=True):
     due: float = 0.0
 
 
+class LeaseReply(msgspec.Struct, frozen=True):
+    """What is lent. When nothing is, `next_due` says when to ask again; None: nothing is queued for hosts that are free."""
+
+    leases: tuple[Lease, ...] = ()
+    next_due: float | None = None
+
+
+class LeaseLost(Exception):
+    """A lease was not extended in time, and its targets were queued again; what was to be finished is not."""
+
+
 class Result(msgspec.Struct, frozen=True):
     """What came of a target. With `retry_at` > 0 it is queued again, not to be asked for before that time."""
 
@@ -31,16 +45,68 @@ class Result(msgspec.Struct, frozen=True):
     retry_at: float = 0.0
 
 
-class FrontierStats(msgspec.Struct, frozen=True):
-    """Counts of URLs: `known` = `queued` + `leased` + `done`; `outcomes` add up to `done`; `retries` are askings beyond."""
+class EntryFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which queued targets are looked for: those of a host, with a text in their URL, that these exclusions would drop.
 
-    known: int
-    queued: int
-    leased: int
-    done: int
-    hosts: int
-    retries: int
-    outcomes: dict[Outcome, int]
+    At most `most_read` targets are looked at in one call, so that nobody else waits long for the frontier.
+    """
+
+    host: str = ""
+    text: str = ""
+    exclude: tuple[str, ...] = ()
+    most_read: int = 500_000
+
+
+class EntryPage(msgspec.Struct, frozen=True, kw_only=True):
+    """Targets that were found, how many match, of how many that were read. `cursor` is where to go on, "" at the end."""
+
+    entries: tuple[Target, ...] = ()
+    matching: int = 0
+    read: int = 0
+    cursor: str = ""
+
+
+class Drop(msgspec.Struct, frozen=True, tag=True):
+    """End every queued target that is excluded or not included as out of scope; `seeds` need not be included."""
+
+    exclude: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    seeds: tuple[str, ...] = ()
+
+
+class Retry(msgspec.Struct, frozen=True, tag=True):
+    """Queue targets once more that ended with these outcomes, which count no more; what waits or is lent stays as it is."""
+
+    ended: tuple[tuple[Target, Outcome], ...]
+
+
+class Write(msgspec.Struct, frozen=True, tag=True):
+    """Make everything done so far survive the death of the process, and `to_disk` soon a power cut too."""
+
+    to_disk: bool = False
+
+
+class Close(msgspec.Struct, frozen=True, tag=True):
+    """Write everything and let go of it; leases that are open will be queued again. Does nothing the second time."""
+
+
+Command = Drop | Retry | Write | Close
+
+
+class Cause(msgspec.Struct, frozen=True):
+    """Why targets were dropped, how many, and the first of them as an example."""
+
+    cause: str
+    example: str
+    number: int
+
+
+class ControlReply(msgspec.Struct, frozen=True):
+    """What a command changed: so many targets, dropped for these causes, or queued again that had ended with these outcomes."""
+
+    number: int = 0
+    causes: tuple[Cause, ...] = ()
+    outcomes: dict[Outcome, int] = {}
 
 
 class HostState(msgspec.Struct, frozen=True):
@@ -53,47 +119,51 @@ class HostState(msgspec.Struct, frozen=True):
     last_outcome: Outcome | None
 
 
+class FrontierStats(msgspec.Struct, frozen=True, kw_only=True):
+    """Counts of URLs: `known` = `queued` + `leased` + `done`; `outcomes` add up to `done`; `retries` are askings beyond.
+
+    `busiest` are the hosts that were asked for: those that are leased, then those with the longest queues.
+    """
+
+    known: int
+    queued: int
+    leased: int
+    done: int
+    hosts: int
+    retries: int
+    outcomes: dict[Outcome, int]
+    busiest: tuple[HostState, ...] = ()
+
+
 class Frontier(Protocol):
-    """The queue of a crawl, for one caller. URLs come in canonical; times are seconds since 1970.
+    """The queue of a crawl. URLs come in canonical; times are seconds since 1970.
 
     The host is the unit of politeness: a lease holds its host until finished, and the host is not leased before it is due.
     """
 
-    def add(self, targets: Iterable[Target]) -> int:
+    async def add(self, targets: Sequence[Target]) -> int:
         """Queue the targets whose URL was never added; how many those were."""
 
-    def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> list[Lease]:
-        """Lend the first targets of hosts that are due, at most as many of each as said; [] when none is."""
+    async def lease(self, now: float, hosts: int = 1, urls_per_host: int = 1) -> LeaseReply:
+        """Lend the first targets of hosts that are due, at most as many of each as said; with 0 hosts only ask when to come."""
 
-    def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
-        """End a lease in one transaction; how many of the discovered targets were new.
+    async def finish(self, lease: Lease, results: Sequence[Result], discovered: Sequence[Target], due: float) -> int:
+        """End a lease in one transaction; how many of the discovered targets were new. Raises LeaseLost.
 
         The host may be asked again at `due`. Targets of the lease without a result go back to the head of their queue.
         """
 
-    def again(self, ended: Iterable[tuple[Target, Outcome]]) -> int:
-        """Queue targets once more that ended with these outcomes, which count no more; how many. Reads the whole queue."""
+    async def extend(self, tokens: Sequence[int], until: float) -> tuple[int, ...]:
+        """Keep leases until a time at least, because their worker lives and is slow; those that are lost already."""
 
-    def next_due(self, now: float) -> float | None:
-        """When to lease again; None when nothing is queued for hosts that are not leased."""
+    async def entries(self, wanted: EntryFilter, cursor: str = "", limit: int = 200) -> EntryPage:
+        """The first queued targets that match, from a cursor on: of one host in its order, or of all in none.
 
-    def discard(self, matches: Callable[[str], bool], *, count_only: bool = False) -> int:
-        """End every queued URL that matches as out of scope; how many those are. Reads the whole queue."""
+        Targets that come or go between two pages may be missed or met twice.
+        """
 
-    def stats(self) -> FrontierStats:
-        """The counts now."""
+    async def control(self, command: Command) -> ControlReply:
+        """Do what a command says; `Drop` and `Retry` read the whole queue."""
 
-    def hosts(self, limit: int) -> list[HostState]:
-        """Leased hosts, then those with the longest queues."""
-
-    def pending(self, host: str, limit: int) -> list[Target]:
-        """What a host's queue begins with."""
-
-    def write(self) -> None:
-        """Make everything done so far survive the death of the process."""
-
-    def sync(self) -> None:
-        """The same, and soon a power cut too."""
-
-    def close(self) -> None:
-        """Sync, and let go of everything; open leases will be queued again."""
+    async def stats(self, hosts: int = 0) -> FrontierStats:
+        """The counts now, with so many of the busiest hosts."""

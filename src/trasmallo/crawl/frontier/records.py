@@ -22,11 +22,11 @@ class Finished(msgspec.Struct, frozen=True, array_like=True, tag=1):
 
     host: int
     due: float
-    seqs: list[int]
-    outcomes: list[Outcome]
-    last: Outcome | None
-    retries: list[Entry]
-    discovered: list[Entry]
+    seqs: list[int] = []
+    outcomes: list[Outcome] = []
+    last: Outcome | None = None
+    retries: list[Entry] = []
+    discovered: list[Entry] = []
     undone: list[Outcome] = []
 
 

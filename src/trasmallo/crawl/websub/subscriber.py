@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Protocol
 from urllib.parse import urlencode
@@ -67,7 +67,7 @@ class Settings(msgspec.Struct, frozen=True):
     agent: str
 
 
-Hand = Callable[[Sequence[Target]], int]
+Hand = Callable[[Sequence[Target]], Awaitable[int]]
 """Gives targets to the crawl, which knows its own border; how many of them were new."""
 
 
@@ -104,7 +104,7 @@ class Subscriber:
         self._wished = asyncio.Event()
         self._pushed = asyncio.Event()
 
-    def consider(self, answer: Response) -> Subscription | None:
+    async def consider(self, answer: Response) -> Subscription | None:
         """Note the wish to subscribe to what an answer offers; None when it offers nothing, or we are full.
 
         A page that calls itself by a name of another host is not believed: that host is visited, and may say so itself.
@@ -113,7 +113,7 @@ class Subscriber:
         if offer is None:
             return None
         if host_key(canonical(offer.topic)) != host_key(answer.url):
-            self._hand([Target(canonical(offer.topic), 1, PRIORITY, answer.url)])
+            await self._hand([Target(canonical(offer.topic), 1, PRIORITY, answer.url)])
             return None
         return self.subscribe(offer.topic, offer.hubs[0])
 
@@ -160,7 +160,7 @@ class Subscriber:
         self._held -= len(push.body)
         # Reading may take seconds, and the server answers in this thread.
         urls = await asyncio.to_thread(self._read, push)
-        new = self._hand([Target(url, 1, PRIORITY, push.topic) for url in urls])
+        new = await self._hand([Target(url, 1, PRIORITY, push.topic) for url in urls])
         self._emit(Pushed(url=push.topic, entries=len(urls), new=new))
         return len(urls)
 

@@ -21,7 +21,7 @@ import msgspec
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawl_limits import limit_reached
 from trasmallo.crawl.local_crawl import Standing
-from trasmallo.crawl.queue_search import Seen, Wanted
+from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.crawl.workers.messages import (
     Allow,
     End,
@@ -93,9 +93,9 @@ class _Search:
     def __init__(self, left: int, done: asyncio.Event) -> None:
         self.left = left
         self.done = done
-        self.answers: list[Seen] = []
+        self.answers: list[QueueAnswer] = []
 
-    def take(self, seen: Seen) -> None:
+    def take(self, seen: QueueAnswer) -> None:
         self.answers.append(seen)
         self.left -= 1
         if not self.left:
@@ -196,7 +196,7 @@ class Post:
         for place in self._places:
             place.say(self._pause)
 
-    async def search(self, wanted: Wanted) -> Seen:
+    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
         """What waits in the queues of all shares that answer within a moment."""
         there = [place for place in self._places if place.deliver is not None]
         number = next(self._numbers)
@@ -209,7 +209,7 @@ class Post:
                     await asked.done.wait()
         finally:
             del self._searches[number]
-        seen = sum(asked.answers, Seen())
+        seen = sum(asked.answers, QueueAnswer())
         return msgspec.structs.replace(seen, found=seen.found[: wanted.limit], complete=seen.complete and not asked.left)
 
     def found(self, answer: Found) -> None:

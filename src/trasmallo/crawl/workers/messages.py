@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from trasmallo.crawl.local_crawl import Plan, Standing
-from trasmallo.crawl.queue_search import Seen, Wanted
+from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.events import AnyEvent
 from trasmallo.values.model import Fetch, Target
 from trasmallo.values.pipes import Trouble
@@ -72,7 +72,7 @@ class Search(msgspec.Struct, frozen=True, tag=True):
     """Look through your queue, and answer with `Found` of the same number."""
 
     number: int
-    wanted: Wanted
+    wanted: QueueQuestion
 
 
 class End(msgspec.Struct, frozen=True, tag=True):
@@ -126,7 +126,7 @@ class Found(msgspec.Struct, frozen=True, tag=True):
     """What a `Search` found."""
 
     number: int
-    seen: Seen
+    seen: QueueAnswer
 
 
 Letter = Start | Links | Settled | Allow | NewScope | Pause | Search | End | Leave

@@ -10,8 +10,10 @@ Memory: at most 256 leases wait (`crawler`), and 100,000 hashes of links sent la
 
 from __future__ import annotations
 
+import asyncio
 from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 from trasmallo.crawl.exchange import Finish, share_of
 from trasmallo.crawl.workers.messages import Packed, Report, State, pack
@@ -25,20 +27,23 @@ _MOST_CHARACTERS = 1 << 20
 
 _REMEMBERED = 100_000
 
-Later = Callable[[float, Callable[[], None]], object]
+
+async def _no_state() -> State:
+    return State()
 
 
 class Outbox:
-    """Collects rows, links and events of one share; `send` takes each report, `later` calls back after some seconds."""
+    """Collects rows, links and events of one share; `send` takes each report. Keep `run` running beside the crawl."""
 
-    def __init__(self, share: int, shares: int, send: Callable[[Report], None], later: Later) -> None:
+    def __init__(self, share: int, shares: int, send: Callable[[Report], None]) -> None:
         self.open = True
-        self.state: Callable[[], State] = State
+        self.state: Callable[[], Awaitable[State]] = _no_state
         self._share = share
         self._shares = shares
         self._send = send
-        self._later = later
-        self._due = False
+        self._due = asyncio.Event()
+        self._full = asyncio.Event()
+        self._flushing = asyncio.Lock()
         self._rows: list[Fetch] = []
         self._events: list[AnyEvent] = []
         self._lines: dict[int, LineChanged] = {}
@@ -55,7 +60,7 @@ class Outbox:
         """Whether the URL's host is of this share."""
         return share_of(url, self._shares) == self._share
 
-    def settle(self, found: Sequence[Target], finish: Finish) -> None:
+    async def settle(self, found: Sequence[Target], finish: Finish) -> None:
         """Put the links of others on their way; `finish` is called with our own when a report from now on is settled."""
         own = []
         for target in found:
@@ -64,6 +69,8 @@ class Outbox:
                 own.append(target)
             elif hash(target.url) not in self._sent:
                 self._post(owner, target)
+                if self._characters >= _MOST_CHARACTERS:
+                    await self.flush()
         self._finishes.append((finish, own))
         self.hasten()
 
@@ -71,9 +78,8 @@ class Outbox:
         """A row for the catalog."""
         self._rows.append(fetch)
         if len(self._rows) >= _MOST_ROWS:
-            self.flush()
-        else:
-            self.hasten()
+            self._full.set()
+        self.hasten()
 
     def emit(self, event: Event) -> None:
         """An event for the hall's bus; of a line only its last state."""
@@ -90,37 +96,46 @@ class Outbox:
 
     def hasten(self) -> None:
         """Have a report sent soon."""
-        if not self._due:
-            self._due = True
-            self._later(_SECONDS, self._flush_due)
+        self._due.set()
 
-    def flush(self) -> None:
-        """Send what was collected now."""
+    async def run(self) -> None:
+        """Send reports as they are due, until cancelled."""
+        while True:
+            await self._due.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_SECONDS):
+                    await self._full.wait()
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Send what was collected now; one report after the other, each with the state that its content was collected in."""
+        async with self._flushing:
+            self._send(self._collect(await self.state()))
+
+    def _collect(self, state: State) -> Report:
+        self._due.clear()
+        self._full.clear()
         links = {share: pack(packed) for share, packed in self._links.items()}
         number = 0
         if links or self._finishes:
             self._number = number = self._number + 1
             self._waiting.append((number, self._finishes))
         events = (*self._events, *self._lines.values())
-        report = Report(number, self.state(), tuple(self._rows), links, events, tuple(self._safe))
+        report = Report(number=number, state=state, rows=tuple(self._rows), links=links, events=events, safe=tuple(self._safe))
         self._rows, self._events, self._lines, self._safe, self._finishes = [], [], {}, [], []
         self._links.clear()
         self._characters = 0
-        self._send(report)
+        return report
 
-    def settled(self, number: int) -> None:
+    async def settled(self, number: int) -> None:
         """The report of this number is safe: finish what waited for it and for nothing before it."""
         self._settled.add(number)
         while self._waiting and self._waiting[0][0] in self._settled:
             number, finishes = self._waiting.popleft()
             self._settled.discard(number)
             for finish, own in finishes:
-                finish(own)
+                await finish(own)
         self.hasten()
-
-    def _flush_due(self) -> None:
-        self._due = False
-        self.flush()
 
     def _post(self, owner: int, target: Target) -> None:
         if len(self._sent) >= _REMEMBERED:
@@ -128,5 +143,3 @@ class Outbox:
         self._sent.add(hash(target.url))
         self._links[owner].append((target.url, target.depth, target.priority, target.via, target.hops))
         self._characters += len(target.url) + len(target.via)
-        if self._characters >= _MOST_CHARACTERS:
-            self.flush()

@@ -14,8 +14,8 @@ from typing import TypeVar
 import msgspec
 
 from trasmallo.crawl.discover import Decode
+from trasmallo.crawl.frontier import Write
 from trasmallo.crawl.local_crawl import LocalCrawl, open_crawl
-from trasmallo.crawl.queue_search import search
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.workers.messages import (
     Allow,
@@ -69,30 +69,30 @@ class Share:
         self._outbox.hasten()
         await self._left.wait()
 
-    def take(self, letter: Letter) -> None:
-        """Do what the hall says."""
-        self._heard += 1
+    async def take(self, letter: Letter) -> None:
+        """Do what the hall says; only then does it count as heard."""
         if isinstance(letter, Links):
-            self._crawl.frontier.add(self._wanted(unpack(letter.targets)))
-            self._crawl.frontier.write()
+            await self._crawl.frontier.add(self._wanted(unpack(letter.targets)))
+            await self._crawl.frontier.control(Write())
             self._outbox.acknowledge(letter.number)
         elif isinstance(letter, Allow):
             self._crawl.crawler.most_pages = (self._crawl.crawler.most_pages or 0) + letter.pages
             self._asked = False
             self._outbox.hasten()
         elif isinstance(letter, NewScope):
-            self._crawl.change_scope(letter.exclude, letter.include)
+            await self._crawl.change_scope(letter.exclude, letter.include)
         elif isinstance(letter, Pause):
             self._crawl.pause(paused=letter.paused)
         elif isinstance(letter, Search):
-            self._tell(Found(letter.number, search(self._crawl.frontier, letter.wanted)))
+            self._tell(Found(letter.number, await self._crawl.search(letter.wanted)))
         elif isinstance(letter, End):
             self._outbox.open = False
             (self._crawl.crawler.stop if letter.at_once else self._crawl.crawler.close)()
         elif isinstance(letter, Settled):
-            self._outbox.settled(letter.number)
+            await self._outbox.settled(letter.number)
         elif isinstance(letter, Leave):
             self._left.set()
+        self._heard += 1
         self._crawl.crawler.wake()
 
     def _wanted(self, targets: list[Target]) -> list[Target]:
@@ -100,20 +100,31 @@ class Share:
         scope = self._crawl.crawler.scope
         return [target for target in targets if not scope.drops(target.url)] if scope.changed else targets
 
-    def beat(self) -> None:
+    async def beat(self) -> None:
         """Once a second: write the journal, and show the hosts."""
-        self._crawl.sync()
+        await self._crawl.sync()
         self._hosts_due = True
         self._outbox.hasten()
 
-    def state(self) -> State:
+    async def state(self) -> State:
         """For a report that holds all there was to say; asks for pages and gives them back."""
-        standing = self._crawl.standing()
+        heard = self._heard  # before the queue is looked at, so that it holds all that these letters brought
+        shown, self._hosts_due = self._hosts_due, False
+        hosts = await self._crawl.hosts(_HOSTS_TOLD) if shown else None
+        standing = await self._crawl.standing()
         idle = not standing.waiting
-        hosts, lines = (self._crawl.hosts(_HOSTS_TOLD), self._lines()) if self._hosts_due else (None, None)
-        self._hosts_due = False
         wants, returned = self._quota(idle)
-        return State(standing, self._heard, idle, self._crawl.crawler.busy, wants, returned, hosts, self._over, lines)
+        return State(
+            standing=standing,
+            heard=heard,
+            idle=idle,
+            busy=self._crawl.crawler.busy,
+            wants=wants,
+            returned=returned,
+            hosts=hosts,
+            over=self._over,
+            lines=self._lines() if shown else None,
+        )
 
     def _lines(self) -> list[LineStatus]:
         return [_numbered(line, self._first_line) for line in self._crawl.lines(self._lines_told)]
@@ -143,12 +154,12 @@ async def crawl_share(
         crawling = asyncio.create_task(share.run())
         # The seeds are in the frontier before this report is due, so nobody takes us for idle.
         outbox.hasten()
-        others = [asyncio.create_task(_listen(share, letters)), asyncio.create_task(_beat(share))]
+        others = [asyncio.create_task(each) for each in (_listen(share, letters), _beat(share), outbox.run())]
         try:
             done, _ = await asyncio.wait([crawling, *others], return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
-            outbox.flush()
+            await outbox.flush()
         finally:
             for task in (crawling, *others):
                 task.cancel()
@@ -176,10 +187,10 @@ async def _listen(share: Share, letters: asyncio.StreamReader) -> None:
     """Take letters until the hall is gone."""
     with suppress(asyncio.IncompleteReadError, OSError):
         while True:
-            share.take(decode_letter(await hear(letters)))
+            await share.take(decode_letter(await hear(letters)))
 
 
 async def _beat(share: Share) -> None:
     while True:
         await asyncio.sleep(1.0)
-        share.beat()
+        await share.beat()

@@ -14,7 +14,7 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.local_crawl import Standing
-from trasmallo.crawl.queue_search import Seen, Wanted
+from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.crawl.workers.coordinator import Post
 from trasmallo.crawl.workers.messages import Answer, Ended, Found, Letter, Report, Start, decode_answer
 from trasmallo.events import Emit, Warned
@@ -62,7 +62,7 @@ class SharedCrawl:
         """End the downloads."""
         self._post.end(at_once=True)
 
-    def standing(self) -> Standing:
+    async def standing(self) -> Standing:
         """The counts of all shares."""
         return self._post.standing()
 
@@ -70,7 +70,7 @@ class SharedCrawl:
         """The lines of the live view."""
         return [] if self._ended else self._post.lines(limit)
 
-    def hosts(self, limit: int) -> list[HostStatus]:
+    async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
         return [] if self._ended else self._post.hosts(limit)
 
@@ -78,11 +78,11 @@ class SharedCrawl:
         """The limit that ended the crawl."""
         return self._post.limit
 
-    def sync(self) -> None:
+    async def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
         self._post.look()
 
-    def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
+    async def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """Have all processes move their borders."""
         self._post.change_scope(exclude, include)
 
@@ -90,7 +90,7 @@ class SharedCrawl:
         """Have all processes pause."""
         self._post.pause(paused=paused)
 
-    async def search(self, wanted: Wanted) -> Seen:
+    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
         """Ask all processes."""
         return await self._post.search(wanted)
 

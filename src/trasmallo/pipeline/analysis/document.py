@@ -11,6 +11,7 @@ import msgspec
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.clean.decode import decode
 from trasmallo.clean.read import read
+from trasmallo.clean.sandbox import Sandbox
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.crawl.discover import kind_of
 from trasmallo.crawl.discover.links import find_links
@@ -39,8 +40,17 @@ _LONGEST_TEXT = 2_500_000
 Rows = dict[str, list[msgspec.Struct]]
 
 
-def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyConfig, language: str, agent: str) -> Rows:
-    """The rows of one page for every table; `tokens` are the store's columns."""
+def read_page(
+    fetch: Fetch,
+    record: Record,
+    *,
+    clean: CleanConfig,
+    study: StudyConfig,
+    language: str,
+    agent: str,
+    sandbox: Sandbox | None = None,
+) -> Rows:
+    """The rows of one page for every table; `tokens` are the store's columns. `sandbox` is where formats are converted."""
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
@@ -56,6 +66,7 @@ def read_page(fetch: Fetch, record: Record, *, clean: CleanConfig, study: StudyC
         favour=clean.favour,
         find_links=partial(find_links, agent=agent) if kind == "page" else None,
         detect=detect_language,
+        sandbox=sandbox,
     )
     if page.drop is not None:
         cause = page.cause or (f"more than {clean.megabytes} MB" if page.drop is Drop.TOO_BIG else "")

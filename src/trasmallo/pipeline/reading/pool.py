@@ -32,7 +32,8 @@ from trasmallo.pipeline.reading.messages import (
 )
 from trasmallo.pipeline.reading.pending import Source
 from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
-from trasmallo.results.rows import TABLES, PageRow
+from trasmallo.results.registry import FromParts, made_by
+from trasmallo.results.rows import PageRow
 from trasmallo.store.parts import write_part
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Drop, Fetch
@@ -182,7 +183,7 @@ class Readers:
 
     def _drop(self, page: Item, death: _Died) -> None:
         row = dropped_row(page, death.drop, death.cause)
-        tables: dict[str, list[msgspec.Struct]] = {name: [] for name in TABLES}
+        tables: dict[str, list[msgspec.Struct]] = {name: [] for name in made_by(FromParts)}
         write_part(Path(self._setup.parts), self._next_part(), tables | {"pages": [row]})
         self._tell((Summary(page.url, "", 0, death.drop, death.cause),))
 

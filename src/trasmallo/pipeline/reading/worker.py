@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.clean.sandbox import Limits, limit
+from trasmallo.clean.sandbox import Limits, Sandbox
 from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
 from trasmallo.pipeline.reading.messages import (
     OUT_OF_MEMORY,
@@ -33,7 +33,8 @@ from trasmallo.pipeline.reading.messages import (
     TextBatch,
     decode_asked,
 )
-from trasmallo.results.rows import TABLES, PageRow
+from trasmallo.results.registry import FromParts, made_by
+from trasmallo.results.rows import PageRow
 from trasmallo.store.archive import Reader
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
@@ -59,10 +60,11 @@ class Worker:
         self._setup = setup
         self._answers = answers
         self._archive = Reader(Path(setup.archive))
+        self._sandbox = Sandbox(Limits(_CONVERTING * setup.clean.seconds, setup.clean.megabytes))
 
     def read_batch(self, batch: Batch | TextBatch) -> Done:
         """Read every page of a batch into one part, or study every text."""
-        tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in TABLES})
+        tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in made_by(FromParts)})
         summaries = []
         tokens = Builder()
         items: tuple[Item, ...] = batch.pages
@@ -106,7 +108,15 @@ class Worker:
 
     def _read(self, fetch: Fetch) -> Rows:
         setup, record = self._setup, self._record(fetch)
-        return read_page(fetch, record, clean=setup.clean, study=setup.study, language=setup.language, agent=setup.agent)
+        return read_page(
+            fetch,
+            record,
+            clean=setup.clean,
+            study=setup.study,
+            language=setup.language,
+            agent=setup.agent,
+            sandbox=self._sandbox,
+        )
 
     def _study(self, stored: StoredText) -> Rows:
         return study_text(stored.page, stored.text, self._setup.study, self._setup.language)
@@ -133,7 +143,6 @@ def main() -> None:
         try:
             if isinstance(message, Setup):
                 _cap_memory(message.clean.megabytes)
-                limit(Limits(_CONVERTING * message.clean.seconds, message.clean.megabytes))
                 worker = Worker(message, answers)
                 _fall_silent()
             elif worker is not None:

@@ -1,4 +1,4 @@
-"""Rows of the tables that look at the categories of a whole corpus: phrases, pairs by pattern, which follow which.
+"""Builders of the tables that look at the categories of a whole corpus: phrases, pairs by pattern, which follow which.
 
 Documents are looked at in the patterns of their own language. Without a tagger (`morphology = false`) no token has a category
 that a pattern names, and these tables are empty or tell kinds of tokens.
@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.results.builders.counts import Source
+from trasmallo.results.builders.counts import TokenSource
 from trasmallo.results.builders.key_columns import KeyColumn, bounds_of
-from trasmallo.results.rows import CategoryPairRow, PatternRow, PhraseRow
+from trasmallo.results.tables.phrases import PhraseRow
+from trasmallo.results.tables.relations import CategoryPairRow, PatternRow
 from trasmallo.store.tokens import Corpus
 from trasmallo.study import cooccurrence, languages
-from trasmallo.study.association import measure
+from trasmallo.study.association import Measures, measure
 from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 from trasmallo.study.phrases import count_phrases, patterns_of
@@ -26,12 +27,13 @@ from trasmallo.study.tokenise import key
 from trasmallo.values.arrays import Mask
 
 EXAMPLE = 8
-"""Tokens of an example."""
+"""Tokens of an example. Judgement: a line in a table."""
 
 _AT_ONCE = 10_000
+"""Examples that are read together. Judgement: some MB."""
 
 
-def phrase_rows(source: Source) -> Iterator[PhraseRow]:
+def phrase_rows(source: TokenSource) -> Iterator[PhraseRow]:
     """The noun phrases of two words or more, counted by their lemmas; the lists of the project hold for their ends."""
     corpus, study = source.corpus, source.study
     column, names = KeyColumn.of(corpus, "lemma"), _names(corpus)
@@ -42,11 +44,16 @@ def phrase_rows(source: Source) -> Iterator[PhraseRow]:
         for some in count_phrases(column, spans, bounds_of(corpus), study.segment_frequency, source.scratch):
             for place, count, documents in zip(some.first.tolist(), some.counts.tolist(), some.documents.tolist(), strict=True):
                 here = slice(place, place + some.length)
-                lemmas = " ".join(column.texts[number] for number in column[here].tolist())
-                pattern = " ".join(names[number] for number in corpus.category[here].tolist())
-                written = " ".join(map(key, corpus.words.texts(corpus.word[here].tolist())))
-                example = _shown(corpus, _around(corpus, here))
-                yield PhraseRow(written, lemmas, pattern, some.length, count, documents, language, example)
+                yield PhraseRow(
+                    phrase=" ".join(map(key, corpus.words.texts(corpus.word[here].tolist()))),
+                    lemmas=" ".join(column.texts[number] for number in column[here].tolist()),
+                    pattern=" ".join(names[number] for number in corpus.category[here].tolist()),
+                    length=some.length,
+                    count=count,
+                    documents=documents,
+                    language=language,
+                    example=_shown(corpus, _around(corpus, here)),
+                )
 
 
 def _of_several_words(spans: Spans, column: KeyColumn, edges: Mask | None) -> Spans:
@@ -57,7 +64,7 @@ def _of_several_words(spans: Spans, column: KeyColumn, edges: Mask | None) -> Sp
     return Spans(spans.first[chosen], spans.length[chosen])
 
 
-def pattern_rows(source: Source) -> Iterator[PatternRow]:
+def pattern_rows(source: TokenSource) -> Iterator[PatternRow]:
     """The pairs of lemmas at the ends of the patterns that each language brings for collocations."""
     corpus, least = source.corpus, source.study.collocation_frequency
     column = KeyColumn.of(corpus, "lemma")
@@ -67,12 +74,20 @@ def pattern_rows(source: Source) -> Iterator[PatternRow]:
             pairs, places = pairs_of_spans(column, _found(corpus, language, pattern), least, 1, source.scratch)
             values: list[NDArray[Any]] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
             shown = examples(corpus, places[:, 0])
-            for example, first, second, *figures in zip(shown, *(some.tolist() for some in values), strict=True):
+            for example, first, second, count, *figures in zip(shown, *(some.tolist() for some in values), strict=True):
                 if edges is None or (edges[first] and edges[second]):
-                    yield PatternRow(name, column.texts[first], column.texts[second], language, example, *figures)
+                    yield PatternRow(
+                        pattern=name,
+                        first=column.texts[first],
+                        second=column.texts[second],
+                        language=language,
+                        example=example,
+                        count=count,
+                        **dict(zip(Measures._fields, figures, strict=True)),
+                    )
 
 
-def category_pair_rows(source: Source) -> Iterator[CategoryPairRow]:
+def category_pair_rows(source: TokenSource) -> Iterator[CategoryPairRow]:
     """Which categories follow which at each distance up to `collocation_words`, in one sentence."""
     corpus, study = source.corpus, source.study
     names, bounds = _names(corpus), bounds_of(corpus)
@@ -82,8 +97,15 @@ def category_pair_rows(source: Source) -> Iterator[CategoryPairRow]:
     for distance, counts in enumerate(cooccurrence.follow(corpus.category, len(names), bounds, study.collocation_words), 1):
         table = cooccurrence.as_table(counts)
         values = [*np.nonzero(counts), table.joint, together[counts > 0], *measure(table)]
-        for first, second, *figures in zip(*(some.tolist() for some in values), strict=True):
-            yield CategoryPairRow(names[first], names[second], distance, *figures)
+        for first, second, count, sentences, *figures in zip(*(some.tolist() for some in values), strict=True):
+            yield CategoryPairRow(
+                first=names[first],
+                second=names[second],
+                distance=distance,
+                count=count,
+                sentences=sentences,
+                **dict(zip(Measures._fields, figures, strict=True)),
+            )
 
 
 def examples(corpus: Corpus, places: NDArray[np.int64]) -> list[str]:

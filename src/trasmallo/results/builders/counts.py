@@ -1,4 +1,4 @@
-"""Tables of counts: words and lemmas of each document, and of the whole corpus with their categories.
+"""Builders of tables of counts: words and lemmas of each document, and of the whole corpus with their categories.
 
 They are made of numbers: a text is looked at once for each distinct word, never for each row. Memory: whole documents with
 some 260,000 tokens at a time, or one that has more, at about 100 bytes a token; and about 150 for each distinct word or lemma.
@@ -24,12 +24,13 @@ from trasmallo.study.word_lists import options_for
 from trasmallo.values.arrays import Mask, Whole
 
 _AT_ONCE = 1 << 18
+"""Tokens that are counted together, at about 100 bytes each."""
 
 Batch = Sequence[NDArray[Any]]
 """Some rows: an array a column."""
 
 
-class Source(NamedTuple):
+class TokenSource(NamedTuple):
     """What tables are made of; `languages` tells that of each document by its id, "es" and the like.
 
     `scratch` is the folder for what does not fit in memory, None for the system's.
@@ -41,35 +42,35 @@ class Source(NamedTuple):
     scratch: Path | None = None
 
 
-class Made(NamedTuple):
+class BuiltColumns(NamedTuple):
     """A table in its usual order: what its columns hold, and its rows, some at a time."""
 
     columns: Mapping[str, Kind]
     batches: Iterable[Batch]
 
 
-def words_by_page(source: Source) -> Made:
+def words_by_page(source: TokenSource) -> BuiltColumns:
     """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
-    return Made(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
+    return BuiltColumns(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
 
 
-def lemmas_by_page(source: Source) -> Made:
+def lemmas_by_page(source: TokenSource) -> BuiltColumns:
     """The lemmas of each document with their categories; punctuation is none."""
     corpus, kinds = source.corpus, _lemmas(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(corpus), "lemma": kinds.first, "category": kinds.second}
     rows = (kinds.counted(corpus, some) for some in _stretches(corpus))
     batches = ((found.documents, *kinds.halves(found.numbers), found.counts) for found in rows)
-    return Made(columns | {"count": np.int64}, batches)
+    return BuiltColumns(columns | {"count": np.int64}, batches)
 
 
-def lemmas(source: Source) -> Made:
+def lemmas(source: TokenSource) -> BuiltColumns:
     """The lemmas of a corpus with their categories, from frequent to rare; punctuation is none."""
     return _totals(source.corpus, _lemmas(source.corpus), "lemma")
 
 
-def words_by_category(source: Source) -> Made:
+def words_by_category(source: TokenSource) -> BuiltColumns:
     """The words of a corpus with their categories, from frequent to rare; punctuation is none."""
     column = KeyColumn.of(source.corpus)
     return _totals(source.corpus, _Kinds.of(source.corpus, column.of_type, column.written), "word")
@@ -117,7 +118,7 @@ def _count(documents: Whole, numbers: NDArray[Any], marks: Mask) -> _Counts:
     return _Counts(document[order], number[order], counts[order], marked[order])
 
 
-def _words_of_pages(source: Source, column: KeyColumn) -> Iterator[Batch]:
+def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
     corpus, lists = source.corpus, _Lists.of(source, column)
     for tokens, documents in _stretches(corpus):
         flags, numbers = corpus.flags[tokens], column.of_type[corpus.types(tokens)]
@@ -148,7 +149,7 @@ class _Lists(NamedTuple):
     choice: NDArray[np.intp]
 
     @classmethod
-    def of(cls, source: Source, column: KeyColumn) -> _Lists | None:
+    def of(cls, source: TokenSource, column: KeyColumn) -> _Lists | None:
         """None where the project has no lists, whatever the language."""
         usual = options_for("", source.study)
         if usual.stop is None and usual.only is None:
@@ -217,9 +218,9 @@ def _in_order(corpus: Corpus, attribute: str) -> tuple[NDArray[np.intp], list[st
     return place, list(map(lexicon.all_texts().__getitem__, lexicon.in_order.tolist()))
 
 
-def _totals(corpus: Corpus, kinds: _Kinds, name: str) -> Made:
+def _totals(corpus: Corpus, kinds: _Kinds, name: str) -> BuiltColumns:
     columns: dict[str, Kind] = {name: kinds.first, "category": kinds.second, "count": np.int64, "documents": np.int64}
-    return Made(columns, _rows_of_totals(corpus, kinds))
+    return BuiltColumns(columns, _rows_of_totals(corpus, kinds))
 
 
 def _rows_of_totals(corpus: Corpus, kinds: _Kinds) -> Iterator[Batch]:

@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from trasmallo.results.rows import columns
+from trasmallo.results.registry import FromTokens, Table
 from trasmallo.results.sql import from_json_lines, from_parquet, no_rows
-
-NUMBERED = {"words_by_page": ("document", "word"), "lemmas_by_page": ("document", "lemma", "category")}
-"""Tables that are kept in numbers, too, and their columns of texts."""
 
 _TEXTS = {"number": "INTEGER", "text": "VARCHAR"}
 
@@ -28,19 +25,25 @@ def rows_file(table: str, folder: Path) -> Path:
     return folder / f"{table}.jsonl"
 
 
-def made_rows(table: str, folder: Path | None) -> str:
+def built_rows(table: Table, folder: Path | None) -> str:
     """A table that was made in a folder; it has no rows without one."""
     if folder is None:
-        return no_rows(columns(table))
-    file = columns_file(table, folder)
-    return from_parquet(file) if file.exists() else from_json_lines([str(rows_file(table, folder))], columns(table))
+        return no_rows(table.types)
+    file = columns_file(table.name, folder)
+    return from_parquet(file) if file.exists() else from_json_lines([str(rows_file(table.name, folder))], table.types)
 
 
-def made_numbers(table: str, folder: Path | None) -> Iterator[tuple[str, str]]:
+def built_numbers(table: Table, folder: Path | None) -> Iterator[tuple[str, str]]:
     """Names and SQL of what a table is in numbers; it has no rows without a folder."""
-    if table not in NUMBERED:
+    texts = numbered(table)
+    if not texts:
         return
-    numbers = {name: "INTEGER" if kind == "VARCHAR" else kind for name, kind in columns(table).items()}
-    for name, kinds in {"numbers": numbers, **dict.fromkeys(NUMBERED[table], _TEXTS)}.items():
-        view = f"{table}_{name}"
+    numbers = {name: "INTEGER" if kind == "VARCHAR" else kind for name, kind in table.types.items()}
+    for name, kinds in {"numbers": numbers, **dict.fromkeys(texts, _TEXTS)}.items():
+        view = f"{table.name}_{name}"
         yield view, no_rows(kinds) if folder is None else from_parquet(columns_file(view, folder))
+
+
+def numbered(table: Table) -> tuple[str, ...]:
+    """The columns of texts of a table that is kept in numbers, too; none for others."""
+    return table.made.numbered if isinstance(table.made, FromTokens) else ()

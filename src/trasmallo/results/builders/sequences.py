@@ -1,4 +1,4 @@
-"""The tables that are made of a whole corpus at once: segments, collocations, regimes, those of `counted` and `categorised`.
+"""Builders of the tables that look at words in their order: segments, collocations, regimes.
 
 Words count under their keys, as in the table of words. A segment neither begins nor ends with a word that the lists of the
 project (`stop`, `only`) leave out, and a pair has none.
@@ -6,28 +6,27 @@ project (`stop`, `only`) leave out, and a pair has none.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import islice, repeat
+from collections.abc import Iterator
 from typing import Any
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.results.builders import categories, counts
-from trasmallo.results.builders.categories import examples
-from trasmallo.results.builders.counts import Made, Source
+from trasmallo.results.builders.categories import examples, folders
+from trasmallo.results.builders.counts import BuiltColumns, TokenSource
 from trasmallo.results.builders.key_columns import KeyColumn, bounds_of, sequenced
-from trasmallo.results.rows import RegimeRow, SegmentRow
+from trasmallo.results.tables.phrases import SegmentRow
+from trasmallo.results.tables.relations import RegimeRow
 from trasmallo.store.parquet import Kind
 from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.association import Measures
 from trasmallo.study.phrases import patterns_of
 
 _AT_ONCE = 1_000
+"""Segments that are written as texts together. Judgement: some 100 kB."""
 
 
-def segment_rows(tokens: Source) -> Iterator[SegmentRow]:
+def segment_rows(tokens: TokenSource) -> Iterator[SegmentRow]:
     """The segments of a corpus, short ones first, each length from frequent to rare; of words, then of what else is wished."""
     corpus, study = tokens.corpus, tokens.study
     options = segments.SegmentOptions(2, study.segment_words, study.segment_frequency, study.segments)
@@ -44,7 +43,7 @@ def segment_rows(tokens: Source) -> Iterator[SegmentRow]:
                     yield SegmentRow(text, found.length, count, documents, of)
 
 
-def collocations_of(source: Source) -> Made:
+def collocations_of(source: TokenSource) -> BuiltColumns:
     """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
     corpus, study, column = source.corpus, source.study, KeyColumn.of(source.corpus)
     chosen = column.wanted(corpus, study)
@@ -54,46 +53,28 @@ def collocations_of(source: Source) -> Made:
     found = collocations.find_collocations(column, bounds_of(corpus), options, source.scratch)
     kinds: dict[str, Kind] = {"first": column.written, "second": column.written, "count": np.int64}
     kinds |= dict.fromkeys(Measures._fields, np.float64)
-    return Made(kinds, ((some.node, some.collocate, some.table.joint, *some.measures()) for some in found))
+    return BuiltColumns(kinds, ((some.node, some.collocate, some.table.joint, *some.measures()) for some in found))
 
 
-def regime_rows(source: Source) -> Iterator[RegimeRow]:
+def regime_rows(source: TokenSource) -> Iterator[RegimeRow]:
     """The prepositions that words govern, by the patterns of each language in its own documents."""
     corpus = source.corpus
     names, least = corpus.categories.texts(range(len(corpus.categories))), source.study.collocation_frequency
-    for language, documents in categories.folders(corpus).items():
+    for language, documents in folders(corpus).items():
         tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), documents)
         for found in regimes.find_regimes(tagged, patterns_of(language).regimes, least, 1, source.scratch):
             figures: list[NDArray[Any]] = [found.counts, found.share, found.measures.log_likelihood]
             words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))
             shown = examples(corpus, found.examples[:, 0])
-            columns = words, repeat(found.category), prepositions, *(some.tolist() for some in figures), shown
-            yield from map(RegimeRow, *columns, repeat(language))
-
-
-COLUMNS: dict[str, Callable[[Source], Made]] = {
-    "words_by_page": counts.words_by_page,
-    "lemmas_by_page": counts.lemmas_by_page,
-    "lemmas": counts.lemmas,
-    "words_by_category": counts.words_by_category,
-    "collocations": collocations_of,
-}
-"""Who makes the tables that have many rows: as columns of numbers."""
-
-ROWS: dict[str, Callable[[Source], Iterator[msgspec.Struct]]] = {
-    "segments": segment_rows,
-    "phrases": categories.phrase_rows,
-    "collocations_by_pattern": categories.pattern_rows,
-    "category_pairs": categories.category_pair_rows,
-    "regimes": regime_rows,
-}
-"""Who makes the rows of the others."""
-
-
-def write_rows(table: str, source: Source) -> Iterator[bytes]:
-    """The rows of a table as JSON lines, a thousand at a time."""
-    encoder = msgspec.json.Encoder()
-    rows = ROWS[table](source)
-    while some := list(islice(rows, _AT_ONCE)):
-        yield encoder.encode_lines(some)
-        source.corpus.release()
+            columns = words, prepositions, *(some.tolist() for some in figures), shown
+            for word, preposition, count, share, log_likelihood, example in zip(*columns, strict=True):
+                yield RegimeRow(
+                    word=word,
+                    category=found.category,
+                    preposition=preposition,
+                    count=count,
+                    share=share,
+                    log_likelihood=log_likelihood,
+                    example=example,
+                    language=language,
+                )

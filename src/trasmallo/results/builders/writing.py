@@ -1,43 +1,57 @@
-"""Makes the tables of the tokens of all documents as the files in a folder that `views` reads."""
+"""Writer of tables that were built of the tokens of all documents: the files in a folder that `files` reads."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
-from trasmallo.results.builders.counts import Made, Source
-from trasmallo.results.builders.files import NUMBERED, columns_file, rows_file
-from trasmallo.results.builders.sequences import COLUMNS, write_rows
+from trasmallo.results.builders.counts import BuiltColumns, TokenSource
+from trasmallo.results.builders.files import columns_file, numbered, rows_file
+from trasmallo.results.registry import Table
 from trasmallo.store.parquet import ParquetWriter, Texts
 
+_AT_ONCE = 1_000
+"""Rows that are encoded together. Judgement: some 100 kB."""
 
-def make(table: str, source: Source, folder: Path) -> None:
-    """Write the files of a table."""
-    if table not in COLUMNS:
-        with rows_file(table, folder).open("wb") as file:
-            file.writelines(write_rows(table, source))
+
+def write_built(table: Table, built: BuiltColumns | Iterator[msgspec.Struct], source: TokenSource, folder: Path) -> None:
+    """Write the files of a table whose builder gave columns or rows."""
+    if not isinstance(built, BuiltColumns):
+        with rows_file(table.name, folder).open("wb") as file:
+            file.writelines(_encoded(built, source))
         return
-    made, sizes = COLUMNS[table](source), dict.fromkeys(NUMBERED.get(table, ()), 0)
-    _write(made, table, folder, sizes)
+    sizes = dict.fromkeys(numbered(table), 0)
+    _write(built, table.name, folder, sizes)
     for name, size in sizes.items():
-        kind = made.columns[name]
+        kind = built.columns[name]
         assert not isinstance(kind, type), "the column has texts"
-        _write_texts(columns_file(f"{table}_{name}", folder), kind, size)
+        _write_texts(columns_file(f"{table.name}_{name}", folder), kind, size)
 
 
-def _write(made: Made, table: str, folder: Path, sizes: dict[str, int]) -> None:
+def _encoded(rows: Iterator[msgspec.Struct], source: TokenSource) -> Iterator[bytes]:
+    """Rows as JSON lines, some at a time."""
+    encoder = msgspec.json.Encoder()
+    while some := list(islice(rows, _AT_ONCE)):
+        yield encoder.encode_lines(some)
+        source.corpus.release()
+
+
+def _write(built: BuiltColumns, table: str, folder: Path, sizes: dict[str, int]) -> None:
     """Write the rows, and once more as numbers where `sizes` names columns; these become one more than the greatest number."""
     with ExitStack() as files:
-        writers = [files.enter_context(ParquetWriter(columns_file(table, folder), made.columns))]
+        writers = [files.enter_context(ParquetWriter(columns_file(table, folder), built.columns))]
         if sizes:
-            numbers = {name: kind if isinstance(kind, type) else np.int32 for name, kind in made.columns.items()}
+            numbers = {name: kind if isinstance(kind, type) else np.int32 for name, kind in built.columns.items()}
             writers.append(files.enter_context(ParquetWriter(columns_file(f"{table}_numbers", folder), numbers, small=False)))
-        for batch in made.batches:
+        for batch in built.batches:
             for writer in writers:
                 writer.append(batch)
-            for name, values in zip(made.columns, batch, strict=True):
+            for name, values in zip(built.columns, batch, strict=True):
                 if name in sizes:
                     sizes[name] = max(sizes[name], int(values.max()) + 1 if len(values) else 0)
 

@@ -33,8 +33,9 @@ from trasmallo.results.concordance.counts import (
 )
 from trasmallo.results.concordance.lines import Hit, Lines, context_of
 from trasmallo.results.concordance.points import Points, points_of
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import open_corpus
-from trasmallo.results.tables import Question, Tables
 from trasmallo.store.run_folders import Run
 from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.hits import NO_HITS, Hits, Keep
@@ -186,7 +187,7 @@ class Concordance:
         options = options or Options()
         spread = Distribution(self.corpus, self._documents(options.where))
         sql = f"SELECT document, {part_sql(by)} FROM all_pages"  # noqa: S608 - the name is one of ours
-        parts = self._guarded(lambda: dict(self._tables.select(sql)))
+        parts: dict[str, str] = self._guarded(lambda: dict(self._tables.select(sql)))
         return list(self._fed(spread, self.read(text), options).rows(parts, every=by != "document"))
 
     def hits(self, query: Query, options: Options) -> Iterator[Hits]:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from trasmallo.results.tables import Tables
+from trasmallo.results.database.tables import Tables
 from trasmallo.store.tokens import SENTENCE, Corpus
 from trasmallo.study.query.hits import Hits
 from trasmallo.values.errors import UsageError

@@ -14,26 +14,23 @@ import re
 from collections.abc import Sequence
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Header, Wanted
 from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, TextFormat, Word, clean, write_text
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.tokens import Corpus
 from trasmallo.store.warc import date_of
-
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
 
 _SPACES = re.compile(r"\s+")
 _NUMBERS = [str(number).encode() for number in range(1, 1_001)]
 
 
-def write_conllu(project: Project, path: Path, wanted: Wanted) -> int:
+def write_conllu(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """The documents as CoNLL-U; returns their number."""
     wanted.only_conditions("CoNLL-U")
-    return write_text(project, path, wanted, Conllu)
+    return write_text(source, path, wanted, Conllu)
 
 
 class Conllu(TextFormat):

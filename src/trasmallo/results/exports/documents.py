@@ -15,8 +15,8 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow
-from trasmallo.results.tables import Tables
 from trasmallo.store.tokens import SENTENCE, Corpus
 
 _LINE_FEED = 10
@@ -47,7 +47,8 @@ class TokenisedDocument(NamedTuple):
 def documents(tables: Tables, corpus: Corpus, where: tuple[str, ...] = ()) -> Iterator[TokenisedDocument]:
     """The documents whose row of `pages` fulfils all conditions; copies and pages without a document are left out."""
     texts = tables.stream("SELECT document, text FROM texts", at_once=_AT_ONCE)
-    while batch := dict(islice(texts, _AT_ONCE)):
+    while some := list(islice(texts, _AT_ONCE)):
+        batch: dict[str, str] = dict(some)
         for page in sorted(_pages(tables, batch, where), key=lambda page: page.document):
             index = _find(corpus, page.document)
             # While a run grows, a document may have reached the tables and not yet the corpus.

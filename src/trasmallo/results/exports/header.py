@@ -6,19 +6,16 @@ import shlex
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from trasmallo.events import Emit, Exporting
-from trasmallo.results.tables import Question
-from trasmallo.store import run_folders
+from trasmallo.results.database.planner import Question
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import UsageError
 from trasmallo.values.software import SOFTWARE
-
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
 
 PAGES = "pages"
 _TOLD_EVERY = 256
@@ -66,10 +63,10 @@ class Header(msgspec.Struct, frozen=True):
     date: str
 
     @classmethod
-    def of(cls, project: Project, wanted: Wanted) -> Header:
+    def of(cls, source: ExportSource, wanted: Wanted) -> Header:
         """The header of an export that is made now."""
         date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-        return cls(project.config.name, run_folders.latest(project.runs).name, wanted.options, SOFTWARE, date)
+        return cls(source.name, source.run.name, wanted.options, SOFTWARE, date)
 
     @property
     def pairs(self) -> dict[str, str]:

@@ -6,18 +6,15 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from trasmallo.results.exports.documents import TokenisedDocument, documents
 from trasmallo.results.exports.header import PAGES, Header, Wanted, counted
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.run_corpus import open_corpus
-from trasmallo.store import run_folders
 from trasmallo.store.tokens import Corpus
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import UsageError
-
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
 
 MOST_KEPT = 1 << 19
 """Distinct tokens whose lines are kept, some 80 MB; beyond that they are made again."""
@@ -130,15 +127,15 @@ def category_of(category: str) -> str:
     return category if category in UPOS else _BY_KIND.get(category, "X")
 
 
-def write_text(project: Project, path: Path, wanted: Wanted, make: Callable[[Corpus, Header], TextFormat]) -> int:
+def write_text(source: ExportSource, path: Path, wanted: Wanted, make: Callable[[Corpus, Header], TextFormat]) -> int:
     """Write the chosen documents in a format; returns their number. Raises UsageError when no document is chosen."""
-    header, number = Header.of(project, wanted), 0
-    with project.tables() as tables, drafted(path) as draft, draft.open("wb") as file:
-        corpus = open_corpus(run_folders.latest(project.runs))
+    header, number = Header.of(source, wanted), 0
+    with source.tables() as tables, drafted(path) as draft, draft.open("wb") as file:
+        corpus = open_corpus(source.run)
         form = make(corpus, header)
         file.write(form.begin())
         total = tables.number(PAGES, (*wanted.where, "drop="))
-        for document in counted(documents(tables, corpus, wanted.where), total, project.bus.emit):
+        for document in counted(documents(tables, corpus, wanted.where), total, source.emit):
             file.write(form.document(document))
             number += 1
         file.write(form.end())

@@ -3,50 +3,47 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from trasmallo.results.exports.header import PAGES, Header, Wanted, counted, write_beside
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.values.atomic_files import drafted
 
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
 
-
-def write_csv(project: Project, path: Path, wanted: Wanted) -> int:
+def write_csv(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """A table as comma-separated values (RFC 4180) with the names of its columns in the first line."""
-    return _write_copied(project, path, wanted, "csv")
+    return _write_copied(source, path, wanted, "csv")
 
 
-def write_tsv(project: Project, path: Path, wanted: Wanted) -> int:
+def write_tsv(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """A table as tab-separated values; a value with a tab, a quote or a line break stands in quotes, as in CSV."""
-    return _write_copied(project, path, wanted, "tsv")
+    return _write_copied(source, path, wanted, "tsv")
 
 
-def write_parquet(project: Project, path: Path, wanted: Wanted) -> int:
+def write_parquet(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """A table as Parquet, compressed with zstd."""
-    return _write_copied(project, path, wanted, "parquet")
+    return _write_copied(source, path, wanted, "parquet")
 
 
-def write_jsonl(project: Project, path: Path, wanted: Wanted) -> int:
+def write_jsonl(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """A table as a JSON object a line."""
     encode = msgspec.json.Encoder().encode
-    header, number = Header.of(project, wanted), 0
-    with project.tables() as tables, drafted(path) as draft:
+    header, number = Header.of(source, wanted), 0
+    with source.tables() as tables, drafted(path) as draft:
         answer = tables.ask(wanted.table or PAGES, wanted.question)
         total = tables.number(wanted.table or PAGES, wanted.where)
         with draft.open("wb") as file:
-            for row in counted(answer, total, project.bus.emit):
+            for row in counted(answer, total, source.emit):
                 file.write(encode(dict(zip(answer.columns, row, strict=True))) + b"\n")
                 number += 1
     write_beside(path, header, "jsonl", number)
     return number
 
 
-def _write_copied(project: Project, path: Path, wanted: Wanted, kind: str) -> int:
-    header = Header.of(project, wanted)
-    with project.tables() as tables:
+def _write_copied(source: ExportSource, path: Path, wanted: Wanted, kind: str) -> int:
+    header = Header.of(source, wanted)
+    with source.tables() as tables:
         number: int = tables.write(wanted.table or PAGES, path, kind, wanted.question, header.pairs)
     if kind != "parquet":
         write_beside(path, header, kind, number)

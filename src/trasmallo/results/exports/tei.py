@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from trasmallo import __version__
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Wanted
 from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.warc import date_of
-
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
@@ -62,10 +59,10 @@ _DOCUMENT = """\
 _DOCUMENT_END = b"</body></text>\n</TEI>\n"
 
 
-def write_tei(project: Project, path: Path, wanted: Wanted) -> int:
+def write_tei(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """The documents as TEI; returns their number."""
     wanted.only_conditions("TEI")
-    return write_text(project, path, wanted, Tei)
+    return write_text(source, path, wanted, Tei)
 
 
 class Tei(TextFormat):

@@ -10,19 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Header, Wanted
 from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.warc import date_of
 from trasmallo.study import languages
 from trasmallo.values.atomic_files import drafted
-
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
 
 ATTRIBUTES = ("word", "lemma", "pos", "tag")
 _DOCUMENT = ("id", "url", "host", "date", "title", "language", "words")
@@ -30,12 +27,12 @@ _MISTAKEN = re.compile(r"<.|&(?:lt|amp);", re.DOTALL)
 _ESCAPED = {"<": "&lt;", "&": "&amp;"}
 
 
-def write_vert(project: Project, path: Path, wanted: Wanted) -> int:
+def write_vert(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """The documents as vertical text, and `OUT.registry` beside it; returns the number of documents."""
     wanted.only_conditions("vertical text")
-    number = write_text(project, path, wanted, Vertical)
+    number = write_text(source, path, wanted, Vertical)
     with drafted(path.with_name(path.name + ".registry")) as draft:
-        draft.write_text(registry(Header.of(project, wanted), path.absolute(), project.config.language), encoding="utf-8")
+        draft.write_text(registry(Header.of(source, wanted), path.absolute(), source.language), encoding="utf-8")
     return number
 
 

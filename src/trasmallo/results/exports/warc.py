@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from trasmallo.events import Warned
+from trasmallo.results.database.planner import Question
 from trasmallo.results.exports.header import PAGES, Header, Wanted, counted
-from trasmallo.results.tables import Question
-from trasmallo.store import run_folders
+from trasmallo.results.exports.source import ExportSource
 from trasmallo.store.archive import Archive, Reader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import Pairs, Record, date_of, first
@@ -22,29 +21,26 @@ from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.model import Fetch, Locator, Response
 
-if TYPE_CHECKING:
-    from trasmallo.project.project import Project
-
 _SUFFIX = ".warc.gz"
 _NOT_MODIFIED = 304
 _ROLL_AT = 1_000_000_000
 _UNLIMITED = 1 << 62
 
 
-def write_warc(project: Project, path: Path, wanted: Wanted) -> int:
+def write_warc(source: ExportSource, path: Path, wanted: Wanted) -> int:
     """The latest run's answers with their requests; returns the number of answers. What is damaged is told and left out.
 
     Without conditions everything that the run stored, robots.txt files and redirects too, which takes reading the archive;
     with conditions the pages that fulfil them.
     """
     wanted.only_conditions("WARC")
-    header = Header.of(project, wanted)
+    header = Header.of(source, wanted)
     with (
-        Catalog(project.store / "catalog", read_only=True) as catalog,
-        Reader(project.store / "archive") as reader,
+        Catalog(source.store / "catalog", read_only=True) as catalog,
+        Reader(source.store / "archive") as reader,
         _opened(path, header) as out,
     ):
-        copier = _Copier(reader, catalog, out, project)
+        copier = _Copier(reader, catalog, out, source)
         return copier.copy_pages(wanted.where) if wanted.where else copier.copy_run()
 
 
@@ -84,25 +80,25 @@ def _about(header: Header) -> Pairs:
 class _Copier:
     """Copies records of a project into another archive."""
 
-    def __init__(self, reader: Reader, catalog: Catalog, out: Archive, project: Project) -> None:
+    def __init__(self, reader: Reader, catalog: Catalog, out: Archive, source: ExportSource) -> None:
         self._reader = reader
         self._catalog = catalog
         self._out = out
-        self._project = project
+        self._source = source
 
     def copy_run(self) -> int:
         """Everything that the latest run stored."""
-        run = run_folders.latest(self._project.runs).name
+        run = self._source.run.name
         found = self._reader.records(on_damage=self._warn)
         ours = ((locator, record) for locator, record in found if first(record.fields, "Trasmallo-Run") == run)
         return sum(self._copy_record(locator, record) for locator, record in ours)
 
     def copy_pages(self, where: tuple[str, ...]) -> int:
         """The pages of the latest run that fulfil some conditions, in the order of their addresses."""
-        with self._project.tables() as tables:
+        with self._source.tables() as tables:
             pages = tables.ask(PAGES, Question(where=where, columns=("url", "at")))
             total = tables.number(PAGES, where)
-            return sum(self._copy_page(url, at) for url, at in counted(pages, total, self._project.bus.emit))
+            return sum(self._copy_page(url, at) for url, at in counted(pages, total, self._source.emit))
 
     def _copy_page(self, url: str, at: float) -> bool:
         fetch = self._catalog.at(url, at)
@@ -147,4 +143,4 @@ class _Copier:
         self._out.append(whole, run=run, digest=payload.digest)
 
     def _warn(self, damage: StoreDamaged) -> None:
-        self._project.bus.emit(Warned(message=str(damage)))
+        self._source.emit(Warned(message=str(damage)))

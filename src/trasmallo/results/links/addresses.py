@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from trasmallo.results.database.connection import Connection
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Outcome
 from trasmallo.values.urls import registered_domain
 
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
-    from trasmallo.store.run_folders import Run
-
 _MOST_HOPS = 20
+"""Redirects that are followed one after the other, as many as browsers follow (Chromium and Firefox: 20)."""
+
 _AT_ONCE = 20_000
+"""Pairs of addresses that are inserted together. Judgement: some MB."""
 
 # Numbers follow addresses, so that pages of a site are near each other in memory.
 _NODES = """
@@ -34,14 +35,14 @@ _HOP = """
     WHERE hash(r.source) NOT IN (SELECT key FROM link_leads) GROUP BY ALL"""
 
 
-def prepare(tables: Tables, run: Run) -> None:
+def prepare(connection: Connection, run: Run) -> None:
     """Make `link_nodes` (number, document, url, host, site) and `link_leads` (hash of an address, number), once.
 
     Raises UsageError when the links of the run were read by a version that did not look where they stand.
     """
-    if tables.select("SELECT 1 FROM duckdb_tables() WHERE table_name = 'link_nodes'"):
+    if connection.select("SELECT 1 FROM duckdb_tables() WHERE table_name = 'link_nodes'"):
         return
-    if not tables.select("SELECT 1 FROM (DESCRIBE links) WHERE column_name = 'aside'"):
+    if not connection.select("SELECT 1 FROM (DESCRIBE links) WHERE column_name = 'aside'"):
         folder = run.folder.parents[1]
         raise UsageError(
             "the links of {name} are of an earlier version",
@@ -49,14 +50,14 @@ def prepare(tables: Tables, run: Run) -> None:
             name=run.name,
             folder=folder,
         )
-    tables.select("CREATE TABLE link_redirects (source VARCHAR, target VARCHAR)")
-    _insert(tables, "link_redirects", _redirects(run))
-    tables.select(_NODES)
-    tables.select(_LEADS)
+    connection.select("CREATE TABLE link_redirects (source VARCHAR, target VARCHAR)")
+    _insert(connection, "link_redirects", _redirects(run))
+    connection.select(_NODES)
+    connection.select(_LEADS)
     for _ in range(_MOST_HOPS):
-        if tables.select(_HOP) == [(0,)]:
+        if connection.select(_HOP) == [(0,)]:
             break
-    _add_sites(tables)
+    _add_sites(connection)
 
 
 def _redirects(run: Run) -> Iterator[tuple[str, str]]:
@@ -64,22 +65,20 @@ def _redirects(run: Run) -> Iterator[tuple[str, str]]:
     folder = run.folder.parents[1] / "store" / "catalog"
     if not folder.exists():
         return
-    from trasmallo.store.catalog import Catalog
-
     with Catalog(folder, read_only=True) as catalog:
         for fetch in catalog.of_run(run.name, Outcome.REDIRECTED):
             yield fetch.url, fetch.location
 
 
-def _add_sites(tables: Tables) -> None:
+def _add_sites(connection: Connection) -> None:
     """Number the registered domains of the pages' hosts."""
-    tables.select("CREATE TABLE link_hosts (host VARCHAR, site VARCHAR)")
-    hosts = [host for (host,) in tables.select("SELECT DISTINCT host FROM link_nodes ORDER BY host")]
-    _insert(tables, "link_hosts", ((host, registered_domain(host)) for host in hosts))
+    connection.select("CREATE TABLE link_hosts (host VARCHAR, site VARCHAR)")
+    hosts = [host for (host,) in connection.select("SELECT DISTINCT host FROM link_nodes ORDER BY host")]
+    _insert(connection, "link_hosts", ((host, registered_domain(host)) for host in hosts))
 
 
-def _insert(tables: Tables, table: str, rows: Iterable[tuple[str, str]]) -> None:
+def _insert(connection: Connection, table: str, rows: Iterable[tuple[str, str]]) -> None:
     waiting = iter(rows)
     while some := list(islice(waiting, _AT_ONCE)):
         first, second = zip(*some, strict=True)
-        tables.select(f"INSERT INTO {table} SELECT unnest(?), unnest(?)", [list(first), list(second)])
+        connection.insert(table, [first, second])

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from trasmallo.results.database.connection import Connection
 from trasmallo.results.links.addresses import prepare
+from trasmallo.store.run_folders import Run
 from trasmallo.study import languages
-
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
-    from trasmallo.store.run_folders import Run
 
 # Case and signs make no difference between anchors, and an anchor without a letter says nothing.
 _SPOKEN = r"trim(regexp_replace(lower(l.anchor), '[^\p{L}\p{N}]+', ' ', 'g'))"
@@ -24,9 +20,9 @@ _ANCHORS = rf"""
     GROUP BY coalesce(n.url, l.url), {_SPOKEN}"""  # noqa: S608 - all of it is ours
 
 
-def make(tables: Tables, run: Run) -> str:
+def make(connection: Connection, run: Run) -> str:
     """The SQL of `anchors`: links that count, from documents that are no copies, without what a page says of itself."""
-    prepare(tables, run)
-    tables.select("CREATE OR REPLACE TABLE link_idle (anchor VARCHAR)")
-    tables.select("INSERT INTO link_idle SELECT unnest(?)", [sorted(languages.idle_anchors())])
+    prepare(connection, run)
+    connection.select("CREATE OR REPLACE TABLE link_idle (anchor VARCHAR)")
+    connection.insert("link_idle", [sorted(languages.idle_anchors())])
     return _ANCHORS

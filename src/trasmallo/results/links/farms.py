@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from trasmallo.results.database.connection import Connection
 from trasmallo.results.links.addresses import prepare
 from trasmallo.results.links.ranks import read_web
-from trasmallo.results.rows import FarmRow
+from trasmallo.results.tables.links import FarmRow
+from trasmallo.store.run_folders import Run
 from trasmallo.study.graph.farms import find_cycles, find_farms
 from trasmallo.study.graph.graph import Graph
 
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
-    from trasmallo.store.run_folders import Run
-
 _MOST_CYCLES = 50_000
+"""Pairs of pages that are told. Judgement: more are nobody's to look at."""
 
 _SITES = """
     CREATE OR REPLACE TABLE link_sites AS
@@ -32,12 +31,12 @@ _NAMES = "SELECT number, site FROM link_sites WHERE list_contains(?, number)"
 _ADDRESSES = "SELECT number, url FROM link_nodes WHERE list_contains(?, number) AND regexp_matches(url, '^https?://[^/]+/.')"
 
 
-def make(tables: Tables, run: Run) -> str:
+def make(connection: Connection, run: Run) -> str:
     """The SQL of `farms`, which are looked for now."""
-    prepare(tables, run)
-    rows = list(_rows(tables, run))
+    prepare(connection, run)
+    rows = list(_rows(connection, run))
     columns = {name: _array([getattr(row, name) for row in rows], kind) for name, kind in FarmRow.__annotations__.items()}
-    tables.keep("link_farms", columns)
+    connection.keep("link_farms", columns)
     return "SELECT * FROM link_farms"
 
 
@@ -47,27 +46,36 @@ def _array(values: list[Any], kind: str) -> Any:
     return np.array(values, {"str": object, "int": np.int64, "float": np.float64}[kind])
 
 
-def _rows(tables: Tables, run: Run) -> Iterator[FarmRow]:
+def _rows(connection: Connection, run: Run) -> Iterator[FarmRow]:
     numbers = count(1)
-    for farm in find_farms(_graph_of_sites(tables)):
-        names = dict(tables.select(_NAMES, [farm.members.tolist()]))
+    for farm in find_farms(_graph_of_sites(connection)):
+        names: dict[int, str] = dict(connection.select(_NAMES, [farm.members.tolist()]))
         number, size = next(numbers), len(farm.members)
         for member in farm.members.tolist():
-            yield FarmRow(number, farm.kind, names[member], size, farm.links, farm.density, farm.inside)
-    for pair in _cycles(tables, run):
+            yield FarmRow(
+                farm=number,
+                kind=farm.kind,
+                member=names[member],
+                members=size,
+                links=farm.links,
+                density=farm.density,
+                inside=farm.inside,
+            )
+    for pair in _cycles(connection, run):
         number = next(numbers)
-        yield from (FarmRow(number, "cycle", url, 2, 2, 1.0, 0.0) for url in pair)
+        for url in pair:
+            yield FarmRow(farm=number, kind="cycle", member=url, members=2, links=2, density=1.0, inside=0.0)
 
 
-def _graph_of_sites(tables: Tables) -> Graph:
+def _graph_of_sites(connection: Connection) -> Graph:
     """Which site links to which, those that were not crawled among them."""
-    tables.select(_SITES)
-    ((size,),) = tables.select("SELECT count(*) FROM link_sites")
-    links = tables.arrays(_BETWEEN)
+    connection.select(_SITES)
+    ((size,),) = connection.select("SELECT count(*) FROM link_sites")
+    links = connection.arrays(_BETWEEN)
     return Graph(links["source"], links["target"], size)
 
 
-def _cycles(tables: Tables, run: Run) -> Iterator[tuple[str, str]]:
-    pairs = list(islice(find_cycles(read_web(tables, run).foreign), _MOST_CYCLES))
-    urls = dict(tables.select(_ADDRESSES, [sorted({number for pair in pairs for number in pair})]))
+def _cycles(connection: Connection, run: Run) -> Iterator[tuple[str, str]]:
+    pairs = list(islice(find_cycles(read_web(connection, run).foreign), _MOST_CYCLES))
+    urls: dict[int, str] = dict(connection.select(_ADDRESSES, [sorted({number for pair in pairs for number in pair})]))
     yield from ((urls[one], urls[other]) for one, other in pairs if one in urls and other in urls)

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.links.ranks import Web, read_web
+from trasmallo.store.run_folders import Run
 from trasmallo.study.graph.graph import Numbers
 from trasmallo.study.graph.hits import hits, neighbourhood
 from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
-
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
-    from trasmallo.store.run_folders import Run
 
 _MOST_WORDS = 50
 _ADDRESS = re.compile(r"[/*]|\w\.\w")
@@ -85,7 +83,7 @@ def rank(tables: Tables, run: Run, question: RankQuestion) -> Ranked:
     if question.is_usual:
         found = _known(tables, question)
     else:
-        web = read_web(tables, run, question.without)
+        web = read_web(tables.connection, run, question.without)
         if question.foreign:
             web = msgspec.structs.replace(web, graph=web.foreign)
         found = _computed(tables, web, question)
@@ -133,11 +131,11 @@ def find_topic(tables: Tables, text: str) -> Numbers:
     """The numbers of a topic's documents, the best first; raises UsageError when there are none."""
     if _ADDRESS.search(text):
         pattern = ".*".join(map(re.escape, text.split("*")))
-        found = tables.arrays(_BY_ADDRESS, [pattern])["number"]
+        found = tables.connection.arrays(_BY_ADDRESS, [pattern])["number"]
     else:
         tables.prepare("words_by_page")
         words = sorted({key(word) for word in text.split()[:_MOST_WORDS]})
-        found = tables.arrays(_BY_WORDS, [words, len(words)])["number"]
+        found = tables.connection.arrays(_BY_WORDS, [words, len(words)])["number"]
     if not len(found):
         raise UsageError(
             "no document is about {text!r}", "give words that documents have, or a part of an address with a /", text=text

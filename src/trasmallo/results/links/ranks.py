@@ -10,20 +10,18 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from trasmallo.results.database.connection import Connection
 from trasmallo.results.links.addresses import prepare
+from trasmallo.store.run_folders import Run
 from trasmallo.study.graph.graph import Graph
 from trasmallo.study.graph.hits import hits
 from trasmallo.study.graph.pagerank import Ranking, pagerank
-
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
-    from trasmallo.store.run_folders import Run
 
 PREVIOUS = "ranks.npy"
 _KEPT = np.dtype([("document", "<u8"), ("rank", "<f4")])
@@ -56,24 +54,24 @@ class Web(msgspec.Struct, frozen=True):
         return Graph(sources[apart], targets[apart], self.graph.size)
 
 
-def read_web(tables: Tables, run: Run, without: tuple[str, ...] = ()) -> Web:
+def read_web(connection: Connection, run: Run, without: tuple[str, ...] = ()) -> Web:
     """The links that count; `without` are places of links that are set aside too."""
-    prepare(tables, run)
-    ((size,),) = tables.select("SELECT count(*) FROM link_nodes")
-    links = tables.arrays(_LINKS, [list(without)])
-    return Web(Graph(links["source"], links["target"], size), tables.arrays(_SITES)["site"])
+    prepare(connection, run)
+    ((size,),) = connection.select("SELECT count(*) FROM link_nodes")
+    links = connection.arrays(_LINKS, [list(without)])
+    return Web(Graph(links["source"], links["target"], size), connection.arrays(_SITES)["site"])
 
 
-def make(tables: Tables, run: Run) -> str:
+def make(connection: Connection, run: Run) -> str:
     """The SQL of `ranks`, whose figures are computed now."""
-    web = read_web(tables, run)
+    web = read_web(connection, run)
     graph, size = web.graph, web.graph.size
-    found, ranking = hits(graph), rank_again(tables, run, graph)
+    found, ranking = hits(graph), rank_again(connection, run, graph)
     foreign = web.foreign.inlinks
     dangling = np.zeros(size, np.int64)
-    loose = tables.arrays(_DANGLING)
+    loose = connection.arrays(_DANGLING)
     dangling[loose["number"]] = loose["links"]
-    figures = {
+    figures: dict[str, NDArray[Any]] = {
         "number": np.arange(size, dtype=np.uint32),
         "pagerank": ranking.values,
         "inlinks_own": graph.inlinks - foreign,
@@ -83,13 +81,13 @@ def make(tables: Tables, run: Run) -> str:
         "hub": found.hubs,
         "authority": found.authorities,
     }
-    tables.keep("link_ranks", figures)
+    connection.keep("link_ranks", figures)
     return _TABLE
 
 
-def rank_again(tables: Tables, run: Run, graph: Graph) -> Ranking:
+def rank_again(connection: Connection, run: Run, graph: Graph) -> Ranking:
     """The PageRank of all documents, begun at the last one of the run if there is one, and kept for the next."""
-    documents = _document_numbers(tables)
+    documents = _document_numbers(connection)
     ranking = pagerank(graph, start=_previous(run.folder / PREVIOUS, documents))
     _keep(run.folder / PREVIOUS, documents, ranking.values)
     return ranking
@@ -100,9 +98,9 @@ def forget_start(run: Run) -> None:
     (run.folder / PREVIOUS).unlink(missing_ok=True)
 
 
-def _document_numbers(tables: Tables) -> NDArray[np.uint64]:
+def _document_numbers(connection: Connection) -> NDArray[np.uint64]:
     query = "SELECT hash(document) AS document FROM link_nodes ORDER BY number"
-    found: NDArray[np.uint64] = tables.arrays(query)["document"]
+    found: NDArray[np.uint64] = connection.arrays(query)["document"]
     return found
 
 

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
 from trasmallo.clean.formats.registry import searched_types
+from trasmallo.config import StudyConfig
 from trasmallo.events import Emit
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
 from trasmallo.store.index.asking import Asked, Manner, Mates
@@ -23,11 +24,8 @@ from trasmallo.store.index.searcher import Scored, Searcher, Wanted
 from trasmallo.store.index.snippets import Snippet
 from trasmallo.store.index.spelling import Listing
 from trasmallo.store.index.words import hidden, shown, terms_of
+from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
-
-if TYPE_CHECKING:
-    from trasmallo.config import StudyConfig
-    from trasmallo.store.run_folders import Run
 
 Result = TypeVar("Result")
 
@@ -204,7 +202,7 @@ class Finder:
             live.close()
 
     def _build(self, cause: str) -> None:
-        from trasmallo.results.tables import Tables
+        from trasmallo.results.database.tables import Tables
 
         with Tables(self._run, self._study) as tables:
             build_index(self._run, tables, self._emit, cause)

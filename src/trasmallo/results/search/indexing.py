@@ -16,20 +16,18 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from trasmallo.events import Emit, Indexing
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, PageRow
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter, put_in_place, read_stamp, why_unusable
 from trasmallo.store.parts import finished_parts
+from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, StoreFull, disk_errors
-
-if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
-    from trasmallo.store.run_folders import Run
 
 FINISHED, LIVE = "index", "index.live"
 """What the folders of the two are called in a run's folder."""

@@ -23,6 +23,7 @@ from trasmallo.study.morphology.generic import Generic, lemmas_of
 from trasmallo.study.morphology.tagger import Plain, Tagger
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.sentences import Cut, cut
+from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Analysis, Tagged
 
@@ -33,23 +34,34 @@ _AT_ONCE = 64
 
 
 def analyse(word: str, language: str = "es") -> list[Analysis]:
-    """Every reading of a word, however it is written (case, Unicode form, soft hyphens); [] for an empty word."""
-    return words_of(language).analyse(word).copy()
+    """Every reading of a word, however it is written (case, Unicode form, soft hyphens); [] for an empty word.
+
+    Raises UsageError for what is no text.
+    """
+    return words_of(checked_text(language, "language")).analyse(checked_text(word, "word")).copy()
 
 
 def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -> list[Tagged]:
     """The words of a text, or of one sentence given as a list, each with the lemma, category and features it has there.
 
     `convention` is the treebank whose habits to follow where they differ: for Spanish ancora (the default) or gsd. Raises
-    UsageError for one that the language does not have.
+    UsageError for one that the language does not have, and for what is no text.
     """
+    tagger = _tagger(checked_text(language, "language"), checked_text(convention, "convention"))
     if not isinstance(text, str):
-        return _tagger(language, convention).tag(text)
+        return tagger.tag(_sentence(text))
     found = cut(text, language)
     return [
         Tagged(one.word, one.lemma, one.category, one.features, one.clitics, start, end)
         for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
     ]
+
+
+def _sentence(words: object) -> list[str]:
+    """The words of a sentence, checked."""
+    if not isinstance(words, Sequence) or isinstance(words, bytes | bytearray):
+        return [checked_text(words, "text")]
+    return [checked_text(word, "text") for word in words]
 
 
 def tag_cut(text: Cut, language: str = "es", convention: str = "") -> list[Tagged]:

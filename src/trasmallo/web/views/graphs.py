@@ -9,8 +9,9 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.project.table import Row
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
 from trasmallo.results.graphs import Graph, Node, collocation_graph, link_graph
-from trasmallo.results.tables import Question, Tables
 from trasmallo.study.stop_lists import standard_of
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Pages, Visit
@@ -52,7 +53,7 @@ class CollocationsAnswer(Answer, frozen=True, kw_only=True):
 
     def hits(self, project: str, first: str, second: str) -> str:
         """Where the occurrences of a pair are shown."""
-        row = {"first": first, "second": second, "count": 1}
+        row: dict[str, str | int | float | None] = {"first": first, "second": second, "count": 1}
         return within(project, cell_links.address("collocations", "count", row), self.run)
 
 

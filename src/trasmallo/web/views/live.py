@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from trasmallo import config
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.queue_search import Seen
+from trasmallo.crawl.queue_search import QueueAnswer
 from trasmallo.pipeline import control_files
 from trasmallo.project.control import Excluded
 from trasmallo.project.project import Project
@@ -49,7 +49,7 @@ class PendingQuestion(msgspec.Struct, frozen=True):
 class PendingAnswer(Answer, frozen=True, kw_only=True):
     """What was found of the queue."""
 
-    seen: Seen
+    seen: QueueAnswer
     text: str = ""
     host: str = ""
 

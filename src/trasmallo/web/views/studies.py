@@ -15,7 +15,7 @@ from trasmallo.web.plots import Chart, chart_of
 from trasmallo.web.rendering import Answer, plain
 
 if TYPE_CHECKING:
-    from trasmallo.results.tables import Tables
+    from trasmallo.results.database.tables import Tables
     from trasmallo.values.drawing import Drawing
     from trasmallo.web.words import Words
 

@@ -12,8 +12,8 @@ from msgspec import Meta
 
 from trasmallo.project.project import Project
 from trasmallo.project.table import Cell
-from trasmallo.results.registry import SHOWN
-from trasmallo.results.tables import Question
+from trasmallo.results.database.planner import Question
+from trasmallo.results.registry import groups
 from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
@@ -26,17 +26,6 @@ ROWS = 100
 
 _CELL = 2_000
 """Characters of the longest cell that is shown; an export has all of them."""
-
-GROUPS = {
-    "pages": ("pages", "texts", "fields", "languages", "copies", "measures", "profiles"),
-    "links": ("links", "anchors", "ranks", "farms"),
-    "words": ("words", "words_by_page", "words_by_site", "words_by_category", "dispersion", "unknown", "neologisms"),
-    "lemmas": (
-        "lemmas", "lemmas_by_page", "lemmas_by_site", "categories", "categories_by_page", "categories_by_site"
-    ),
-    "together": ("segments", "phrases", "collocations", "collocations_by_pattern", "category_pairs", "regimes"),
-}  # fmt: skip
-"""The tables, as they are offered together."""
 
 Conditions = Annotated[tuple[str, ...], Meta(max_length=20)]
 Offset = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -117,7 +106,7 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
     return TableAnswer(
         project=question.project,
         table=question.table,
-        tables=GROUPS | {"others": tuple(name for name in SHOWN if not any(name in group for group in GROUPS.values()))},
+        tables=groups(),
         columns=answer.columns,
         known=known,
         rows=rows,

@@ -10,7 +10,8 @@ from msgspec import Meta
 
 from trasmallo.project.table import Cell
 from trasmallo.results.candidates import Candidate, Context, find_candidate
-from trasmallo.results.tables import Question
+from trasmallo.results.cells import of_word
+from trasmallo.results.database.planner import Question
 from trasmallo.study.verdicts import VERDICTS
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Done, Pages, Visit
@@ -80,7 +81,7 @@ class CardAnswer(Answer, frozen=True, kw_only=True):
     def hits(self) -> str:
         """The concordance of the word."""
         word = self.card.word if self.card else ""
-        return within(self.project, cell_links.concordance(cell_links.of_word(word)), self.run)
+        return within(self.project, cell_links.concordance(of_word(word)), self.run)
 
 
 class TriageAnswer(CardAnswer, frozen=True, kw_only=True):

@@ -13,12 +13,15 @@ from support.counted_documents import tokens_of
 from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results import tables
-from trasmallo.results.builders import sequences, writing
-from trasmallo.results.registry import ORDER, SHOWN
-from trasmallo.results.rows import PageRow, ProfileRow, TextRow, WordRow
+from trasmallo.results.builders import writing
+from trasmallo.results.database import connection
+from trasmallo.results.database.connection import as_disk_errors
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.results.registry import all_tables
+from trasmallo.results.rows import CopyRow, PageRow, ProfileRow, TextRow
 from trasmallo.results.run_corpus import compile_corpus
-from trasmallo.results.tables import CopyRow, Question, Tables, as_disk_errors, compile_tables
+from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
@@ -111,10 +114,10 @@ def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
 
 def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
     with Tables(run) as tables:
-        before = {table: rows(tables, table) for table in SHOWN}
+        before = {table: rows(tables, table) for table in all_tables()}
     compile_tables(run)
     with Tables(run) as tables:
-        assert {table: rows(tables, table) for table in SHOWN} == before
+        assert {table: rows(tables, table) for table in all_tables()} == before
 
 
 def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
@@ -134,7 +137,7 @@ def test_what_could_not_be_made_is_made_again(told: Run, monkeypatch: pytest.Mon
         raise OSError(28, "no space left")
 
     with Tables(told) as tables:
-        monkeypatch.setattr(writing, "make", fail)
+        monkeypatch.setattr(writing, "write_built", fail)
         with pytest.raises(StoreFull):
             tables.number("words")
         assert list((told.folder / "spill").iterdir()) == []
@@ -145,8 +148,8 @@ def test_what_could_not_be_made_is_made_again(told: Run, monkeypatch: pytest.Mon
 def test_tables_that_are_made_as_columns_are_kept_in_their_usual_order(told: Run) -> None:
     compile_tables(told, StudyConfig(segment_frequency=1, collocation_frequency=1))
     with Tables(told) as tables:
-        for table in sequences.COLUMNS:
-            assert rows(tables, table) == tables.select(f"SELECT * FROM {table} ORDER BY {ORDER[table]}") != []
+        for table in ("words_by_page", "words_by_category", "lemmas", "lemmas_by_page", "collocations"):
+            assert rows(tables, table) == tables.select(f"SELECT * FROM {table} ORDER BY {all_tables()[table].order}") != []
 
 
 def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:
@@ -218,7 +221,7 @@ def test_bad_questions_name_the_nearest(run: Run, table: str, question: Question
 def test_an_empty_run_has_empty_tables(tmp_path: Path) -> None:
     run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     with Tables(run) as tables:
-        assert all(rows(tables, table) == [] for table in SHOWN)
+        assert all(rows(tables, table) == [] for table in all_tables())
         assert tables.number("words") == 0
 
 
@@ -257,9 +260,9 @@ def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: 
 
 
 def test_what_does_not_fit_gets_more_memory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_LITTLE_MEMORY", "1MB")
+    monkeypatch.setattr(connection, "_LITTLE_MEMORY", "1MB")
     with Tables(run, frugal=True) as enough:
         assert len(list(enough.ask("pages"))) == 2
-    monkeypatch.setattr(tables, "_MEMORY", "1MB")
+    monkeypatch.setattr(connection, "_MEMORY", "1MB")
     with Tables(run, frugal=True) as short, pytest.raises(StoreError, match="does not fit in 1MB"):
         list(short.ask("pages"))

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from support.runs import make_run
-from trasmallo.results import table_cache
-from trasmallo.results.table_cache import HeldTables
-from trasmallo.results.tables import SHOWN, Question, Tables, compile_tables
+from trasmallo.results.database import cache
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.results.registry import all_tables
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
 from trasmallo.values.errors import UsageError
@@ -26,8 +27,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
 
 
 @pytest.fixture(scope="module")
-def both(run: Run) -> Iterator[tuple[Tables, HeldTables]]:
-    with Tables(run) as plain, HeldTables(run) as quick:
+def both(run: Run) -> Iterator[tuple[Tables, Tables]]:
+    with Tables(run) as plain, Tables(run, cached=True) as quick:
         yield plain, quick
 
 
@@ -45,7 +46,7 @@ questions = st.builds(
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(questions)
-def test_any_question_is_answered_alike(both: tuple[Tables, HeldTables], question: Question) -> None:
+def test_any_question_is_answered_alike(both: tuple[Tables, Tables], question: Question) -> None:
     plain, quick = both
     expected, found = plain.ask("words_by_page", question), quick.ask("words_by_page", question)
     assert found.columns == expected.columns
@@ -56,14 +57,14 @@ def test_any_question_is_answered_alike(both: tuple[Tables, HeldTables], questio
 def test_columns_may_be_called_anything(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     compile_tables(run)
-    with HeldTables(run) as tables, Tables(run) as plain:
-        for table in SHOWN:
+    with Tables(run, cached=True) as tables, Tables(run) as plain:
+        for table in all_tables():
             for name in tables.columns_of(table):
                 for question in (Question((f"{name}~e",), f"-{name}", 5, 0), Question((), name, 5, 2_500)):
                     assert list(tables.ask(table, question)) == list(plain.ask(table, question))
 
 
-def test_what_cannot_be_asked_is_refused_alike(both: tuple[Tables, HeldTables]) -> None:
+def test_what_cannot_be_asked_is_refused_alike(both: tuple[Tables, Tables]) -> None:
     for table, question in (("wodrs", Question(limit=5)), ("words", Question(("cuont>1",), limit=5))):
         for tables in both:
             with pytest.raises(UsageError, match="did you mean"):
@@ -74,22 +75,22 @@ def test_what_cannot_be_asked_is_refused_alike(both: tuple[Tables, HeldTables]) 
 
 
 def test_a_run_that_grows_is_read_from_its_parts(tmp_path: Path) -> None:
-    with HeldTables(make_run(tmp_path)) as tables:
+    with Tables(make_run(tmp_path), cached=True) as tables:
         assert tables.number("words_by_page", ("word=w007",)) > 0
         assert len(list(tables.ask("words_by_page", Question(("count>3",), "-count", 10, 2_500)))) <= 10
 
 
 def test_tables_that_are_too_large_stay_on_disk(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_cache, "LARGEST", 0)
-    with HeldTables(run) as tables, Tables(run) as plain:
+    monkeypatch.setattr(cache, "LARGEST", 0)
+    with Tables(run, cached=True) as tables, Tables(run) as plain:
         question = Question(("count>3",), "-word", 50, 2_000)
         assert list(tables.ask("words_by_page", question)) == list(plain.ask("words_by_page", question))
 
 
 def test_tables_and_answers_give_way_to_others(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_cache, "ALL", 1)
-    monkeypatch.setattr(table_cache, "REMEMBERED", 2)
-    with HeldTables(run) as tables:
+    monkeypatch.setattr(cache, "ALL", 1)
+    monkeypatch.setattr(cache, "REMEMBERED", 2)
+    with Tables(run, cached=True) as tables:
         for count in (1, 2, 3, 1):
             for table in ("words_by_page", "words", "words_by_site"):
                 asked = Question((f"count>{count}",), "-count", 5, 0)
@@ -99,7 +100,7 @@ def test_tables_and_answers_give_way_to_others(run: Run, monkeypatch: pytest.Mon
 def test_verdicts_are_seen_at_once(tmp_path: Path) -> None:
     run = make_run(tmp_path)
     compile_tables(run)
-    with HeldTables(run) as tables:
+    with Tables(run, cached=True) as tables:
         asked = Question(("verdict=",), limit=10, columns=("word",))
         assert list(tables.ask("neologisms", asked)) == [("guasapeo",)]
         verdicts.judge(tmp_path, ["guasapeo"], "accepted")

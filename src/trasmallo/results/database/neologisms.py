@@ -6,38 +6,28 @@ show at once, also for a run that is finished.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from trasmallo.results.database.connection import Connection
+from trasmallo.results.reference import general_shares
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
 from trasmallo.values.errors import UsageError
 
-if TYPE_CHECKING:
-    import duckdb
 
-JUDGED = ("unknown", "neologisms")
-"""Tables of words that a verdict may be given on."""
+class Counting(Protocol):
+    """What a remark needs of the tables of a run."""
 
-COUNTED = """
-    WITH used AS (
-        SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, p.language, c.document IS NULL AS counts
-        FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
-        WHERE u.kind <> 'special sequence'
-    ), counted AS (
-        SELECT word, mode(kind ORDER BY kind) FILTER (counts) AS kind, count(*) FILTER (counts) AS count,
-               count(DISTINCT document) FILTER (counts) AS documents, count(DISTINCT host) FILTER (counts) AS sites,
-               count(DISTINCT floor(seen / 86400)) FILTER (counts) AS days, arg_min(url, (seen, url)) AS first_url,
-               min(seen) AS first_at, mode(language ORDER BY language) FILTER (counts) AS language
-        FROM used GROUP BY word HAVING count(*) FILTER (counts) > 0
-    )
-    SELECT c.word, kind, count, documents, sites, days, first_url, first_at,
-           CASE WHEN c.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
-           log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0)) AS score
-    FROM counted c LEFT JOIN reference r ON r.word = c.word AND r.language = c.language"""
-"""Unlisted words and their use; the score is that of `study.neologisms`. A copy counts only for where a word was first seen."""
+    def number(self, table: str, where: Sequence[str] = ()) -> int:
+        """How many rows of a table meet all conditions."""
+
+    def columns_of(self, table: str) -> tuple[str, ...]:
+        """The names of a table's columns."""
+
 
 NO_REFERENCE = (
     "ranked without reference frequencies: install them with: pip install 'trasmallo[reference]', then: trasmallo study DIR"
@@ -49,38 +39,35 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR)"""
 _WORDS = "SELECT DISTINCT p.language, u.word FROM unknown u JOIN all_pages p USING (document) ORDER BY p.language"
 _AT_ONCE = 10_000
+"""Words that are looked up together. Judgement: some MB."""
+
 _LANGUAGES = 4
 """Languages whose frequencies are kept in memory; some 50 MB each."""
 
 
-def make_empty(connection: duckdb.DuckDBPyConnection) -> None:
-    """Make the tables that `COUNTED` and `judged` need, empty."""
-    connection.execute(_EMPTY)
+def make_empty(connection: Connection) -> None:
+    """Make the tables that `neologisms` and `judged` need, empty."""
+    connection.define(_EMPTY)
 
 
-def take_reference(connection: duckdb.DuckDBPyConnection) -> None:
+def take_reference(connection: Connection) -> None:
     """Look the unlisted words up in the reference frequencies of their languages, where there are any."""
-    words = connection.cursor().execute(_WORDS)
+    words = connection.stream(_WORDS, at_once=_AT_ONCE)
     told: set[str] = set()
-    connection.execute("DELETE FROM reference; DELETE FROM referred")
-    while rows := words.fetchmany(_AT_ONCE):
+    connection.define("DELETE FROM reference; DELETE FROM referred")
+    while rows := list(islice(words, _AT_ONCE)):
         known = {language: frequencies for language, _ in rows if (frequencies := frequencies_of(language)) is not None}
-        for language in known.keys() - told:
-            connection.execute("INSERT INTO referred VALUES (?)", [language])
+        connection.insert("referred", [sorted(known.keys() - told)])
         told |= known.keys()
         found = [(code, word, known[code][word]) for code, word in rows if word in known.get(code, ())]
-        if found:
-            columns = [list(column) for column in zip(*found, strict=True)]
-            connection.execute("INSERT INTO reference SELECT unnest(?), unnest(?), unnest(?)", columns)
+        connection.insert("reference", [list(column) for column in zip(*found, strict=True)])
 
 
-def take_verdicts(connection: duckdb.DuckDBPyConnection, run: Run) -> None:
+def take_verdicts(connection: Connection, run: Run) -> None:
     """Read the project's verdicts; raises UsageError for a line that is none."""
     found = verdicts.load(run.folder.parents[1]).values()
-    connection.execute("DELETE FROM verdicts")
-    if found:
-        columns = [[one.word for one in found], [one.verdict for one in found]]
-        connection.execute("INSERT INTO verdicts SELECT unnest(?), unnest(?)", columns)
+    connection.define("DELETE FROM verdicts")
+    connection.insert("verdicts", [[one.word for one in found], [one.verdict for one in found]])
 
 
 def judged(table: str, run: Run) -> str:
@@ -102,12 +89,18 @@ def judged(table: str, run: Run) -> str:
 @lru_cache(_LANGUAGES)
 def frequencies_of(language: str) -> Mapping[str, float] | None:
     """How often words occur among a million of a language in general, None when nobody tells."""
-    from trasmallo.results.keyness import read_reference
-
     try:
-        return {word: count / 1_000 for word, count in read_reference(f"wordfreq:{language}").items()}
+        return {word: 1_000_000 * share for word, share in general_shares(language).items()}
     except UsageError:
         return None
+
+
+def remark(tables: Counting) -> str:
+    """That words are ranked without reference frequencies, where none of them has one."""
+    if not tables.number("neologisms"):
+        return ""
+    told = "reference" in tables.columns_of("neologisms") and tables.number("neologisms", ("reference>=0",))
+    return "" if told else NO_REFERENCE
 
 
 def _others(run: Run) -> Iterator[Path]:

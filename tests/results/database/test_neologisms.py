@@ -11,10 +11,10 @@ import pytest
 
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results import neologisms
-from trasmallo.results.rows import PageRow, UnknownRow
-from trasmallo.results.table_cache import HeldTables
-from trasmallo.results.tables import CopyRow, Question, Tables, compile_tables
+from trasmallo.results.database import neologisms
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables, compile_tables
+from trasmallo.results.rows import CopyRow, PageRow, UnknownRow
 from trasmallo.store.parts import document_id, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.study.neologisms import Kind, Occurrence, rank
@@ -138,7 +138,7 @@ def test_a_verdict_shows_at_once(tmp_path: Path, compiled: bool) -> None:
 def test_who_holds_tables_open_sees_verdicts_at_once(tmp_path: Path) -> None:
     run = make(tmp_path, USES)
     compile_tables(run)
-    with HeldTables(run) as tables:
+    with Tables(run, cached=True) as tables:
         assert tables.number("neologisms", ("verdict=accepted",)) == 0
         assert "verdict" in tables.columns_of("neologisms")
         judge(tmp_path, ["covid"], "accepted")

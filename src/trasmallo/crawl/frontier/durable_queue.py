@@ -1,6 +1,6 @@
-"""What is still to be asked for, durable: a queue for each host, released when the host is due.
+"""Durable queue of what is still to be asked for: a queue for each host, released when the host is due.
 
-`EmbeddedFrontier` is the engine behind the interface for one process, in one folder. It is made of
+`DurableQueue` is the engine of the embedded frontier, in one folder. It is made of
 
 1. the seen set (`seen`): which URLs are known;
 2. the queues (`queues`, `backlog`): what waits, a bounded part of it in memory, the rest in sorted files;
@@ -13,13 +13,6 @@ names (`checkpoint`); that and merging files (`merging`) go on in slices of some
 written, and a thread waits for the disk. Opening reads `state` and replays the journals since: what was added and not finished
 is queued, what was leased is queued again. After a kill the state is that of some moment in the last quarter of a second (after
 a power cut: since the `sync` before the last), never half a transaction.
-
-Arithmetic, with 10 million URLs of 20,000 hosts queued (`benchmarks/frontier.py`): 33 bytes of memory and 92 of disk a URL, the
-latter with files that are just being merged; four fifths of the speed with 100,000 queued. For 100 million, reckoned: 0.8 GB
-of disk for the seen set and 7 to 9 GB for the backlog; in memory 1.2 to 1.8 GB for the seen set, 0.2 GB for the entries at hand
-and 200,000 digests asked for lately, 13 MB of done bits, and the hosts (see `hosts`); 0.25 GB of index are mapped,
-and taken back by the system when it needs them. Each entry is then written three times instead of two, which is 1.2 µs more for
-a new URL; opening takes 18 s of CPU.
 """
 
 from __future__ import annotations
@@ -29,15 +22,15 @@ import math
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier.backlog import Entry, Segment
+from trasmallo.crawl.frontier.backlog import Entry, Segment, target_of
 from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state, sweep, write_state
-from trasmallo.crawl.frontier.hosts import NO_OUTCOME, HostTable
-from trasmallo.crawl.frontier.interface import FrontierStats, HostState, Lease, Result
+from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable
+from trasmallo.crawl.frontier.interface import FrontierStats, Lease, LeaseLost, Result
 from trasmallo.crawl.frontier.journal import Journal
 from trasmallo.crawl.frontier.merging import regroup
 from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
@@ -48,22 +41,19 @@ from trasmallo.values.urls import host_key
 
 _JOURNAL_BYTES = 32 << 20
 _DISCARD_RECORD = 10_000
-_OUTCOMES = tuple(Outcome)
-_OUTCOME_CODES = {outcome: code for code, outcome in enumerate(_OUTCOMES)}
+_OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 
 
 class _Gap(Exception):
     """A journal lost its end in a power cut, so that the next one does not go on from it."""
 
 
-class EmbeddedFrontier:
-    """A `Frontier` in a folder of its own, for one process.
+class DurableQueue:
+    """The queues of a crawl in a folder of its own, for one process.
 
     `memory_urls` bounds the queued targets in memory: a third as many new ones, about 450 bytes each, bring a checkpoint, and
-    what was read from files takes as much room as the rest of them would. With
-    `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time: the
-    caller waits until `Lease.due`. The folder may be opened with another `in_order` later. `admits` is asked about each target
-    that is new; what it refuses is known from then on and never queued. `clock` times the journal's writes.
+    what was read from files takes as much room as the rest of them would. With `in_order` the caller waits until `Lease.due`;
+    the folder may be opened with another `in_order` later. `clock` times the journal's writes.
     """
 
     def __init__(
@@ -117,7 +107,7 @@ class EmbeddedFrontier:
         return leases
 
     def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
-        """End a lease in one transaction; raises ValueError for a lease that has ended and for results of other URLs."""
+        """End a lease in one transaction; raises LeaseLost when it has ended, ValueError for results of other URLs."""
         host, asked, unfinished = self._match(lease, results)
         record = self._conclude(host, due, asked, results, self._new(discovered))
         del self._leases[lease.token]
@@ -133,16 +123,16 @@ class EmbeddedFrontier:
         self._record(record)
         return len(record.discovered)
 
-    def again(self, ended: Iterable[tuple[Target, Outcome]]) -> int:
-        """Queue targets once more that ended so; how many: what waits or is lent stays as it is. Reads the whole queue."""
+    def retry(self, ended: Iterable[tuple[Target, Outcome]]) -> list[tuple[Target, Outcome]]:
+        """Queue targets once more that ended so; those that are: what waits or is lent stays. Reads the whole queue."""
         chosen = self._ended(ended)
         if chosen:
             entries = [msgspec.structs.replace(entry, attempts=1) for entry in self._number([each[0] for each in chosen])]
             host = self._hosts.number(host_key(entries[0].url))
-            record = Finished(host, self._hosts.due[host], [], [], None, entries, [], [each[1] for each in chosen])
+            record = Finished(host, self._hosts.due[host], retries=entries, undone=[each[1] for each in chosen])
             self._count(record)
             self._record(record)
-        return len(chosen)
+        return chosen
 
     def next_due(self, now: float) -> float | None:
         """When to lease again; None when nothing is queued for hosts that are not leased."""
@@ -151,12 +141,12 @@ class EmbeddedFrontier:
         when = self._hosts.next_turn()
         return None if math.isinf(when) else max(when, now)
 
-    def discard(self, matches: Callable[[str], bool], *, count_only: bool = False) -> int:
+    def drop(self, matches: Callable[[str], bool]) -> int:
         """End every queued URL that matches as out of scope; how many those are. Reads the whole queue (2 µs a URL)."""
         number = self._hosts.number
         found = [(entry.seq, number(host_key(entry.url))) for _, entry in self._queues.entries() if matches(entry.url)]
-        if count_only or not found:
-            return len(found)
+        if not found:
+            return 0
         for start in range(0, len(found), _DISCARD_RECORD):
             batch = found[start : start + _DISCARD_RECORD]
             record = Discarded([seq for seq, _ in batch], [host for _, host in batch])
@@ -168,32 +158,38 @@ class EmbeddedFrontier:
                 self._hosts.release(host)
         return len(found)
 
-    def stats(self) -> FrontierStats:
-        """The counts now."""
-        leased = sum(len(items) for _, items in self._leases.values())
-        done = sum(self._outcomes.values())
-        return FrontierStats(self._known, self._queued, leased, done, len(self._hosts), self._retries, dict(self._outcomes))
+    def holds(self, token: int) -> bool:
+        """Whether a lease has not ended."""
+        return token in self._leases
 
-    def hosts(self, limit: int) -> list[HostState]:
-        """Leased hosts, then those with the longest queues."""
-        leased = [host for host, _ in self._leases.values()][:limit]
-        waiting = (host for host in self._hosts.busiest(limit) if host not in leased)
-        return [self._describe(host) for host in itertools.islice(itertools.chain(leased, waiting), limit)]
+    def stats(self, hosts: int = 0) -> FrontierStats:
+        """The counts now, with so many hosts: the leased ones, then those with the longest queues."""
+        return FrontierStats(
+            known=self._known,
+            queued=self._queued,
+            leased=sum(len(items) for _, items in self._leases.values()),
+            done=sum(self._outcomes.values()),
+            hosts=len(self._hosts),
+            retries=self._retries,
+            outcomes=dict(self._outcomes),
+            busiest=self._hosts.busiest([host for host, _ in self._leases.values()], hosts) if hosts else (),
+        )
 
-    def pending(self, host: str, limit: int) -> list[Target]:
-        """What a host's queue begins with, in its order."""
+    def pending(self, host: str) -> Iterator[Target]:
+        """The queue of a host in its order, which must not change meanwhile."""
         number = self._hosts.find(host)
-        if number is None:
-            return []
-        entries = self._queues.peek(self._lane(number))
-        return [_target(entry) for entry in itertools.islice((e for e in entries if host_key(e.url) == host), limit)]
+        entries = self._queues.peek(self._lane(number)) if number is not None else ()
+        return (target_of(entry) for entry in entries if host_key(entry.url) == host)
 
-    def write(self) -> None:
-        """Hand everything done so far to the operating system."""
-        self._journals[-1].write()
+    def targets(self) -> Iterator[Target]:
+        """Everything that is queued, in no order; it must not change meanwhile."""
+        return (target_of(entry) for _, entry in self._queues.entries())
 
-    def sync(self) -> None:
-        """Write everything done so far, ask the disk to keep it, and go on with a checkpoint or with merging files."""
+    def write(self, *, to_disk: bool = False) -> None:
+        """Hand everything to the operating system; `to_disk` asks the disk to keep it, and goes on with files to be written."""
+        if not to_disk:
+            self._journals[-1].write()
+            return
         for journal in self._journals:
             journal.sync()
         self._work()
@@ -279,8 +275,7 @@ class EmbeddedFrontier:
         if state is None:
             state = State(journal="journal-00000000", in_order=self._in_order)
         self._serial, self._next_seq = state.serial, state.next_seq
-        self._known, self._retries = state.known, state.retries
-        self._outcomes = Counter(state.outcomes)
+        self._known, self._retries, self._outcomes = state.known, state.retries, Counter(state.outcomes)
         self._seen = Seen(self._folder, state.seen, warm=self._limit)
         codes = bytes(_OUTCOME_CODES[outcome] for outcome in state.last_names)
         last = state.last.translate(codes + bytes(range(len(codes), 256))) if codes else state.last
@@ -343,15 +338,17 @@ class EmbeddedFrontier:
         host, items = self._leases.get(lease.token, (-1, []))
         rest = {item[1].url: item for item in items}
         asked = [rest.pop(result.url) for result in results if result.url in rest]
-        if host < 0 or len(asked) < len(results):
-            raise ValueError(f"lease {lease.token} of {lease.host} has ended or does not hold these URLs")
+        if host < 0:
+            raise LeaseLost(f"lease {lease.token} of {lease.host} has ended")
+        if len(asked) < len(results):
+            raise ValueError(f"lease {lease.token} of {lease.host} does not hold these URLs")
         return host, asked, list(rest.values())
 
     def _conclude(
         self, host: int, due: float, asked: Sequence[Taken], results: Sequence[Result], discovered: Sequence[Target]
     ) -> Finished:
         seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
-        record = Finished(host, due, seqs, [], last, [], self._number(discovered))
+        record = Finished(host, due, seqs=seqs, last=last, discovered=self._number(discovered))
         for item, result in zip(asked, results, strict=True):
             if not result.retry_at:
                 record.outcomes.append(result.outcome)
@@ -420,10 +417,8 @@ class EmbeddedFrontier:
     def _number(self, targets: Sequence[Target]) -> list[Entry]:
         first = self._next_seq
         self._next_seq += len(targets)
-        return [
-            Entry(seq, target.priority, target.depth, target.url, target.via, hops=target.hops)
-            for seq, target in enumerate(targets, first)
-        ]
+        # By position: this is done for every link that is found.
+        return [Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops) for seq, t in enumerate(targets, first)]
 
     def _enqueue(self, entries: Sequence[Entry]) -> None:
         groups: dict[str, list[Entry]] = {}
@@ -445,7 +440,7 @@ class EmbeddedFrontier:
         self._leases[token] = host, items
         self._hosts.queued[host] -= len(items)
         self._queued -= len(items)
-        targets = tuple([_target(item[1]) for item in items])
+        targets = tuple([target_of(item[1]) for item in items])
         attempts = tuple([item[1].attempts for item in items])
         return Lease(token, self._hosts.names[host], targets, attempts, self._hosts.due[host] if due is None else due)
 
@@ -469,20 +464,29 @@ class EmbeddedFrontier:
             return None
         return max(self._hosts.due[self._hosts.number(host_key(first.url))], first.after)
 
-    def _describe(self, host: int) -> HostState:
-        table = self._hosts
-        last = None if table.last[host] == NO_OUTCOME else _OUTCOMES[table.last[host]]
-        return HostState(table.names[host], table.queued[host], table.due[host], table.is_leased(host), last)
-
     def _state(self, journal: str, seen: SeenInfo) -> State:
         hosts = self._hosts
         segments = self._queues.outlook() if self._queued or self._leases else []
         queued = hosts.queued[:]
         for host, items in self._leases.values():
             queued[host] += len(items)
-        counts = self._serial, self._in_order, self._next_seq, self._known, self._retries, dict(self._outcomes)
-        columns = hosts.names[:], hosts.due.tobytes(), queued.tobytes(), bytes(hosts.last)
-        return State(journal, *counts, segments, seen, *columns, list(_OUTCOMES), bytes(self._queues.done.bits))
+        return State(
+            journal=journal,
+            serial=self._serial,
+            in_order=self._in_order,
+            next_seq=self._next_seq,
+            known=self._known,
+            retries=self._retries,
+            outcomes=dict(self._outcomes),
+            segments=segments,
+            seen=seen,
+            names=hosts.names[:],
+            due=hosts.due.tobytes(),
+            queued=queued.tobytes(),
+            last=bytes(hosts.last),
+            last_names=list(OUTCOMES),
+            done=bytes(self._queues.done.bits),
+        )
 
     def _lane_of(self, url: str) -> int:
         return self._lane(self._hosts.number(host_key(url)))
@@ -492,9 +496,5 @@ class EmbeddedFrontier:
         return self._folder / f"{kind}-{self._serial:08}"
 
     def _sweep(self) -> None:
-        files = [segment.info.name for segment in self._queues.segments] + self._queues.merging.unfinished
-        sweep(self._folder, [*files, *(journal.path.name for journal in self._journals)])
-
-
-def _target(entry: Entry) -> Target:
-    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops)
+        files = [*(segment.info.name for segment in self._queues.segments), *(journal.path.name for journal in self._journals)]
+        sweep(self._folder, files + self._queues.merging.unfinished)

@@ -1,0 +1,94 @@
+"""What is behind a cell of a table, as data: the hits of a corpus query, rows of another table, a document, or a page.
+
+`$name` in a template is the value of that column in the row: a quoted literal in a query, as it is in a condition. Values come
+from pages of strangers; doors quote them once more as an address.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from trasmallo.study.query.syntax import quoted
+
+Value = str | int | float | None
+Row = Mapping[str, Value]
+
+_NAME = re.compile(r"\$(\w+)")
+
+
+class Hits(msgspec.Struct, frozen=True):
+    """The concordance of a query, in documents that meet conditions.
+
+    `query` is a template, or a function of the row that returns "" where there is none. A template that is one `$name` alone is
+    written as a person types a word.
+    """
+
+    query: str | Callable[[Row], str]
+    where: tuple[str, ...] = ()
+
+    def query_of(self, row: Row) -> str:
+        """The query for a row, "" for none; raises KeyError without a column that it needs."""
+        if callable(self.query):
+            return self.query(row)
+        alone = _NAME.fullmatch(self.query)
+        return of_word(str(row[alone[1]])) if alone else _NAME.sub(lambda found: _literal(str(row[found[1]])), self.query)
+
+
+class Rows(msgspec.Struct, frozen=True):
+    """The rows of a table that meet conditions; none where the column `unless` has a value."""
+
+    table: str
+    where: tuple[str, ...]
+    sort: str = ""
+    unless: str = ""
+
+
+class InDocument(msgspec.Struct, frozen=True):
+    """The document whose id is in a column; with `start` and `text`, columns too, that place in it is marked."""
+
+    document: str = "document"
+    start: str = ""
+    text: str = ""
+
+
+class Screen(msgspec.Struct, frozen=True):
+    """A page of the project with the value of a column as the argument of the same name."""
+
+    path: str
+    column: str
+
+
+CellLink = Hits | Rows | InDocument | Screen
+
+
+def fill(template: str, row: Row) -> str:
+    """A condition with the values of a row; raises KeyError without a column that it needs."""
+    return _NAME.sub(lambda found: str(row[found[1]]), template)
+
+
+def of_word(word: str) -> str:
+    """The query for a word, in capital or small letters."""
+    return word if word.isalnum() else of_form(word)
+
+
+def of_form(word: str) -> str:
+    """The query for one token that is a word, in capital or small letters."""
+    return f"[word=={_literal(word)}%c]"
+
+
+def of_lemma(lemma: str, category: str = "") -> str:
+    """The query for a lemma, in one of its categories when that is given."""
+    also = f" & pos=={_literal(category)}" if category else ""
+    return f"[lemma=={_literal(lemma)}{also}]"
+
+
+def of_category(category: str) -> str:
+    """The query for a category."""
+    return f"[pos=={_literal(category)}]"
+
+
+def _literal(text: str) -> str:
+    return quoted(text, literal=True)

@@ -1,0 +1,134 @@
+"""Connection to DuckDB with bounded memory: it tries again where files moved, and says what went wrong in our words.
+
+Memory is capped at 800 MB, at 200 while the tables of a run are made; what does not fit is spilled into the run's folder.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import duckdb
+
+from trasmallo.results.sql import quoted
+from trasmallo.values.errors import StoreError, UsageError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_MEMORY, _LITTLE_MEMORY = "800MB", "200MB"
+"""Judgement: what a machine of 8 GB spares for answers, and what it spares beside the workers of a run."""
+
+_AGAIN = 2
+"""Times that something is done again: files may move once and memory be raised once."""
+
+_ROWS_AT_ONCE = 1_000
+"""Rows that are fetched together. Judgement: some 100 kB."""
+
+Done = TypeVar("Done")
+Record = tuple[Any, ...]
+"""A row as DuckDB gives it."""
+
+
+class Connection:
+    """Runs SQL over the files of a run.
+
+    `frugal`, for who makes whole tables: one thread in little memory, where two may wait for ever (DuckDB 2.0).
+    `on_moved_files` is called when a file of a view is no longer there, before the same is tried again.
+    """
+
+    def __init__(self, spill: Path, on_moved_files: Callable[[], None], *, frugal: bool = False) -> None:
+        memory = _LITTLE_MEMORY if frugal else _MEMORY
+        threads = 1 if frugal else 2
+        self._connection = duckdb.connect(config={"memory_limit": memory, "threads": threads, "temp_directory": str(spill)})
+        self._on_moved_files = on_moved_files
+        self._frugal = frugal
+
+    def close(self) -> None:
+        """Let go of memory and files."""
+        self._connection.close()
+
+    def execute(self, sql: str, values: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
+        """The cursor of an answer; raises UsageError or StoreError in words of ours."""
+        try:
+            return self.again(lambda: self._connection.cursor().execute(sql, values))
+        except duckdb.ConversionException:
+            raise UsageError("a condition compares a number with a text", "write it like words>100") from None
+        except duckdb.OutOfMemoryException:
+            raise StoreError(
+                "the answer does not fit in {memory} of memory", "ask for fewer columns, or for rows --where", memory=_MEMORY
+            ) from None
+
+    def define(self, sql: str) -> None:
+        """Run a statement once, as views and settings need it; DuckDB's own errors pass."""
+        self._connection.execute(sql)
+
+    def insert(self, table: str, columns: Sequence[Sequence[object]]) -> None:
+        """Add rows to a table, given as columns."""
+        if columns and columns[0]:
+            listed = ", ".join("unnest(?)" for _ in columns)
+            self._connection.execute(f"INSERT INTO {table} SELECT {listed}", list(columns))
+
+    def again(self, work: Callable[[], Done]) -> Done:
+        """Do something, and again where a part was merged or became Parquet just now, or little memory was not enough."""
+        for _ in range(_AGAIN):
+            try:
+                return work()
+            except duckdb.IOException:
+                self._on_moved_files()
+            except duckdb.OutOfMemoryException:
+                if not self._frugal:
+                    raise
+                self.define(f"SET memory_limit = '{_MEMORY}'")
+                self._frugal = False
+        return work()
+
+    def select(self, sql: str, values: Sequence[object] = ()) -> list[Record]:
+        """The rows of SQL of the program's own; what users type only comes as values."""
+        return self.execute(sql, values).fetchall()
+
+    def stream(self, sql: str, values: Sequence[object] = (), at_once: int = _ROWS_AT_ONCE) -> Iterator[Record]:
+        """Rows like those of `select`, so many in memory at once."""
+        cursor = self.execute(sql, values)
+        while rows := cursor.fetchmany(at_once):
+            yield from rows
+
+    def arrays(self, sql: str, values: Sequence[object] = ()) -> dict[str, NDArray[Any]]:
+        """The columns of SQL of the program's own, for arithmetic."""
+        found: dict[str, NDArray[Any]] = self.execute(sql, values).fetchnumpy()
+        return found
+
+    def keep(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
+        """A table of arrays under a name that no other table has, as long as this is open."""
+        cursor = self._connection.cursor()
+        cursor.register("given", columns)
+        cursor.execute(f"CREATE OR REPLACE TABLE {quoted(name)} AS SELECT * FROM given")  # noqa: S608 - the name is ours
+
+    @contextmanager
+    def set_to(self, **settings: str) -> Iterator[None]:
+        """Have settings of DuckDB so as long as the block lasts."""
+        for name, value in settings.items():
+            self.define(f"SET {name} = '{value}'")
+        try:
+            yield
+        finally:
+            for name in settings:
+                self.define(f"RESET {name}")
+
+
+JOINS_AS_WRITTEN = {"disabled_optimizers": "join_order,build_side_probe_side"}
+"""Settings with which what comes first in a join streams through it, and DuckDB holds only the others in memory."""
+
+
+@contextmanager
+def as_disk_errors() -> Iterator[None]:
+    """What the disk refuses DuckDB, as Python would tell it; its message ends with the system's words."""
+    try:
+        yield
+    except duckdb.IOException as error:
+        refusals = (code for code in errno.errorcode if os.strerror(code) in str(error))
+        raise OSError(next(refusals, errno.EIO), str(error).splitlines()[0]) from error

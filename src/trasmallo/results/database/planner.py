@@ -1,0 +1,124 @@
+"""Planner of questions: what users ask of a table becomes SQL in which every name is checked and every value is apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from trasmallo.results import registry
+from trasmallo.results.database.views import Views
+from trasmallo.results.registry import Table, check
+from trasmallo.results.sql import quoted
+from trasmallo.values.errors import UsageError
+
+_OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
+_CONDITION = re.compile(r"([\w]+)\s*(!=|>=|<=|=|>|<|~)\s*(.*)", re.DOTALL)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """What is asked of a table: conditions ("words>100"), a column to sort by ("-words" downwards), a limit (0 is none)."""
+
+    where: tuple[str, ...] = ()
+    sort: str = ""
+    limit: int = 0
+    offset: int = 0
+    columns: tuple[str, ...] = ()
+
+
+class Plan(NamedTuple):
+    """A question as parts of SQL; names in it are checked, what users typed is in `values`."""
+
+    table: Table
+    names: tuple[str, ...]
+    source: str
+    conditions: str
+    order: str
+    values: list[str]
+    page: str = ""
+
+    @property
+    def listed(self) -> str:
+        """The columns."""
+        return ", ".join(map(quoted, self.names))
+
+    @property
+    def sql(self) -> str:
+        """The whole question."""
+        return f"SELECT {self.listed} FROM {self.source}{self.conditions}{self.order}{self.page}"  # noqa: S608 - names are checked
+
+
+class Planner:
+    """Plans questions over the views of a run. `anew` are the only tables that may be asked, when there are some."""
+
+    def __init__(self, views: Views, anew: tuple[str, ...] = ()) -> None:
+        self._views = views
+        self._anew = anew
+
+    def plan(self, name: str, question: Question, *, joined: bool = True) -> Plan:
+        """The SQL of a question; raises UsageError that names the nearest table or column.
+
+        A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
+        """
+        table = registry.find(name)
+        if self._anew and name not in self._anew:
+            raise UsageError(
+                "no key changes {name} when it is asked for", "ask so for one of {anew}", name=name, anew=", ".join(self._anew)
+            )
+        named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
+        source, own, known = self.source(table, named, joined=joined)
+        names = question.columns or own
+        for column in names:
+            check(column, known, "there is no column {name!r}")
+        conditions, values = conditions_of(question.where, known)
+        page = f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}" if question.limit else ""
+        return Plan(table, tuple(names), source, conditions, self._order(table, question, source, known), values, page)
+
+    def source(self, table: Table, named: set[str], *, joined: bool = True) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+        """A table as SQL, its columns, and these with those of `pages` that are named and not its own."""
+        view = self._views.asked(table, joined=joined)
+        own = self._views.columns(view)
+        pages = registry.find("pages").types if "document" in own else ()
+        more = tuple(name for name in pages if name in named and name not in own)
+        if not more:
+            return quoted(view), own, own
+        listed = ", ".join(f"p.{quoted(name)}" for name in more)
+        return f"(SELECT t.*, {listed} FROM {quoted(view)} t JOIN pages p USING (document))", own, own + more  # noqa: S608
+
+    def conditions(self, name: str, where: Sequence[str]) -> tuple[str, str, list[str]]:
+        """A table as SQL, conditions on its rows, and their values."""
+        source, _, known = self.source(registry.find(name), _named(where))
+        return (source, *conditions_of(where, known))
+
+    def _order(self, table: Table, question: Question, source: str, known: tuple[str, ...]) -> str:
+        if question.sort:
+            name = question.sort.removeprefix("-")
+            check(name, known, "there is no column {name!r}")
+            return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {table.order}"
+        kept_in_order = table.name in self._views.compiled and not table.large and source == quoted(table.name)
+        as_it_comes = table.large and not question.limit
+        return "" if kept_in_order or as_it_comes else f" ORDER BY {table.order}"
+
+
+def conditions_of(where: Sequence[str], known: tuple[str, ...]) -> tuple[str, list[str]]:
+    """Conditions as SQL and their values; raises UsageError for what is none."""
+    pieces, values = [], []
+    for text in where:
+        found = _CONDITION.fullmatch(text)
+        if not found:
+            raise UsageError("{text!r} is no condition", "write it as column=value, column>number or column~part", text=text)
+        name, operator, value = found.groups()
+        check(name, known, "there is no column {name!r}")
+        values.append(value)
+        column = quoted(name)
+        pieces.append(
+            f"contains(lower({column}::VARCHAR), lower(?))" if operator == "~" else f"{column} {_OPERATORS[operator]} ?"
+        )
+    return (" WHERE " + " AND ".join(pieces) if pieces else ""), values
+
+
+def _named(where: Sequence[str]) -> set[str]:
+    """The columns that conditions speak of."""
+    return {found[1] for text in where if (found := _CONDITION.fullmatch(text))}

@@ -1,0 +1,183 @@
+"""The result tables of a run, for who asks: questions, figures, SQL of the program's own, and files.
+
+Answers come from the parts of a run while it grows, from Parquet once it is finished.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from pkgutil import resolve_name
+from types import TracebackType
+from typing import Literal, Self
+
+import duckdb
+
+from trasmallo.config import StudyConfig
+from trasmallo.results import registry
+from trasmallo.results.database.cache import TableCache
+from trasmallo.results.database.connection import Connection, Record
+from trasmallo.results.database.planner import Planner, Question
+from trasmallo.results.database.views import Views
+from trasmallo.results.database.writer import TableWriter
+from trasmallo.results.registry import FromTables, FromTokens
+from trasmallo.results.sql import quoted
+from trasmallo.store.run_folders import Run
+
+_ROWS_AT_ONCE = 1_000
+"""Rows of an answer that are fetched together. Judgement: some 100 kB."""
+
+
+class Answer:
+    """Rows of a table; iterate once. `columns` are their names."""
+
+    def __init__(self, names: tuple[str, ...], cursor: duckdb.DuckDBPyConnection) -> None:
+        self.columns = names
+        self._cursor = cursor
+
+    def __iter__(self) -> Iterator[Record]:
+        while rows := self._cursor.fetchmany(_ROWS_AT_ONCE):
+            yield from rows
+
+
+class Tables:
+    """The tables of a run. Several may be open at once, also while the run goes on.
+
+    `study` says which words, segments and collocations there are as long as the run is not finished; with `anew` also
+    afterwards. `frugal` is for who makes whole tables (see `Connection`), `cached` for who asks the same tables again and again
+    (see `TableCache`).
+    """
+
+    def __init__(
+        self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False, cached: bool = False
+    ) -> None:
+        made_anew = tuple(registry.made_by(FromTokens)) if anew else ()
+        self.connection = Connection(run.folder / "spill", self.refresh, frugal=frugal)
+        self._views = Views(run, study or StudyConfig(), self.connection, made_anew)
+        self._planner = Planner(self._views, made_anew)
+        self._writer = TableWriter(self.connection, self._views, self._planner)
+        self._cache = TableCache(self.connection, self._views) if cached else None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.connection.close()
+        self._views.built.close()
+
+    def ask(self, table: str, question: Question | None = None) -> Answer:
+        """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
+
+        A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
+        """
+        question = question or Question()
+        plan = self._planner.plan(table, question)
+        page = self._cache.page(plan, question) if self._cache else None
+        return Answer(plan.names, page or self.connection.execute(plan.sql, plan.values))
+
+    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> Answer:
+        """The rows of `pages` of those of some documents that meet all conditions."""
+        plan = self._planner.plan("pages", Question(where=tuple(where)))
+        sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
+        return Answer(plan.names, self.connection.execute(sql, [*plan.values, list(documents)]))
+
+    def columns_of(self, table: str) -> tuple[str, ...]:
+        """The names of a table's columns."""
+        return self._views.columns(self._views.asked(registry.find(table)))
+
+    def prepare(self, *tables: str) -> None:
+        """Have tables made where they are not yet, before `select` speaks of them."""
+        for table in tables:
+            self._views.prepare(table)
+            if self._cache:
+                self._cache.take(self._planner.plan(table, Question(), joined=False))
+
+    def number(self, table: str, where: Sequence[str] = ()) -> int:
+        """How many rows a table has, or how many of them meet all conditions."""
+        if self._cache and where:
+            found = self._cache.number(self._planner.plan(table, Question(where=tuple(where))))
+            if found is not None:
+                return found
+        return self._single("count(*)", table, where)
+
+    def total(self, table: str, column: str) -> int:
+        """The sum of a column of whole numbers."""
+        return self._single(f"sum({quoted(column)})", table)
+
+    def remark(self, table: str) -> str:
+        """What a person should know of a table beside its rows, "" for nothing."""
+        remark = registry.find(table).remark
+        return str(resolve_name(remark)(self)) if remark else ""
+
+    def tally(self, table: str, column: str, where: Sequence[str] = ()) -> dict[str, int]:
+        """How often each value of a column of texts occurs."""
+        source, conditions, values = self._planner.conditions(table, where)
+        sql = f"SELECT {quoted(column)}, count(*) FROM {source}{conditions} GROUP BY ALL ORDER BY ALL"  # noqa: S608
+        return dict(self.select(sql, values))
+
+    def select(self, sql: str, values: Sequence[object] = ()) -> list[Record]:
+        """The rows of SQL of the program's own over the tables; what users type only comes as values."""
+        return self.connection.select(sql, values)
+
+    def stream(
+        self, sql: str, values: Sequence[object] = (), *, needs: Sequence[str] = (), at_once: int = _ROWS_AT_ONCE
+    ) -> Iterator[Record]:
+        """Rows like those of `select`, so many in memory at once; tables that are made of others must be named in `needs`."""
+        for table in needs:
+            self._views.prepare(table)
+        yield from self.connection.stream(sql, values, at_once)
+
+    def documents(self, column: Literal["signature", "text"]) -> Iterator[tuple[str, str, str]]:
+        """(document, url, its signature or text) of every document, for finding copies; short addresses come first."""
+        joined = "texts t JOIN all_pages p USING (document)"
+        query = f"SELECT t.document, p.url, t.{column} FROM {joined} ORDER BY length(p.url), p.url"  # noqa: S608 - all of it is ours
+        yield from self.stream(query)
+
+    def write(
+        self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
+    ) -> int:
+        """Write a table, or the answer to a question, as `parquet`, `csv` or `tsv`, streamed and renamed into place.
+
+        `about` goes into the key-value metadata of Parquet, which alone has room for it. Returns the number of rows.
+        """
+        return self._writer.write(self._planner.plan(table, question or Question()), path, kind, about or {})
+
+    def compile(self, table: str) -> None:
+        """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
+        self._writer.compile(table)
+
+    def dump(self, sql: str, path: Path) -> None:
+        """Write the rows of SQL of the program's own as JSON lines."""
+        self._writer.dump(sql, path)
+
+    def sharing_tokens(self) -> AbstractContextManager[None]:
+        """Let all tables that are made meanwhile be made of the tokens as they are now, read once."""
+        return self._views.built.sharing_tokens()
+
+    def refresh(self) -> None:
+        """See what was compiled meanwhile."""
+        self._views.refresh()
+
+    def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
+        source, conditions, values = self._planner.conditions(table, where)
+        row = self.connection.execute(f"SELECT {what} FROM {source}{conditions}", values).fetchone()  # noqa: S608
+        return int(row[0] or 0) if row else 0
+
+
+def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
+    """Turn the parts of a finished run into Parquet files, one a table, readable by anybody.
+
+    Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
+    come last and are made of their Parquet, which is read several times as fast as the parts.
+    """
+    of_tokens, of_tables = registry.made_by(FromTokens), registry.made_by(FromTables)
+    others = registry.all_tables().keys() - of_tokens.keys() - of_tables.keys()
+    with Tables(run, study, frugal=True) as tables:
+        with tables.sharing_tokens():
+            for name in of_tokens:
+                tables.compile(name)
+        for names in ([name for name in registry.all_tables() if name in others], of_tables):
+            tables.refresh()
+            for name in names:
+                tables.compile(name)

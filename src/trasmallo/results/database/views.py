@@ -1,0 +1,158 @@
+"""Views of a run's tables in DuckDB: over its parts while it grows, over Parquet once it is finished."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from pkgutil import resolve_name
+
+from trasmallo.config import StudyConfig
+from trasmallo.results import registry
+from trasmallo.results.builders.files import built_numbers, built_rows
+from trasmallo.results.database import neologisms
+from trasmallo.results.database.built_tables import BuiltTables
+from trasmallo.results.database.connection import Connection
+from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, Table
+from trasmallo.results.sql import from_json_lines, from_parquet, quoted
+from trasmallo.store.parts import finished_parts
+from trasmallo.store.run_folders import Run
+from trasmallo.study import verdicts
+
+_LONGEST, _LONGEST_OF_LARGE = 1 << 20, 16 << 20
+"""Bytes of a JSON line. DuckDB reserves several times as much, so only tables with long texts get more than 1 MB."""
+
+
+_JUDGED = "judged_"
+"""What the names of views with verdicts begin with."""
+
+
+class Views:
+    """The views of a run: the name of each table can be used in SQL.
+
+    `anew` are tables that are made of the tokens again, also when the run is finished.
+    """
+
+    def __init__(self, run: Run, study: StudyConfig, connection: Connection, anew: tuple[str, ...] = ()) -> None:
+        self.compiled: set[str] = set()
+        self.refreshed = 0
+        self.built = BuiltTables(run, study, lambda: dict(connection.select("SELECT document, language FROM all_pages")))
+        self._run = run
+        self._connection = connection
+        self._anew = anew
+        self._views: dict[str, str] = {}
+        self._linked: dict[str, str] = {}
+        self._columns: dict[str, tuple[str, ...]] = {}
+        self._prepared: set[str] = set()
+        self._verdicts: tuple[int, ...] | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """See what was compiled or merged meanwhile; `refreshed` counts how often."""
+        self.refreshed += 1
+        self._columns.clear()
+        neologisms.make_empty(self._connection)
+        everything = registry.all_tables()
+        self.compiled = {name for name in everything if name not in self._anew and self.parquet(name).exists()}
+        self.define("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
+        for table in everything.values():
+            if not isinstance(table.made, FromTables):
+                self._define_source(table)
+        # What follows from others waits until it is asked for: to say what it is made of takes DuckDB milliseconds.
+        for name in self.compiled & registry.made_by(FromTables).keys():
+            self.define(name, self._compiled_rows(name))
+        for table in everything.values():
+            if table.source != table.name:
+                self._define_shown(table)
+
+    def define(self, name: str, sql: str) -> None:
+        """Have a view of this SQL; nothing is done when it is already so."""
+        if self._views.get(name) != sql:
+            self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {sql}")
+            self._views[name] = sql
+
+    def prepare(self, name: str) -> None:
+        """Have a table made of the tokens, links or tables that are there, once as long as this is open."""
+        table = registry.all_tables().get(name)
+        if table is None or name in self.compiled:
+            return
+        if isinstance(table.made, FromTables):
+            self._derive(table, table.made)
+        elif isinstance(table.made, FromLinks) and name not in self._linked:
+            self._linked[name] = resolve_name(table.made.make)(self._connection, self._run)
+            self._define_source(table)
+        elif isinstance(table.made, FromTokens) and self.built.folder(name) is None:
+            self.built.build(table)
+            self._define_source(table)
+
+    def asked(self, table: Table, *, joined: bool = True) -> str:
+        """The view behind a table that was asked for, with verdicts joined; these are read again when their file changed."""
+        self.prepare(table.name)
+        if not (table.judged and joined):
+            return table.name
+        stamp, view = verdicts.stamp(self._run.folder.parents[1]), _JUDGED + table.name
+        if stamp != self._verdicts:
+            neologisms.take_verdicts(self._connection, self._run)
+            self._verdicts = stamp
+        if view not in self._views:
+            self.define(view, neologisms.judged(table.name, self._run))
+        return view
+
+    def columns(self, view: str) -> tuple[str, ...]:
+        """The names of the columns of a view; those of files that no longer change are remembered."""
+        if view not in self._columns or view.removeprefix(_JUDGED) not in self.compiled:
+            self._columns[view] = tuple(row[0] for row in self._connection.select(f"DESCRIBE {quoted(view)}"))
+        return self._columns[view]
+
+    def parquet(self, name: str) -> Path:
+        """Where a table of a finished run is."""
+        return self._run.folder / f"{name}.parquet"
+
+    def read_compiled(self, name: str) -> None:
+        """Read a table from its Parquet file from now on."""
+        self.compiled.add(name)
+        self.define(name, self._compiled_rows(name))
+
+    def _derive(self, table: Table, made: FromTables) -> None:
+        for needed in made.needs:
+            self._need(registry.all_tables()[needed])
+        self._connection.again(lambda: self.define(table.name, made.sql))
+        if made.before and table.name not in self._prepared:
+            self._prepared.add(table.name)
+            resolve_name(made.before)(self._connection)
+
+    def _need(self, table: Table) -> None:
+        """Have a table made that another is made of, and in numbers where it has some: these are not kept when a run ends."""
+        if isinstance(table.made, FromTokens) and table.made.numbered and self.built.folder(table.name) is None:
+            self.built.build(table)
+            self._define_source(table)
+        self.prepare(table.name)
+
+    def _define_source(self, table: Table) -> None:
+        self.define(table.source, self._source(table))
+        if isinstance(table.made, FromTokens):
+            for name, sql in built_numbers(table, self.built.folder(table.name)):
+                self.define(name, sql)
+
+    def _define_shown(self, table: Table) -> None:
+        assert isinstance(table.made, FromParts)
+        self.define(table.name, self._compiled_rows(table.name) if table.name in self.compiled else table.made.shown)
+
+    def _source(self, table: Table) -> str:
+        if table.name in self.compiled:
+            return self._compiled_rows(table.name)
+        match table.made:
+            case FromFile(file=file):
+                return self._json(file, table.types)
+            case FromLinks():
+                return self._linked.get(table.name) or from_json_lines([], table.types)
+            case FromTokens():
+                return built_rows(table, self.built.folder(table.name))
+        files = [part / f"{table.name}.jsonl" for part in finished_parts(self._run.parts)]
+        listed = [str(path) for path in files if path.exists()]
+        return from_json_lines(listed, table.types, _LONGEST_OF_LARGE if table.large else _LONGEST)
+
+    def _json(self, name: str, kinds: dict[str, str]) -> str:
+        path = self._run.folder / name
+        return from_json_lines([str(path)] if path.exists() else [], kinds)
+
+    def _compiled_rows(self, name: str) -> str:
+        return from_parquet(self.parquet(name))

@@ -1,0 +1,110 @@
+"""What the analysis writes of each page, and which documents are copies."""
+
+from __future__ import annotations
+
+from trasmallo.results.cells import InDocument, Rows, Screen
+from trasmallo.results.registry import FromFile, FromParts, Table, Text
+from trasmallo.results.rows import CopyRow, FieldRow, LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow
+
+# A copy is a row of `pages` like any other, but its words are not counted again.
+_PAGES = """
+    SELECT p.* REPLACE (CASE WHEN c.document IS NULL THEN p.drop ELSE 'copy of another document' END AS drop,
+                        CASE WHEN c.document IS NULL THEN p.cause ELSE c.original END AS cause)
+    FROM all_pages p LEFT JOIN copies c USING (document)"""
+
+_WORDS = Rows("words_by_page", ("document=$document",), unless="drop")
+
+TABLES = (
+    Table(
+        name="pages",
+        title=Text(en="Pages", es="Páginas"),
+        about=Text(
+            en="Every obtained page, with its size in words or the reason why it was left out.",
+            es="Cada página obtenida, con su tamaño en palabras o el motivo por el que se descartó.",
+        ),
+        order="url",
+        group="pages",
+        row=PageRow,
+        made=FromParts(shown=_PAGES),
+        links={
+            "url": InDocument(),
+            "title": InDocument(),
+            "words": _WORDS,
+            "types": _WORDS,
+            "hapax": Rows("words_by_page", ("document=$document", "count=1"), unless="drop"),
+            "drop": Rows("pages", ("drop=$drop",)),
+            "language": Rows("pages", ("language=$language",)),
+            "media": Rows("pages", ("media=$media",)),
+        },
+    ),
+    Table(
+        name="texts",
+        title=Text(en="Texts", es="Textos"),
+        about=Text(en="The main text of every document.", es="El texto principal de cada documento."),
+        order="document",
+        group="pages",
+        row=TextRow,
+        made=FromParts(),
+        large=True,
+    ),
+    Table(
+        name="fields",
+        title=Text(en="Fields", es="Campos"),
+        about=Text(
+            en="Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
+            es="Partes con nombre de cada página: título, encabezados, énfasis, cabecera, dirección, "
+            "profundidad, día, comentarios.",
+        ),
+        order="document, name, text",
+        group="pages",
+        row=FieldRow,
+        made=FromParts(),
+    ),
+    Table(
+        name="languages",
+        title=Text(en="Languages", es="Idiomas"),
+        about=Text(
+            en="Languages of each document: blocks, words and characters in each.",
+            es="Idiomas de cada documento: bloques, palabras y caracteres en cada uno.",
+        ),
+        order="document, words DESC, language",
+        group="pages",
+        row=LanguageRow,
+        made=FromParts(),
+        links={"language": Rows("languages", ("language=$language",), sort="-words")},
+    ),
+    Table(
+        name="copies",
+        title=Text(en="Copies", es="Copias"),
+        about=Text(
+            en="Documents that are copies or near copies of another.", es="Documentos que son copias o casi copias de otro."
+        ),
+        order="url",
+        group="pages",
+        row=CopyRow,
+        made=FromFile("copies.jsonl"),
+        links={"copy_of": InDocument("copy_of"), "original": InDocument("copy_of"), "url": InDocument()},
+    ),
+    Table(
+        name="measures",
+        title=Text(en="Measures", es="Medidas"),
+        about=Text(en="How rich and how readable each document is.", es="Lo rico y lo legible que es cada documento."),
+        order="document",
+        group="pages",
+        row=MeasureRow,
+        made=FromParts(),
+    ),
+    Table(
+        name="profiles",
+        title=Text(en="Profiles", es="Perfiles"),
+        about=Text(
+            en="Growth of each document's vocabulary: words that are new in each of its parts.",
+            es="Crecimiento del vocabulario de cada documento: palabras nuevas en cada una de sus partes.",
+        ),
+        order="document, part",
+        group="pages",
+        row=ProfileRow,
+        made=FromParts(),
+        links={"part": Screen("profiles", "document")},
+    ),
+)

@@ -1,0 +1,84 @@
+"""Sequences that are frequent, and noun phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from trasmallo.results.cells import Hits, Row, of_category, of_form, of_lemma
+from trasmallo.results.registry import FromTokens, Table, Text
+
+_MOST_TOKENS = 20
+"""Tokens of the longest sequence that is looked up in the concordance. Judgement: a longer query cannot be read."""
+
+
+class SegmentRow(msgspec.Struct, frozen=True, gc=False):
+    """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
+
+    segment: str
+    length: int
+    count: int
+    documents: int
+    of: str = "words"
+
+
+class PhraseRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A noun phrase as it is first written, counted by its lemmas; `pattern` are the categories of its words."""
+
+    phrase: str
+    lemmas: str
+    pattern: str
+    length: int
+    count: int
+    documents: int
+    language: str
+    example: str
+
+
+def segment_query(row: Row) -> str:
+    """The query for a sequence of words, lemmas or categories; "" for one of characters, or too many tokens."""
+    tokens, of = str(row["segment"]).split(" "), str(row["of"])
+    if len(tokens) > _MOST_TOKENS or of == "characters":
+        return ""
+    if of == "words" and all(token.isalnum() for token in tokens):
+        return " ".join(tokens)
+    writers: dict[str, Callable[[str], str]] = {"words": of_form, "lemmas": of_lemma, "categories": of_category}
+    write = writers.get(of)
+    return " ".join(map(write, tokens)) if write else ""
+
+
+def phrase_query(row: Row) -> str:
+    """The query for the lemmas of a phrase in their categories."""
+    lemmas, categories = str(row["lemmas"]).split(" "), str(row["pattern"]).split(" ")
+    return " ".join(map(of_lemma, lemmas, categories)) if len(lemmas) == len(categories) else ""
+
+
+TABLES = (
+    Table(
+        name="segments",
+        title=Text(en="Segments", es="Segmentos"),
+        about=Text(
+            en="Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
+            es="Secuencias frecuentes de palabras, lemas, categorías o caracteres. Las copias cuentan una vez.",
+        ),
+        order='count DESC, length DESC, segment, "of"',
+        group="together",
+        row=SegmentRow,
+        made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
+        links=dict.fromkeys(("segment", "count"), Hits(segment_query)),
+    ),
+    Table(
+        name="phrases",
+        title=Text(en="Phrases", es="Sintagmas"),
+        about=Text(
+            en="Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
+            es="Sintagmas nominales, contados por sus lemas, con categorías y un ejemplo. Las copias cuentan una vez.",
+        ),
+        order="count DESC, length DESC, phrase, lemmas, language",
+        group="together",
+        row=PhraseRow,
+        made=FromTokens("trasmallo.results.builders.categories:phrase_rows"),
+        links=dict.fromkeys(("phrase", "count"), Hits(phrase_query)),
+    ),
+)

@@ -1,0 +1,182 @@
+"""Words: of the corpus, of each document, of each site, by category, and how evenly they are spread.
+
+Tables of the whole corpus leave out the words of `frequent` (`results.frequent_words`). They are made of the words of each page
+in numbers, where copies are left out.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from trasmallo.results.cells import CellLink, Hits, Rows
+from trasmallo.results.registry import FromTables, FromTokens, Table, Text
+
+
+class WordRow(msgspec.Struct, frozen=True, gc=False):
+    """A word of a document: how often, and how often with a capital inside a sentence."""
+
+    document: str
+    word: str
+    count: int
+    capitalised: int
+
+
+class CorpusWordRow(msgspec.Struct, frozen=True, gc=False):
+    """A word of the corpus, how often it has a capital inside a sentence, and in how many documents and sites it is."""
+
+    word: str
+    count: int
+    capitalised: int
+    documents: int
+    sites: int
+
+
+class SiteWordRow(msgspec.Struct, frozen=True, gc=False):
+    """A word of a site."""
+
+    host: str
+    word: str
+    count: int
+    documents: int
+
+
+class CategorisedRow(msgspec.Struct, frozen=True, gc=False):
+    """A word in one of its categories."""
+
+    word: str
+    category: str
+    count: int
+    documents: int
+
+
+class DispersionRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """How evenly a word is spread: Juilland's D (None for a single document), DP of Gries, and DP as a share of its maximum."""
+
+    word: str
+    count: int
+    documents: int
+    juilland: float | None
+    dp: float
+    dp_norm: float
+
+
+_OF_SITES = """here AS (
+        SELECT w.word AS number, p.host, sum(w.count) AS count, sum(w.capitalised) AS capitalised, count(*) AS documents
+        FROM words_by_page_numbers w JOIN words_by_page_document d ON d.number = w.document
+        JOIN all_pages p ON p.document = d.text GROUP BY w.word, p.host
+    )"""
+_WORDS = f"""
+    WITH {_OF_SITES}, totals AS (
+        SELECT number, sum(count) AS count, sum(capitalised) AS capitalised, sum(documents) AS documents, count(*) AS sites
+        FROM here GROUP BY number
+    )
+    SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
+           CAST(documents AS BIGINT) AS documents, sites
+    FROM totals JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
+_BY_SITE = f"""
+    WITH {_OF_SITES}
+    SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents
+    FROM here JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
+# Juilland, Chang-Rodríguez (1964) for D, Gries (2008) and Lijffijt, Gries (2012) for DP and its normalised form.
+_DISPERSION = """
+    WITH parts AS (
+        SELECT d.number AS document, words FROM all_pages p LEFT JOIN words_by_page_document d ON d.text = p.document
+        WHERE drop = '' AND words > 0 AND p.document NOT IN (SELECT document FROM copies)
+    ), corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
+    used AS (
+        SELECT word, count, words / total AS share, count / words AS rate
+        FROM words_by_page_numbers JOIN parts USING (document), corpus
+    ), totals AS (
+        SELECT word, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, sum(rate) AS rates,
+               sum(rate * rate) AS squares
+        FROM used GROUP BY word
+    ), apart AS (
+        SELECT word, (sum(abs(u.count / t.count - u.share)) + 1 - sum(u.share)) / 2 AS dp
+        FROM used u JOIN totals t USING (word) GROUP BY word
+    )
+    SELECT w.text AS word, count, documents,
+           CASE WHEN n > 1 THEN greatest(
+               1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
+           least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
+    FROM totals JOIN apart USING (word) JOIN words_by_page_word w ON w.number = word, corpus
+    WHERE w.text NOT IN (SELECT word FROM frequent)"""
+
+_HITS = Hits("$word")
+WORD_LINKS: dict[str, CellLink] = {
+    "word": _HITS,
+    "count": _HITS,
+    "documents": Rows("words_by_page", ("word=$word",), sort="-count"),
+    "sites": Rows("words_by_site", ("word=$word",), sort="-count"),
+}
+"""What is behind a word of the corpus, its occurrences, documents and sites."""
+
+TABLES = (
+    Table(
+        name="words",
+        title=Text(en="Words", es="Palabras"),
+        about=Text(
+            en="Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
+            es="Cada palabra del corpus: apariciones, documentos y sitios. Las copias cuentan una vez.",
+        ),
+        order="count DESC, word",
+        group="words",
+        row=CorpusWordRow,
+        made=FromTables(_WORDS, needs=("words_by_page",)),
+        links=WORD_LINKS,
+    ),
+    Table(
+        name="words_by_page",
+        title=Text(en="Words by page", es="Palabras por página"),
+        about=Text(
+            en="Every word of every document. Copies are left out.", es="Cada palabra de cada documento. Sin las copias."
+        ),
+        order="document, count DESC, word",
+        group="words",
+        row=WordRow,
+        made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word")),
+        links={"word": _HITS, "count": Hits("$word", ("document=$document",))},
+    ),
+    Table(
+        name="words_by_site",
+        title=Text(en="Words by site", es="Palabras por sitio"),
+        about=Text(
+            en="Every word of every site: occurrences and documents. Copies are counted once.",
+            es="Cada palabra de cada sitio: apariciones y documentos. Las copias cuentan una vez.",
+        ),
+        order="host, count DESC, word",
+        group="words",
+        row=SiteWordRow,
+        made=FromTables(_BY_SITE, needs=("words_by_page",)),
+        links={"word": _HITS, "count": Hits("$word", ("host=$host",))},
+    ),
+    Table(
+        name="words_by_category",
+        title=Text(en="Words by category", es="Palabras por categoría"),
+        about=Text(
+            en="Every word in each of its categories: occurrences and documents. Copies are counted once.",
+            es="Cada palabra en cada una de sus categorías: apariciones y documentos. Las copias cuentan una vez.",
+        ),
+        order="count DESC, word, category",
+        group="words",
+        row=CategorisedRow,
+        made=FromTokens("trasmallo.results.builders.counts:words_by_category"),
+        links={
+            "word": _HITS,
+            "count": Hits("[word==$word%c & pos==$category]"),
+            "category": Hits("[pos==$category]"),
+        },
+    ),
+    Table(
+        name="dispersion",
+        title=Text(en="Dispersion", es="Dispersión"),
+        about=Text(
+            en="How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
+            es="Cómo de repartida está cada palabra entre los documentos: D de Juilland, DP de Gries y su forma normalizada.",
+        ),
+        order="count DESC, word",
+        group="words",
+        row=DispersionRow,
+        made=FromTables(_DISPERSION, needs=("words_by_page",)),
+        links=WORD_LINKS,
+    ),
+)
