@@ -252,7 +252,7 @@ class Segment:
         try:
             return self._decompressor.decompress(os.pread(self._file, stop - start, start))
         except zstandard.ZstdError as error:
-            raise StoreDamaged(f"{self.path} is damaged at byte {start}", REPAIR) from error
+            raise StoreDamaged("{path} is damaged at byte {start}", REPAIR, path=self.path, start=start) from error
 
 
 class SegmentWriter:
@@ -399,9 +399,9 @@ def _index_size(info: SegmentInfo) -> int:
 def _check_index(mapped: mmap.mmap, info: SegmentInfo, path: Path) -> None:
     end = info.index_at + _index_size(info)
     if len(mapped) != end:
-        raise StoreDamaged(f"{path} ends at byte {len(mapped)} instead of {end}", REPAIR)
+        raise StoreDamaged("{path} ends at byte {count} instead of {end}", REPAIR, path=path, count=len(mapped), end=end)
     if xxhash.xxh3_64_intdigest(memoryview(mapped)[info.index_at : end]) != info.digest:
-        raise StoreDamaged(f"{path} is damaged somewhere after byte {info.index_at}", REPAIR)
+        raise StoreDamaged("{path} is damaged somewhere after byte {index_at}", REPAIR, path=path, index_at=info.index_at)
 
 
 def _column(mapped: mmap.mmap, kind: str, count: int, offset: int) -> tuple[npt.NDArray[np.unsignedinteger], int]:

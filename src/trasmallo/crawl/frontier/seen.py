@@ -164,7 +164,7 @@ def _read(path: Path, info: SeenInfo) -> Iterator[Keys]:
         end, payload = found
         yield np.frombuffer(payload, np.uint64)
     if end != info.size:
-        raise StoreDamaged(f"{path} is whole up to byte {end} instead of {info.size}", REPAIR)
+        raise StoreDamaged("{path} is whole up to byte {end} instead of {size}", REPAIR, path=path, end=end, size=info.size)
 
 
 def _split(frames: Iterator[Keys]) -> list[list[Keys]]:

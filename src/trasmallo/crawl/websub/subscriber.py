@@ -86,7 +86,9 @@ class Subscriber:
         clock: Callable[[], float] = time.time,
     ) -> None:
         if "?" in settings.callback or "#" in settings.callback:
-            raise UsageError(f"the callback {settings.callback} has a query", "give the address of the door without one")
+            raise UsageError(
+                "the callback {callback} has a query", "give the address of the door without one", callback=settings.callback
+            )
         self.door = Door(subscriptions, self._take, emit, clock)
         self._callback = canonical(settings.callback)
         self._agent = settings.agent

@@ -101,7 +101,9 @@ class WorkerCrawl:
             if not death:
                 return
             self._emit(Warned(message=f"a process that crawls died ({death}), another one goes on with its hosts"))
-        raise ProjectError(f"processes that crawl die again and again ({death})", "run again; all that was stored is there")
+        raise ProjectError(
+            "processes that crawl die again and again ({death})", "run again; all that was stored is there", death=death
+        )
 
     async def _crawl(self, start: Start) -> str:
         """One process; "" when it ended well, or how it died."""

@@ -165,7 +165,9 @@ class Readers:
         """Something may have killed it; when none starts, no page is to blame."""
         self._false_starts += 1
         if self._false_starts >= _FALSE_STARTS:
-            raise ProjectError(f"no process that reads pages can start ({failure})", "install trasmallo again, then run again")
+            raise ProjectError(
+                "no process that reads pages can start ({failure})", "install trasmallo again, then run again", failure=failure
+            )
         self._again.extend(pages)
 
     def _after_death(self, pages: tuple[Item, ...], death: _Died) -> None:
