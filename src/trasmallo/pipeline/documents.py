@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from trasmallo.study.languages.parts import Split
     from trasmallo.values.drawing import Drawing
 
-_LARGEST = 100_000_000
-_MOST_HOPS = 10
+_LARGEST = 100_000_000  # judgement: bytes; as for pages that are stored
+_MOST_HOPS = 10  # judgement: browsers give up at 20
 
 
 def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:

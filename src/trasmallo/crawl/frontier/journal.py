@@ -23,13 +23,13 @@ import zstandard
 
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
 
-VERSION = 2
+VERSION = 2  # of the journal's layout
 STAMP = struct.Struct("<8sII")
 FRAME = struct.Struct("<IQI")
 REPAIR = "start again with --new (pages already stored are kept), or bring the folder back from a copy"
 _FRAME_HEAD = struct.Struct("<IQ")
-_WRITE_BYTES = 256 * 1024
-_WRITE_SECONDS = 0.25
+_WRITE_BYTES = 256 * 1024  # judgement: bytes gathered before a write
+_WRITE_SECONDS = 0.25  # what a kill may cost, as docs/design.md promises
 
 
 def stamp(kind: bytes) -> bytes:

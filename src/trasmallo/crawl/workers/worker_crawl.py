@@ -23,12 +23,12 @@ from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.run_status import HostStatus, LineStatus
 
-_MOST_PROCESSES = 8
+_MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many
 _LINES_A_PROCESS = 16
 """Fewer lines leave a process idle most of the time: it costs its start and brings nothing."""
 
-_MOST_DEATHS = 3
-_SECONDS_TO_END = 10.0
+_MOST_DEATHS = 3  # judgement: more deaths than this are no accident
+_SECONDS_TO_END = 10.0  # judgement: a worker writes its journal in less
 
 
 def number_of_processes(config: CrawlConfig) -> int:

@@ -44,7 +44,7 @@ from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
 
-_LONGEST_CAUSE = 200
+_LONGEST_CAUSE = 200  # judgement: characters that a table has room for
 _NEW_OBJECTS = 50_000
 """Objects made and not yet freed after which the collector looks at those made last."""
 _CONVERTING = 0.8

@@ -32,7 +32,7 @@ _DAILY = tuple(range(7))
 _CLOCK = re.compile(r"(?:(?P<days>[^\W\d_][\w,-]*)\s+)?(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)")
 _ONCE = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})[ T](?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)")
 _PERIOD = re.compile(r"(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?")
-_SECONDS = (604_800, 86_400, 3_600, 60)
+_SECONDS = (604_800, 86_400, 3_600, 60)  # of a week, a day, an hour, a minute
 _LONGEST = 366 * 86_400
 """Seconds of the longest period: a leap year. Judgement: who wants more rarely wants no timetable."""
 

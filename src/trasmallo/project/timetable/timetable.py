@@ -20,7 +20,7 @@ from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew, UsageE
 Missed = Literal["catch-up", "skip"]
 """What becomes of a run whose time came while no scheduler was there."""
 
-_FORMAT = 1
+_FORMAT = 1  # version of the file's layout
 _PATIENCE = 10.0
 """Seconds to wait for another process that writes. Judgement: a write takes milliseconds."""
 
