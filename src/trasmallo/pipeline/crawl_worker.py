@@ -110,7 +110,7 @@ def _held(path: Path) -> Iterator[None]:
         deadline = time.monotonic() + _PATIENCE
         while not _locked(file.fileno()):
             if time.monotonic() > deadline:
-                raise ProjectBusy(f"another program uses {path.parent}", "wait until it has ended, or stop it")
+                raise ProjectBusy("another program uses {parent}", "wait until it has ended, or stop it", parent=path.parent)
             time.sleep(0.02)
         yield
 
