@@ -1,1 +1,1 @@
-"""The hall: walks documents through the rooms, and answers for them afterwards."""
+"""Projects: the facade with its verbs, the project file, the workspace of a person and the timetable."""
