@@ -22,7 +22,7 @@ from typing import Any
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.steps import Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
 
@@ -95,7 +95,7 @@ def best(work: Callable[[], Any], runs: int) -> float:
     return 1000 * min(times)
 
 
-def in_node(page: Page, runs: int) -> list[list[float]] | None:
+def in_node(page: PageArrays, runs: int) -> list[list[float]] | None:
     node = shutil.which("node")
     if node is None:
         return None
@@ -127,7 +127,7 @@ def main() -> None:
         steps = [Step(parse(criterion), tolerance=read_tolerance(tolerance))]
 
         def once(steps: list[Step] = steps) -> None:
-            fresh = Page(page.parent, page.tag, page.attrs, page.text)
+            fresh = PageArrays(page.parent, page.tag, page.attrs, page.text)
             fresh.__dict__["end"] = page.end
             slice_flat(fresh, steps, meaning.load("es"))
 

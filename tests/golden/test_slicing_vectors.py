@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from support.slicing_vectors import GOLDEN, LEXICON, flat, make_cases, make_pages, read_criterion, read_lines, result_of, write
-from trasmallo.clean.slicing.page import Page
+from trasmallo.clean.slicing.page import PageArrays
 
 CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
 RANDOM_PAGES, RANDOM_CASES = 250, 500
@@ -27,7 +27,7 @@ def test_there_are_enough_vectors() -> None:
 
 @pytest.mark.slow
 def test_python_agrees_on_the_vectors() -> None:
-    pages = [Page(**page) for page in read_lines(GOLDEN / "pages.jsonl")]
+    pages = [PageArrays(**page) for page in read_lines(GOLDEN / "pages.jsonl")]
     wrong = [
         (number, steps)
         for number, steps, expected in read_lines(GOLDEN / "cases.jsonl")
@@ -66,6 +66,6 @@ def test_node_agrees_on_random_pages(tmp_path: Path) -> None:
 def test_pages_come_and_go_as_they_are() -> None:
     chance = random.Random(1)
     page = make_pages(chance, 12)[-1]
-    again = Page(**json.loads(json.dumps(flat(page))))
+    again = PageArrays(**json.loads(json.dumps(flat(page))))
     assert flat(again)["text"] == page.text
     assert len(list(make_cases(chance, [page], 3))) == 3

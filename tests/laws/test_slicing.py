@@ -15,14 +15,14 @@ from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import And, Not, Or, Tree, Xor, parse
 from trasmallo.clean.slicing.matching import Matcher, Reading
 from trasmallo.clean.slicing.meaning import Lexicon
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import find_relevant
 from trasmallo.clean.slicing.states import State, restrict
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance
 from trasmallo.values.errors import CriterionError
 
-Case = tuple[Page, Callable[[], Tree], random.Random]
+Case = tuple[PageArrays, Callable[[], Tree], random.Random]
 MEANING = Lexicon(LEXICON)
 READINGS = st.builds(Reading, st.sampled_from(["text", "attributes", "both"]), st.booleans(), st.booleans(), st.booleans())
 TOLERANCES = st.builds(Tolerance, st.sampled_from(["levels", "near", "meaning"]), st.integers(0, 6))
@@ -46,15 +46,15 @@ def draw_case(seed: int) -> Case:
 cases = st.integers(0, 2**32).map(draw_case)
 
 
-def found(page: Page, tree: Tree, reading: Reading) -> list[int]:
+def found(page: PageArrays, tree: Tree, reading: Reading) -> list[int]:
     return find_relevant(Matcher(page, reading), tree).nodes.tolist()
 
 
-def take(page: Page, *steps: Step) -> Slice:
+def take(page: PageArrays, *steps: Step) -> Slice:
     return slice_flat(page, steps, MEANING)
 
 
-def visible(page: Page, result: Slice) -> set[tuple[int, int]]:
+def visible(page: PageArrays, result: Slice) -> set[tuple[int, int]]:
     """Every character that is shown and no blank, as node and place."""
     shown = set()
     for node in np.flatnonzero(page.is_text & page.readable & (result.states != State.HIDDEN)).tolist():
@@ -63,7 +63,7 @@ def visible(page: Page, result: Slice) -> set[tuple[int, int]]:
     return shown
 
 
-def all_characters(page: Page) -> set[tuple[int, int]]:
+def all_characters(page: PageArrays) -> set[tuple[int, int]]:
     return {
         (node, place)
         for node in np.flatnonzero(page.is_text & page.readable).tolist()
@@ -139,7 +139,7 @@ def test_tolerance_grows(case: Case, reading: Reading, kind: str) -> None:
         assert visible(page, whole) == all_characters(page) or not matters(page, whole)
 
 
-def matters(page: Page, whole: Slice) -> bool:
+def matters(page: PageArrays, whole: Slice) -> bool:
     """Whether some found word has a place in the text: pictures alone are near to nothing."""
     return any(page.written.last[node] > page.written.first[node] for node in whole.relevant)
 

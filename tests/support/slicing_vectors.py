@@ -21,7 +21,7 @@ from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import Word, parse, words_of
 from trasmallo.clean.slicing.matching import Matcher, Reading, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
@@ -98,7 +98,7 @@ def write_text(chance: random.Random, at_hand: list[str], most: int) -> str:
     return "".join(part for word in words for part in (word, chance.choice(_BLANKS)))
 
 
-def make_tree(chance: random.Random, size: int) -> Page:
+def make_tree(chance: random.Random, size: int) -> PageArrays:
     """A page that no parser would give: any tag inside any other, with odd characters in it."""
     parent, tag, text = [-1, 0], ["html", "body"], ["", ""]
     attrs: list[Any] = [None, None]
@@ -115,10 +115,10 @@ def make_tree(chance: random.Random, size: int) -> Page:
         attrs.append([(chance.choice(_NAMES), write_text(chance, words, 2))] if named else None)
         if not is_text:
             path.append(index)
-    return Page(parent, tag, attrs, text)
+    return PageArrays(parent, tag, attrs, text)
 
 
-def make_pages(chance: random.Random, number: int) -> list[Page]:
+def make_pages(chance: random.Random, number: int) -> list[PageArrays]:
     """Written pages first, then in turn markup, soups and trees."""
     pages = [from_flat(flatten(html)) for html in WRITTEN]
     while len(pages) < number:
@@ -131,7 +131,7 @@ def make_pages(chance: random.Random, number: int) -> list[Page]:
     return pages
 
 
-def words_in(chance: random.Random, page: Page) -> list[str]:
+def words_in(chance: random.Random, page: PageArrays) -> list[str]:
     """The words at hand that a page has, or all of them."""
     written = " ".join([*page.text, *(value for pairs in page.attrs if pairs for _, value in pairs)])
     usable = [word for word in WORDS if "," not in word and word not in ("y", "\u200b")]
@@ -170,7 +170,7 @@ def break_criterion(chance: random.Random, source: str) -> str:
     return source[:place] + odd + source[place + chance.randrange(4) :]
 
 
-def make_steps(chance: random.Random, page: Page) -> list[dict[str, Any]]:
+def make_steps(chance: random.Random, page: PageArrays) -> list[dict[str, Any]]:
     """One to three steps as the extension writes them, without the parsed tree."""
     words = words_in(chance, page)
     return [_make_step(chance, words, len(page)) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
@@ -235,7 +235,7 @@ def digest(numbers: list[int]) -> int:
     return value
 
 
-def tell(page: Page, found: Slice) -> list[Any]:
+def tell(page: PageArrays, found: Slice) -> list[Any]:
     """A result in short: relevant nodes, reasons, most tolerance, digest of states and parts."""
     parts = [
         number
@@ -251,7 +251,7 @@ def tell(page: Page, found: Slice) -> list[Any]:
     return [found.relevant.tolist(), found.reasons.tolist(), found.most, shown, bare]
 
 
-def ruled(page: Page, written: list[dict[str, Any]], steps: list[Step], found: Slice) -> int:
+def ruled(page: PageArrays, written: list[dict[str, Any]], steps: list[Step], found: Slice) -> int:
     """A digest of the rules that a slice gives; "-" where it gives none."""
     criteria = [(step.get("criterion", "x"), str(step.get("tolerance", 0)), "inverse" in step) for step in written]
     last = steps[-1]
@@ -275,7 +275,7 @@ def _utf16(text: str) -> list[int]:
     return [low + 256 * high for low, high in zip(encoded[::2], encoded[1::2], strict=True)]
 
 
-def marked(page: Page, step: Step) -> int:
+def marked(page: PageArrays, step: Step) -> int:
     """A digest of the matches in the text."""
     marks = find_marks(Matcher(page, step.reading), [] if step.tree is None else words_of(step.tree))
     texts = page.text
@@ -284,18 +284,18 @@ def marked(page: Page, step: Step) -> int:
     )
 
 
-def flat(page: Page) -> dict[str, Any]:
+def flat(page: PageArrays) -> dict[str, Any]:
     return {"parent": page.parent, "tag": page.tag, "attrs": page.attrs, "text": page.text}
 
 
-def result_of(page: Page, steps: list[dict[str, Any]]) -> list[Any]:
+def result_of(page: PageArrays, steps: list[dict[str, Any]]) -> list[Any]:
     """All that is kept of what steps give."""
     read = list(map(step_of, steps))
     found = slice_flat(page, read, Lexicon(LEXICON))
     return [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found)]
 
 
-def make_cases(chance: random.Random, pages: list[Page], number: int) -> Iterator[list[Any]]:
+def make_cases(chance: random.Random, pages: list[PageArrays], number: int) -> Iterator[list[Any]]:
     """Cases with their results: the page's number, steps, result."""
     for count in range(number):
         page = pages[count % len(pages)]

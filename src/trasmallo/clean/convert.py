@@ -31,10 +31,10 @@ def convert(
     found = media_of(content, media, http_charset, name=name)
     if found in _REPAIRS:
         drop, cause, repair = _REPAIRS[found]
-        return Converted("", drop=drop, cause=f"{cause}: {repair}", repair=repair)
+        return Converted(drop=drop, cause=f"{cause}: {repair}", repair=repair)
     known = format_of(found)
     if known is None:
-        return Converted("", drop=Drop.FORMAT, cause=found)
+        return Converted(drop=Drop.FORMAT, cause=found)
     if known.light:
         return render(found, content, http_charset)
     return (sandbox or shared_sandbox()).render(found, content, http_charset, name)

@@ -12,7 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
-from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
+from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
 from trasmallo.values.safe_html import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
 
@@ -145,7 +145,7 @@ def _harmless(html: str) -> bytes:
     return cut_costly(source, _MOST_STEPS, copy_cost=0) if tags > _SHALLOW else source
 
 
-def _hidden(parser: Any) -> set[int]:
+def _hidden(parser: LexborHTMLParser) -> set[int]:
     """Which nodes a browser without style sheets does not show."""
     found = set()
     for node in parser.css(_HIDDEN):
@@ -179,7 +179,7 @@ def _known_tags(scripting: bool) -> dict[int, _Tag]:  # noqa: ARG001 - what is r
     return {}
 
 
-def _learn(node: Any, scripting: bool) -> _Tag:
+def _learn(node: LexborNode, scripting: bool) -> _Tag:
     """What the walk asks of the tag of a node; remembered when it is one that lexbor knows."""
     tag, number = node.tag, node.tag_id
     # In SVG some names have capitals; what is remembered must not depend on where a tag was met first.
@@ -191,15 +191,16 @@ def _learn(node: Any, scripting: bool) -> _Tag:
     return learned
 
 
-def _walk(page: FlatPage, root: Any, hidden: set[int], scripting: bool) -> None:
+def _walk(page: FlatPage, root: LexborNode, hidden: set[int], scripting: bool) -> None:
     """Fill the arrays in one pass; iterative, since a page may be nested deeper than Python's stack."""
     parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
     unseen: list[int] = []
-    open_nodes: list[tuple[Any, int]] = []
+    open_nodes: list[tuple[LexborNode, int]] = []
     flowing, known, limit = _flowing(), _known_tags(scripting), MAX_NODES
     # Whether white space would be the first of its line; it is half of all text nodes, and nobody sees it.
     at_break = True
-    node, parent = root, -1
+    node: LexborNode | None = root
+    parent = -1
     while node is not None:
         number = node.tag_id
         if number == _TEXT_NUMBER:

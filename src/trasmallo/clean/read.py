@@ -71,13 +71,13 @@ def read(
     asked for the links of a web page, `detect` for the language of a document that does not tell its own; `sandbox` is as for
     `convert`.
     """
-    find, converted = method_named(method).find, Converted("")
+    find, converted = method_named(method).find, Converted()
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url), sandbox=sandbox)
         page = _page(converted, url, keep_all if converted.bare else find, favour, find_links)
         return page if page.language or page.drop else msgspec.structs.replace(page, language=detect(page.main_text))
     except MemoryError:
-        return _dropped(converted, url, Drop.TOO_BIG, "")
+        return _dropped(converted, url, Drop.TOO_BIG)
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
         return _dropped(converted, url, Drop.BROKEN, f"{type(error).__name__}: {error}")
 
@@ -87,7 +87,7 @@ def url_name(url: str) -> str:
     return url.partition("#")[0].partition("?")[0].rpartition("/")[2]
 
 
-def _dropped(converted: Converted, url: str, drop: Drop, cause: str, title: str = "", language: str = "") -> Page:
+def _dropped(converted: Converted, url: str, drop: Drop, cause: str = "", *, title: str = "", language: str = "") -> Page:
     return Page(
         url=url,
         title=title,
@@ -105,7 +105,7 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
     flat, layout = see(converted.html)
     title, language = title_of(flat), language_of(flat)
     if not len(layout):
-        return _dropped(converted, url, Drop.EMPTY, "", title, language)
+        return _dropped(converted, url, Drop.EMPTY, title=title, language=language)
     main = find(flat, layout, favour=favour)
     found = _links(flat, url, converted, find_links)
     return Page(
@@ -183,7 +183,7 @@ class Extraction:
     def take(self, role: str) -> Extraction:
         """The same page with the blocks of one role as its text; raises UsageError for an unknown role."""
         if role not in ROLES:
-            raise UsageError(f"unknown role {role!r}", f"choose one of {', '.join(ROLES)}")
+            raise UsageError("unknown role {role!r}", "choose one of {roles}", role=role, roles=", ".join(ROLES))
         flags = [block.role == role for block in self.blocks]
         taken = copy(self)
         for made in ("text", "markdown", "html"):
@@ -204,7 +204,7 @@ class Extraction:
         """Up to `count` menus by the hyperlink-node ratio, the one with most links first."""
         return self._ranked(find_menus(self._flat, self._layout, count, favour=favour))
 
-    def _ranked(self, found: Iterable[cnr.Found]) -> list[RankedBlock]:
+    def _ranked(self, found: Iterable[cnr.RatioBlock]) -> list[RankedBlock]:
         """The found blocks with their text, without that of the blocks before them."""
         flat, layout, paths = self._flat, self._layout, self._flat.paths()
         ranked: list[RankedBlock] = []
@@ -264,7 +264,7 @@ def extract(
     check_texts(url=url or "", method=method, media=media, charset=charset, name=name)
     method_named(method)
     if math.isnan(favour) or not 0 <= favour <= 1:
-        raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
+        raise UsageError("favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)", favour=favour)
     name = name or url_name(url or "")
-    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html)
+    converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html=html)
     return Extraction(converted, url, method, favour, detect)

@@ -172,14 +172,14 @@ class _Child:
 
     def _obituary(self, code: int, limits: Limits) -> Converted:
         if not self._ready:
-            return Converted("", drop=Drop.BROKEN, cause=f"the converter does not start (exit {code})")
+            return Converted(drop=Drop.BROKEN, cause=f"the converter does not start (exit {code})")
         if self._late or code == -signal.SIGXCPU:
-            return Converted("", drop=Drop.TOO_SLOW, cause=f"more than {limits.seconds:g} s to convert")
+            return Converted(drop=Drop.TOO_SLOW, cause=f"more than {limits.seconds:g} s to convert")
         if code == OUT_OF_MEMORY:
-            return Converted("", drop=Drop.TOO_BIG, cause=f"more than {limits.megabytes} MB to convert")
+            return Converted(drop=Drop.TOO_BIG, cause=f"more than {limits.megabytes} MB to convert")
         ended = f"signal {-code}" if code < 0 else f"exit {code}"
         ended += ", mostly for want of memory" if -code in _OFTEN_MEMORY else ""
-        return Converted("", drop=Drop.BROKEN, cause=f"the converter died of it ({ended})")
+        return Converted(drop=Drop.BROKEN, cause=f"the converter died of it ({ended})")
 
     def close(self) -> None:
         """It ends when its input does; one that does not is killed."""

@@ -49,7 +49,7 @@ def _answer(request: Request, content: bytes) -> Converted:
     try:
         return render(request.media, content, request.http_charset, request.name)
     except MemoryError:
-        return Converted("", drop=Drop.TOO_BIG, cause=f"more than {request.limits.megabytes} MB to convert")
+        return Converted(drop=Drop.TOO_BIG, cause=f"more than {request.limits.megabytes} MB to convert")
 
 
 def _cap(limits: Limits) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo import config
-from trasmallo.clean.copies import Method, discovery, minhash
+from trasmallo.clean.copies import CopyMethod, discovery, minhash
 from trasmallo.clean.copies.minhash import Signatures
 from trasmallo.pipeline.documents import extract_from
 from trasmallo.pipeline.duplicates import signed_documents
@@ -35,7 +35,7 @@ class Likeness(NamedTuple):
 class Collection:
     """Named documents and their signatures by one method."""
 
-    def __init__(self, paths: Sequence[str], method: Method, skip: Skip) -> None:
+    def __init__(self, paths: Sequence[str], method: CopyMethod, skip: Skip) -> None:
         self._method = method
         self._skip = skip
         self.names: list[str] = []
@@ -104,7 +104,7 @@ class Collection:
 def check_document(name: str) -> None:
     """Raises UsageError for a folder, where one document is meant."""
     if Path(name).is_dir():
-        raise UsageError(f"{name} is a folder", "give one document: a file, a URL, or - for standard input")
+        raise UsageError("{name} is a folder", "give one document: a file, a URL, or - for standard input", name=name)
 
 
 def is_project(path: str) -> bool:

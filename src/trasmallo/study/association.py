@@ -52,7 +52,13 @@ class Measures(NamedTuple):
 def measure(table: Table) -> Measures:
     """All measures of these pairs."""
     return Measures(
-        log_likelihood(table), mi(table), mi3(table), t_score(table), log_dice(table), delta_p(table), delta_p_back(table)
+        log_likelihood=log_likelihood(table),
+        mi=mi(table),
+        mi3=mi3(table),
+        t=t_score(table),
+        log_dice=log_dice(table),
+        delta_p=delta_p(table),
+        delta_p_back=delta_p_back(table),
     )
 
 

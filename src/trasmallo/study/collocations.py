@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -24,7 +24,7 @@ from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
 from trasmallo.study.sequence_bounds import AT_ONCE, Bounds, count_numbers
-from trasmallo.values.arrays import Mask, Numbers, Whole
+from trasmallo.values.arrays import Integers, Mask, Numbers, Whole
 
 _SORTED_TOGETHER = 1 << 22
 """Slots that are sorted together in memory: 32 MB of numbers. Judgement."""
@@ -149,8 +149,8 @@ class _Wanted(NamedTuple):
 class _Reach(NamedTuple):
     """For each token how many of the tokens to its left and right are in its window."""
 
-    left: NDArray[np.unsignedinteger[Any]]
-    right: NDArray[np.unsignedinteger[Any]]
+    left: NDArray[np.unsignedinteger]
+    right: NDArray[np.unsignedinteger]
 
 
 def _reach(joined: Mask, window: CollocationWindow) -> _Reach:
@@ -173,7 +173,7 @@ class _Stretch(NamedTuple):
     Only of nodes it is known how far.
     """
 
-    numbers: NDArray[Any]
+    numbers: Integers
     nodes: slice
     reach: _Reach
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trasmallo.values.arrays import Whole
+from trasmallo.values.arrays import Integers, Whole
 
 _BITS = 64
 """Bits of the numbers into which columns are packed."""
@@ -39,7 +38,7 @@ class Groups(NamedTuple):
         found: Whole = np.where(ranks < self.counts[:, None], rows, -1)
         return found
 
-    def distinct(self, values: NDArray[Any]) -> Whole:
+    def distinct(self, values: Integers) -> Whole:
         """How many different values each group has; `values` belong to rows and grow with them."""
         if not len(self.begins):
             return np.zeros(0, dtype=np.int64)
@@ -50,7 +49,7 @@ class Groups(NamedTuple):
         return np.add.reduceat(fresh, self.begins)
 
 
-def group(columns: Sequence[NDArray[Any]]) -> Groups:
+def group(columns: Sequence[Integers]) -> Groups:
     """The groups of equal rows, given column by column, in the order of their values."""
     order = ordered(columns)
     fresh = np.zeros(len(order), dtype=np.bool_)
@@ -62,7 +61,7 @@ def group(columns: Sequence[NDArray[Any]]) -> Groups:
     return Groups(order, begins, np.diff(begins, append=len(order)))
 
 
-def ordered(columns: Sequence[NDArray[Any]]) -> Whole:
+def ordered(columns: Sequence[Integers]) -> Whole:
     """The order of rows of whole numbers from 0 on, given column by column; equal rows stay in the order they came in.
 
     Rows that fit into a word of the machine together with their places are sorted as such, several times as fast.

@@ -63,7 +63,12 @@ def _whole(text: str, sections: Sequence[Section], language: str) -> Cut:
         starts.frombytes((np.asarray(tokens.starts) + np.uint(start)).tobytes())
         ends.frombytes((np.asarray(tokens.ends) + np.uint(start)).tobytes())
         kinds += tokens.kinds
-    return Cut(
-        Columns(text, language, joined_forms([section.cut.tokens.forms for section in sections]), starts, ends, kinds),
-        sentences,
+    tokens = Columns(
+        text=text,
+        language=language,
+        forms=joined_forms([section.cut.tokens.forms for section in sections]),
+        starts=starts,
+        ends=ends,
+        kinds=kinds,
     )
+    return Cut(tokens, sentences)

@@ -47,7 +47,7 @@ class Kind(StrEnum):
     CANDIDATE = "candidate"
 
 
-class Unrecognised(msgspec.Struct, frozen=True):
+class Unrecognised(msgspec.Struct, frozen=True, kw_only=True):
     """An occurrence: `context` is at most 80 characters of the text around it, `nearest` the word that a mistake stands for."""
 
     word: str
@@ -97,7 +97,14 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
     whole = cut(text, language)
     tokens, found = whole.tokens, unrecognised_in(whole, language)
     for place, _, kind, nearest, context in zip(found.places.tolist(), *found[1:], strict=True):
-        yield Unrecognised(tokens.words[place], tokens.starts[place], tokens.ends[place], kind, nearest, context)
+        yield Unrecognised(
+            word=tokens.words[place],
+            start=tokens.starts[place],
+            end=tokens.ends[place],
+            kind=kind,
+            nearest=nearest,
+            context=context,
+        )
 
 
 def unrecognised_in(text: Cut, language: str = "es") -> UnrecognisedWords:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import tempfile
 import weakref
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.values.arrays import Whole
+from trasmallo.values.arrays import Integers, Whole
 
 Words = NDArray[np.uint64]
 
@@ -34,13 +34,13 @@ class Partition:
         self.parts = parts
         self._row = () if width == 1 else (width,)
         self._bytes = 8 * width
-        self._small: np.dtype[Any] = np.min_scalar_type(max(parts - 1, 0))
+        self._small: np.dtype[np.unsignedinteger] = np.min_scalar_type(max(parts - 1, 0))
         self._file = tempfile.TemporaryFile(dir=scratch)  # noqa: SIM115 - closed by `finalize`
         weakref.finalize(self, self._file.close)
         self._cuts: list[Whole] = []
         self._end = 0
 
-    def put(self, numbers: Words, parts: NDArray[Any]) -> None:
+    def put(self, numbers: Words, parts: Integers) -> None:
         """A block of numbers, and the part of each."""
         # Numbers of two bytes at most are sorted by radix.
         order = np.argsort(parts.astype(self._small), kind="stable")

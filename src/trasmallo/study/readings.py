@@ -15,7 +15,7 @@ def readings(text: str, language: str, split: Split | None = None) -> Iterator[A
     """Every token of a text with all its readings, and its parts; `split` finds those of German words by frequencies."""
     analyse, split = words_of(language).analyse, split or splitter(language, {})
     for token in columns(text, language).tokens():
-        yield AnalysedToken(token.word, token.start, token.end, token.kind, tuple(analyse(token.word)), split(token.word))
+        yield _token(token, tuple(analyse(token.word)), split)
 
 
 def readings_in_context(text: str, language: str, convention: str = "", split: Split | None = None) -> Iterator[AnalysedToken]:
@@ -33,5 +33,19 @@ def _paired(
     for token, one in zip(tokens, tagged, strict=True):
         same = [found for found in analyse(token.word) if found.lemma == one.lemma and found.category == one.category]
         known = same[0] if same else Analysis(one.lemma, one.category, by="guess")
-        chosen = Analysis(one.lemma, one.category, one.features, known.prefix, one.clitics, known.by, known.tag)
-        yield AnalysedToken(token.word, token.start, token.end, token.kind, (chosen,), split(token.word))
+        chosen = Analysis(
+            lemma=one.lemma,
+            category=one.category,
+            features=one.features,
+            prefix=known.prefix,
+            clitics=one.clitics,
+            by=known.by,
+            tag=known.tag,
+        )
+        yield _token(token, (chosen,), split)
+
+
+def _token(token: Token, analyses: tuple[Analysis, ...], split: Split) -> AnalysedToken:
+    return AnalysedToken(
+        word=token.word, start=token.start, end=token.end, kind=token.kind, analyses=analyses, parts=split(token.word)
+    )

@@ -65,13 +65,13 @@ def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, example
     order = np.lexsort((pairs.collocate, pairs.node, -pairs.table.joint))
     occurrences = _occurrences(corpus, category, int(pairs.node.max(initial=0)) + 1)
     return Regimes(
-        category,
-        pairs.node[order],
-        pairs.collocate[order],
-        pairs.table.joint[order],
-        pairs.table.joint[order] / np.maximum(occurrences[pairs.node[order]], 1),
-        Measures(*(values[order] for values in pairs.measures())),
-        places[order],
+        category=category,
+        governor=pairs.node[order],
+        preposition=pairs.collocate[order],
+        counts=pairs.table.joint[order],
+        share=pairs.table.joint[order] / np.maximum(occurrences[pairs.node[order]], 1),
+        measures=Measures(*(values[order] for values in pairs.measures())),
+        examples=places[order],
     )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
 from trasmallo.study.sequence_bounds import AT_ONCE, Bounds, count_numbers
-from trasmallo.values.arrays import Mask, Numbers, Whole
+from trasmallo.values.arrays import Integers, Mask, Numbers, Whole
 
 Codes = NDArray[np.int32]
 
@@ -105,7 +105,7 @@ def find_segments(
         yield _ranked(level, passed, length)
 
 
-def content(column: Numbers, segments: Segments) -> NDArray[Any]:
+def content(column: Numbers, segments: Segments) -> Integers:
     """The numbers that the segments consist of, a row each; what is near each other in the column is read together."""
     order, places = np.argsort(segments.first), np.arange(segments.length)
     rows = np.empty((len(order), segments.length), dtype=column[:0].dtype)

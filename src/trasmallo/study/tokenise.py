@@ -72,19 +72,19 @@ def tokenise(text: str, language: str = languages.GENERIC) -> list[Token]:
 def columns(text: str, language: str = languages.GENERIC) -> Columns:
     """The tokens of a text in their cheap form. Offsets count characters of `text` as given."""
     code = languages.choose(language)
-    told = traits()[codes(text)]
-    folded, origin = _fold(text) if (told & IS_UNSTABLE).any() else (text, None)
+    met = traits()[codes(text)]
+    folded, origin = _fold(text) if (met & IS_UNSTABLE).any() else (text, None)
     forms = chunks_of(code).forms(folded)
     kinds = _kinds(code).each(forms)
     if (kinds < len(KINDS)).all():
-        starts, ends = _places(told if origin is None else traits()[codes(folded)], forms)
-        told_kinds = bytearray(kinds.astype(np.uint8).tobytes())
+        starts, ends = _places(met if origin is None else traits()[codes(folded)], forms)
+        token_kinds = bytearray(kinds.astype(np.uint8).tobytes())
     else:
-        words, starts, ends, told_kinds = _cut(folded, compiled(code), kinds.tolist(), segmenters.find(language) or _bigrams)
+        words, starts, ends, token_kinds = _cut(folded, compiled(code), kinds.tolist(), segmenters.find(language) or _bigrams)
         forms = forms_of(words)
     if origin is not None:
         starts, ends = origin.back(starts, ends)
-    return Columns(text, code, forms, starts, ends, told_kinds)
+    return Columns(text, code, forms, starts, ends, token_kinds)
 
 
 def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:
@@ -94,7 +94,7 @@ def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:
     if all(word < _FIRST_CJK for word in found):
         return iter(found)
     segment = segmenters.find(language) or _bigrams
-    return (piece for word in found for piece in _pieces(word, segment))
+    return (piece for word in found for piece in _segmented(word, segment))
 
 
 def count_words(text: str, language: str = languages.GENERIC) -> Counter[str]:
@@ -103,7 +103,7 @@ def count_words(text: str, language: str = languages.GENERIC) -> Counter[str]:
     counts = Counter(compiled(languages.choose(language)).words.findall(folded))
     for run in [word for word in counts if word >= _FIRST_CJK]:
         times = counts.pop(run)
-        for piece in _pieces(run, segmenters.find(language) or _bigrams):
+        for piece in _segmented(run, segmenters.find(language) or _bigrams):
             counts[piece] += times
     return counts
 
@@ -152,13 +152,13 @@ def _kinds(code: str) -> Facts:
     return Facts(lambda words: list(map(compiled(code).kind_of, words)))
 
 
-def _places(told: NDArray[np.uint8], forms: Forms) -> tuple[array[int], array[int]]:
+def _places(met: NDArray[np.uint8], forms: Forms) -> tuple[array[int], array[int]]:
     """Starts and ends of the tokens of a text, given the `traits` of its characters.
 
-    Tokens have every character but those that lie between them; if they have such inside, they are told by their length
+    Tokens have every character but those that lie between them; if they have such inside, they are found by their length
     without them.
     """
-    filled = np.flatnonzero(~told & IN_GAP)
+    filled = np.flatnonzero(~met & IN_GAP)
     lengths = filled_lengths.each(forms)
     ends = np.cumsum(lengths)
     return _whole(filled[ends - lengths]), _whole(filled[ends - 1] + 1)
@@ -173,9 +173,9 @@ def _whole(values: Whole) -> array[int]:
 def _cut(
     text: str, patterns: Patterns, kinds: Iterable[int], segment: segmenters.Segmenter
 ) -> tuple[list[str], array[int], array[int], bytearray]:
-    """The tokens one by one where runs are to be segmented, or `kinds` does not tell all."""
+    """The tokens one by one where runs are to be segmented, or `kinds` does not say all."""
     words: list[str] = []
-    starts, ends, told = array("L"), array("L"), bytearray()
+    starts, ends, found = array("L"), array("L"), bytearray()
     for match, alone in zip(patterns.grouped.finditer(text), kinds, strict=True):
         kind = patterns.kinds[match.lastindex or 0] if alone == IN_CONTEXT else alone
         start, end = match.span()
@@ -183,11 +183,11 @@ def _cut(
             words.append(text[start + low : start + high])
             starts.append(start + low)
             ends.append(start + high)
-            told.append(ALPHABETIC if kind == CJK_RUN else kind)
-    return words, starts, ends, told
+            found.append(ALPHABETIC if kind == CJK_RUN else kind)
+    return words, starts, ends, found
 
 
-def _pieces(word: str, segment: segmenters.Segmenter) -> list[str]:
+def _segmented(word: str, segment: segmenters.Segmenter) -> list[str]:
     """The words or bigrams of a run of CJK characters; any other word is one piece."""
     if word < _FIRST_CJK or not _cjk_unit().match(word):
         return [word]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 Mask = NDArray[np.bool_]
 Whole = NDArray[np.int64]
+Integers = NDArray[np.integer]
+"""Whole numbers of any width."""
 
 
 class Numbers(Protocol):
@@ -17,5 +19,5 @@ class Numbers(Protocol):
     def __len__(self) -> int:
         """How many there are."""
 
-    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[Any]:
+    def __getitem__(self, key: slice | Integers) -> Integers:
         """The numbers at these places."""

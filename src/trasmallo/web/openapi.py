@@ -9,6 +9,7 @@ from typing import Required, TypedDict
 import msgspec
 
 from trasmallo import __version__
+from trasmallo.results.registry import all_tables
 from trasmallo.web.pages import Download, Page
 from trasmallo.web.rendering import ErrorAnswer
 
@@ -40,7 +41,8 @@ Components = dict[str, _Component]
 def describe(pages: list[Page]) -> Schema:
     """The document of all pages."""
     answers = [page.answer for page in pages if _has_schema(page)]
-    kinds = [*dict.fromkeys([*answers, *(page.question for page in pages), ErrorAnswer])]
+    rows = [table.row for table in all_tables().values()]
+    kinds = [*dict.fromkeys([*answers, *(page.question for page in pages), *rows, ErrorAnswer])]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REFERENCE)
     known: Schemas = dict(zip(kinds, schemas, strict=True))
     paths: dict[str, Schema] = {}
@@ -91,9 +93,15 @@ def _parameters(page: Page, components: Components) -> Iterator[Schema]:
     whole = components[page.question.__name__]
     for name, schema in whole["properties"].items():
         if name in in_path:
-            yield {"name": name, "in": "path", "required": True, "schema": schema}
+            yield {"name": name, "in": "path", "required": True, "schema": schema | (_which_table() if name == "table" else {})}
         elif page.method == "GET":
             yield {"name": name, "in": "query", "required": name in whole.get("required", ()), "schema": schema}
+
+
+def _which_table() -> Schema:
+    """The names of tables, what is in them, and the schema that has the columns of each."""
+    listed = "; ".join(f"{name} ({table.row.__name__}): {table.about.en}" for name, table in all_tables().items())
+    return {"enum": list(all_tables()), "description": listed}
 
 
 def _body(page: Page, components: Components) -> Schema:

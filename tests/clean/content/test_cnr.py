@@ -5,7 +5,7 @@ from hypothesis import given, settings
 
 from support.article_pages import SENTENCE
 from support.broken_markup import soup
-from trasmallo.clean.content.cnr import Found, compute, find_block, find_blocks, find_main, merge, outermost, within
+from trasmallo.clean.content.cnr import RatioBlock, compute, find_block, find_blocks, find_main, merge, outermost, within
 from trasmallo.clean.dom import see
 from trasmallo.clean.flat import FlatPage, flatten
 from trasmallo.clean.layout import lay_out
@@ -94,7 +94,7 @@ def test_a_block_belongs_to_a_node_with_any_of_its_text() -> None:
     page = flatten("<p>uno <b>dos</b></p><p>tres</p>")
 
     assert within(page, lay_out(page), node(page, "b")) == [True, False]
-    assert Found(1, 2.0, 3).size == 3
+    assert RatioBlock(1, 2.0, 3).size == 3
 
 
 def test_favour_goes_from_precision_to_recall() -> None:

@@ -5,29 +5,31 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, TooMuchMarkup, inline, inner_body
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, TooMuchMarkup, inline, inner_body
 
 
 def test_runs_that_look_alike_are_joined() -> None:
     assert (
-        inline([Run("a", bold=True), Run("b", bold=True), Run("c"), Run(" "), Run("d", italic=True)]) == "<b>ab</b>c <i>d</i>"
+        inline([TextRun("a", bold=True), TextRun("b", bold=True), TextRun("c"), TextRun(" "), TextRun("d", italic=True)])
+        == "<b>ab</b>c <i>d</i>"
     )
 
 
 @pytest.mark.parametrize("href", ["javascript:alert(1)", "#x", "file:///etc/passwd", "", "x.html"])
 def test_only_addresses_elsewhere_become_links(href: str) -> None:
-    assert inline([Run("a", href=href)]) == "a"
+    runs = [TextRun("a", href=href)]
+    assert inline(runs) == "a"
 
 
 def test_markup_in_texts_and_addresses_is_text() -> None:
     assert (
-        inline([Run("<b>&\0\ud800", href='http://x/"><script>')])
+        inline([TextRun("<b>&\0\ud800", href='http://x/"><script>')])
         == '<a href="http://x/&quot;&gt;&lt;script&gt;">&lt;b&gt;&amp;</a>'
     )
 
 
 def test_white_space_alone_is_not_marked() -> None:
-    assert inline([Run("a"), Run(" ", bold=True), Run("b\nc")]) == "a b<br>c"
+    assert inline([TextRun("a"), TextRun(" ", bold=True), TextRun("b\nc")]) == "a b<br>c"
 
 
 @given(st.lists(st.tuples(st.integers(-1, 20), st.booleans())))

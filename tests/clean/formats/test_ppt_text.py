@@ -5,7 +5,7 @@ import struct
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.clean.formats.ppt_text import Link, Text
+from trasmallo.clean.formats.ppt_text import SlideText, TextLink
 
 
 def styled(*runs: tuple[int, int], paragraph: bytes = struct.pack("<I", 0)) -> bytes:
@@ -15,8 +15,8 @@ def styled(*runs: tuple[int, int], paragraph: bytes = struct.pack("<I", 0)) -> b
     return struct.pack("<IH", number, 0) + paragraph + characters
 
 
-def wide(text: str, style: bytes = b"", *links: Link) -> Text:
-    return Text(1, text.encode("utf-16le"), 2, style, links)
+def wide(text: str, style: bytes = b"", *links: TextLink) -> SlideText:
+    return SlideText(1, text.encode("utf-16le"), 2, style, links)
 
 
 def test_bold_and_italic_stretches() -> None:
@@ -24,7 +24,7 @@ def test_bold_and_italic_stretches() -> None:
 
 
 def test_a_text_of_bytes_counts_bytes() -> None:
-    assert Text(1, "añil peso".encode("latin-1"), 1, styled((5, 0), (5, 1))).lines() == ["añil <b>peso</b>"]
+    assert SlideText(1, "añil peso".encode("latin-1"), 1, styled((5, 0), (5, 1))).lines() == ["añil <b>peso</b>"]
 
 
 def test_paragraphs_become_lines_and_line_ends_breaks() -> None:
@@ -37,7 +37,7 @@ def test_looks_of_paragraphs_are_passed_over_with_their_tabs() -> None:
 
 
 def test_links_cover_their_characters() -> None:
-    link = Link(4, 8, "https://example.org/")
+    link = TextLink(4, 8, "https://example.org/")
     assert wide("ver aquí mismo", b"", link).lines() == ['ver <a href="https://example.org/">aquí</a> mismo']
 
 
@@ -45,8 +45,8 @@ def test_links_cover_their_characters() -> None:
 def test_damaged_looks_lose_no_character(text: str, style: bytes) -> None:
     shown = text.replace("\r", "").replace("\x0b", "")
     content = shown.encode("utf-16le", "surrogatepass")
-    plain = Text(1, content, 2).lines()
-    looked = Text(1, content, 2, style).lines()
+    plain = SlideText(1, content, 2).lines()
+    looked = SlideText(1, content, 2, style).lines()
     bare = "".join(looked).replace("<b>", "").replace("</b>", "").replace("<i>", "").replace("</i>", "")
     if shown.isascii():
         assert bare == "".join(plain)

@@ -8,14 +8,14 @@ from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.extent import Extent, find_extent
 from trasmallo.clean.slicing.matching import Matcher, Reading
 from trasmallo.clean.slicing.meaning import Lexicon
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import find_relevant
 from trasmallo.clean.slicing.tolerance import read_tolerance
 
 HTML = "<p>El <b>gato</b> de la casa duerme. Un perro ladra.<img src=x></p><p>Otra cosa.</p>"
 
 
-def extent_of(html: str, criterion: str, tolerance: str) -> tuple[Page, Extent]:
+def extent_of(html: str, criterion: str, tolerance: str) -> tuple[PageArrays, Extent]:
     matcher = Matcher(from_flat(flatten(html)), Reading())
     tree = parse(criterion)
     found = find_relevant(matcher, tree)

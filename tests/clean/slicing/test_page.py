@@ -5,10 +5,10 @@ from hypothesis import given
 from support.broken_markup import soup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.characters import BREAK
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 
 
-def page_of(html: str) -> Page:
+def page_of(html: str) -> PageArrays:
     return from_flat(flatten(html))
 
 
@@ -52,12 +52,12 @@ def test_addresses_that_say_nothing_of_the_page() -> None:
 def test_the_scope_is_the_body_or_the_root() -> None:
     page = page_of("<title>x</title><p>y")
     assert page.tag[page.scope] == "body"
-    assert Page([-1, 0], ["feed", "#text"], [None, None], ["", "x"]).scope == 0
+    assert PageArrays([-1, 0], ["feed", "#text"], [None, None], ["", "x"]).scope == 0
 
 
 def test_ends_are_found_without_a_parser() -> None:
     page = page_of("<div><p>a<b>c</b></p></div><p>d")
-    assert Page(page.parent, page.tag, page.attrs, page.text).end == page.end
+    assert PageArrays(page.parent, page.tag, page.attrs, page.text).end == page.end
 
 
 @given(soup)

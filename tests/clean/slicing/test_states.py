@@ -3,17 +3,17 @@ from __future__ import annotations
 import numpy as np
 
 from trasmallo.clean.flat import flatten
-from trasmallo.clean.slicing.page import GAP, Page, from_flat
+from trasmallo.clean.slicing.page import GAP, PageArrays, from_flat
 from trasmallo.clean.slicing.states import State, complement, cover, hide, keep, restrict
 
 HTML = "<div>uno <b>dos</b> <i>tres</i><script>x</script></div><p>cuatro</p>"
 
 
-def page_of(html: str = HTML) -> Page:
+def page_of(html: str = HTML) -> PageArrays:
     return from_flat(flatten(html))
 
 
-def named(page: Page, states: np.ndarray) -> dict[str, str]:
+def named(page: PageArrays, states: np.ndarray) -> dict[str, str]:
     names = [text.strip() or tag for tag, text in zip(page.tag, page.text, strict=True)]
     return {name: State(state).name for name, state in zip(names, states, strict=True)}
 

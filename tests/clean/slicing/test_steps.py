@@ -4,14 +4,14 @@ import numpy as np
 
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
-from trasmallo.clean.slicing.page import Integers, Page, from_flat
+from trasmallo.clean.slicing.page import Integers, PageArrays, from_flat
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
 
 HTML = "<ul><li>madrid gana <b>liga</b><li>madrid pierde<li>roma gana</ul>"
 
 
-def shown(page: Page, found: Slice) -> list[str]:
+def shown(page: PageArrays, found: Slice) -> list[str]:
     texts = []
     for node, text in enumerate(page.text):
         if text.strip() and found.states[node] != 0:
@@ -56,7 +56,7 @@ def test_nodes_found_otherwise() -> None:
 def test_nodes_found_in_what_is_left() -> None:
     seen = []
 
-    def last_item(page: Page) -> Integers:
+    def last_item(page: PageArrays) -> Integers:
         seen.append(page.tag.count("li"))
         return np.array([max(node for node, tag in enumerate(page.tag) if tag == "li")])
 

@@ -60,7 +60,7 @@ def test_refusals_leave_nothing(finished: Project, tmp_path: Path, kind: str) ->
 
 
 def test_an_unknown_format_names_the_known_ones(finished: Project, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="use one of conllu, csv, jsonl, parquet, tei, tsv, vert, warc"):
+    with pytest.raises(UsageError, match="use one of csv, tsv, jsonl, parquet, tei, conllu, vert, warc"):
         finished.export("xls", tmp_path / "out")
 
 

@@ -25,8 +25,8 @@ def run(tmp_path: Path) -> Run:
 def meaning(run: Run, url: str) -> str:
     """The address of the document that an address means, "" for none."""
     with Tables(run) as tables:
-        prepare(tables, run)
-        prepare(tables, run)
+        prepare(tables.connection, run)
+        prepare(tables.connection, run)
         query = "SELECT n.url FROM link_leads l JOIN link_nodes n USING (number) WHERE l.key = hash(?)"
         return "".join(found for (found,) in tables.select(query, [url]))
 
@@ -61,7 +61,7 @@ def test_sites_are_registered_domains(tmp_path: Path) -> None:
     run = web.start(tmp_path)
     web.write(run, "1", [web.page("http://www.mar.co.uk/"), web.page("http://blog.mar.co.uk/")], [])
     with Tables(run) as tables:
-        prepare(tables, run)
+        prepare(tables.connection, run)
         assert tables.select("SELECT DISTINCT site FROM link_hosts") == [("mar.co.uk",)]
 
 

@@ -17,10 +17,10 @@ def farms(tmp_path: Path, links: list[LinkRow], pages: list[str]) -> list[FarmRo
     run = web.start(tmp_path)
     web.write(run, "1", [web.page(url) for url in pages], links)
     with Tables(run) as tables:
-        found = [FarmRow(*row) for row in tables.ask("farms")]
+        found = [FarmRow(**dict(zip(FarmRow.__struct_fields__, row, strict=True))) for row in tables.ask("farms")]
     compile_tables(run)
     with Tables(run) as tables:
-        assert [FarmRow(*row) for row in tables.ask("farms")] == found
+        assert [FarmRow(**dict(zip(FarmRow.__struct_fields__, row, strict=True))) for row in tables.ask("farms")] == found
     return found
 
 

@@ -22,7 +22,7 @@ def table(run: Run) -> dict[str, RankRow]:
     with Tables(run) as tables:
         answer = tables.ask("ranks")
         assert answer.columns == RankRow.__struct_fields__
-        return {row[0]: RankRow(*row) for row in answer}
+        return {row[0]: RankRow(**dict(zip(answer.columns, row, strict=True))) for row in answer}
 
 
 def ranked(tmp_path: Path, *links: LinkRow) -> dict[str, RankRow]:
@@ -87,15 +87,15 @@ def test_ranks_go_on_from_those_that_are_known(tmp_path: Path) -> None:
     run = web.start(tmp_path)
     web.write(run, "1", [web.page(f"http://s{page % 20}.es/{page}") for page in range(200)], chance_links(800, 1))
     with Tables(run) as tables:
-        cold = ranks.rank_again(tables, run, ranks.read_web(tables, run).graph)
+        cold = ranks.rank_again(tables.connection, run, ranks.read_web(tables.connection, run).graph)
     web.write(run, "2", [web.page("http://nueva.es/")], chance_links(10, 2))
     with Tables(run) as tables:
-        graph = ranks.read_web(tables, run).graph
-        warm = ranks.rank_again(tables, run, graph)
-        again = ranks.rank_again(tables, run, graph)
+        graph = ranks.read_web(tables.connection, run).graph
+        warm = ranks.rank_again(tables.connection, run, graph)
+        again = ranks.rank_again(tables.connection, run, graph)
     (run.folder / ranks.PREVIOUS).unlink()
     with Tables(run) as tables:
-        fresh = ranks.rank_again(tables, run, ranks.read_web(tables, run).graph)
+        fresh = ranks.rank_again(tables.connection, run, ranks.read_web(tables.connection, run).graph)
     assert again.steps < warm.steps < fresh.steps
     assert cold.steps > again.steps
     assert np.abs(warm.values - fresh.values).sum() <= 2e-6
@@ -114,7 +114,7 @@ def test_menus_can_be_set_aside_and_sites_be_alone(tmp_path: Path) -> None:
     links = [web.link(A, B, place="menu"), web.link(A, C), web.link(B, A)]
     web.write(run, "1", [web.page(url) for url in (A, B, C)], links)
     with Tables(run) as tables:
-        whole = ranks.read_web(tables, run)
+        whole = ranks.read_web(tables.connection, run)
         assert whole.graph.links == 3
         assert whole.foreign.links == 1
-        assert ranks.read_web(tables, run, without=("menu",)).graph.links == 2
+        assert ranks.read_web(tables.connection, run, without=("menu",)).graph.links == 2

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spectra import spectrum
+from support.spectra import spectrum
 from trasmallo.study.laws import Laws, describe, shown_ranks
 from trasmallo.study.laws.heaps import Growth
 

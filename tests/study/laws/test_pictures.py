@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from lxml import etree
 
-from spectra import spectrum
+from support.spectra import spectrum
 from trasmallo.study.laws import Laws, describe
 from trasmallo.study.laws.heaps import Growth
 from trasmallo.study.laws.pictures import draw, growth, shares, zipf

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spectra import spectrum
+from support.spectra import spectrum
 from trasmallo.study.laws import zipf
 
 counts = st.lists(st.integers(1, 200), min_size=1, max_size=60)

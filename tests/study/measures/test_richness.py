@@ -44,8 +44,10 @@ def test_yules_k_by_hand() -> None:
 
 
 def test_texts_of_no_word_and_of_one() -> None:
-    assert rich([]) == Richness(0, 0, 0)
-    assert rich(["a"]) == Richness(1, 1, 1, 1.0, 1.0, 1.0, 0.0, 1.0, 1.0, None)
+    assert rich([]) == Richness(words=0, types=0, hapax=0)
+    assert rich(["a"]) == Richness(
+        words=1, types=1, hapax=1, type_token_ratio=1.0, guiraud=1.0, herdan=1.0, yule=0.0, hapax_ratio=1.0, mattr=1.0
+    )
 
 
 def test_no_word_said_twice_has_no_mtld() -> None:

@@ -40,7 +40,7 @@ class Ratios(NamedTuple):
         return self.characters[index] / self.weight[index] if self.weight[index] else 0.0
 
 
-class Found(NamedTuple):
+class RatioBlock(NamedTuple):
     """A block of a page: its node, its ratio, and its size (characters without white space, or links of a menu)."""
 
     node: int
@@ -103,7 +103,7 @@ def body_of(page: FlatPage) -> int:
     return page.tag.index("body") if "body" in page.tag else 0
 
 
-def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5) -> Found | None:
+def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5) -> RatioBlock | None:
     """The main block, None when no text is left outside links."""
     values = [chars / weight if weight else 0.0 for chars, weight in zip(ratios.characters, ratios.weight, strict=True)]
     best = sorted(ratios.nodes, key=values.__getitem__, reverse=True)[: count_taken(len(ratios.nodes), favour)]
@@ -111,7 +111,7 @@ def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5) -> Found 
     node = max(blocks, key=lambda index: (ratios.characters[index], -index), default=-1)
     if node < 0 or not ratios.characters[node]:
         return None
-    return Found(node, ratios.ratio(node), ratios.characters[node])
+    return RatioBlock(node, ratios.ratio(node), ratios.characters[node])
 
 
 def count_taken(nodes: int, favour: float) -> int:
@@ -145,7 +145,7 @@ def merge(page: FlatPage, nodes: list[int]) -> list[int]:
 
 def find_blocks(
     page: FlatPage, hidden: Collection[int], count: int, *, favour: float = 0.5, taken: Iterable[int] = ()
-) -> Iterator[Found]:
+) -> Iterator[RatioBlock]:
     """Up to `count` blocks, one after the other: each found block is taken out of the tree before the next is sought.
 
     The nodes `taken` are out of it from the beginning.

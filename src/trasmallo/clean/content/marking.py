@@ -26,4 +26,7 @@ def mark(page: FlatPage, layout: Layout, main: list[bool], roles: Sequence[str] 
     """The blocks of a page with their place in its text, and with their roles when these are given."""
     paths = page.paths()
     columns = zip(layout.start, layout.end, layout.node, main, roles or [""] * len(main), strict=True)
-    return tuple(Block(start, end, page.tag[node], paths[node], chosen, role) for start, end, node, chosen, role in columns)
+    return tuple(
+        Block(start=start, end=end, tag=page.tag[node], path=paths[node], main=chosen, role=role)
+        for start, end, node, chosen, role in columns
+    )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.clean.content.bte import count_words
-from trasmallo.clean.content.cnr import Found, outermost
+from trasmallo.clean.content.cnr import RatioBlock, outermost
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 
@@ -56,7 +56,7 @@ def _is_word(word: str) -> bool:
     return any(map(str.isalnum, word))
 
 
-def find_menus(page: FlatPage, layout: Layout, count: int, *, favour: float = 0.5) -> Iterator[Found]:
+def find_menus(page: FlatPage, layout: Layout, count: int, *, favour: float = 0.5) -> Iterator[RatioBlock]:
     """Up to `count` menus, the one with most links first; `favour` lowers the ratio that is asked for from 0.95 to 0.55."""
     found = compute(page, layout)
     least = _HIGH + 0.4 * (0.5 - favour)
@@ -66,7 +66,7 @@ def find_menus(page: FlatPage, layout: Layout, count: int, *, favour: float = 0.
         if found.links[index] >= _LEAST_LINKS and page.tag[index] != "a" and found.ratio(index) >= least
     )
     menus = sorted(outermost(page, chosen), key=lambda index: -found.links[index])[:count]
-    return (Found(_innermost(page, found, index), found.ratio(index), found.links[index]) for index in menus)
+    return (RatioBlock(_innermost(page, found, index), found.ratio(index), found.links[index]) for index in menus)
 
 
 def _innermost(page: FlatPage, found: Links, index: int) -> int:

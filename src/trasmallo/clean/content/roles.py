@@ -57,7 +57,7 @@ class _Words:
     def __init__(self, table: dict[str, Any]) -> None:
         self._names = re.compile(table["names"])
         self._types = tuple("/" + kind for kind in table["types"])
-        self._headings = {_letters(heading) for heading in table["headings"]}
+        self._headings = {_only_letters(heading) for heading in table["headings"]}
         # A page repeats its names, and so does a site.
         self._is_telling = lru_cache(maxsize=16_384)(lambda name: self._names.search(name.lower()) is not None)
 
@@ -69,7 +69,7 @@ class _Words:
 
     def heads(self, text: str) -> bool:
         """Whether a short text is a heading of the role: one of the known, or one of them with up to three more words."""
-        words = _letters(text).split() if len(text) <= _LONGEST_HEADING else []
+        words = _only_letters(text).split() if len(text) <= _LONGEST_HEADING else []
         return any(" ".join(words[:size]) in self._headings and len(words) <= size + 3 for size in range(1, len(words) + 1))
 
 
@@ -79,7 +79,7 @@ def _words() -> dict[Role, _Words]:
     return {"related": _Words(table["related"]), "comments": _Words(table["comments"])}
 
 
-def _letters(text: str) -> str:
+def _only_letters(text: str) -> str:
     return _NOT_LETTERS.sub(" ", text).strip().lower()
 
 
@@ -195,8 +195,9 @@ class _Finder:
             held = [unit for unit in units if self._blocks(unit)]
             if len(held) >= _FEWEST_UNITS:
                 role = self._role_of(held)
-                for unit in held if role else ():
-                    self.tell(unit, role)
+                if role:
+                    for unit in held:
+                        self.tell(unit, role)
 
     def _alike(self) -> Iterator[list[int]]:
         """Groups of elements with the same parent, tag and class."""
@@ -207,7 +208,7 @@ class _Finder:
                 groups[page.parent[index], tag, attributes.get(index, {}).get("class", "")].append(index)
         return (units for units in groups.values() if len(units) >= _FEWEST_UNITS)
 
-    def _role_of(self, units: list[int]) -> Any:
+    def _role_of(self, units: list[int]) -> Role | None:
         shares = sum(self._links.share(unit) > _MOST_LINKED for unit in units)
         if shares >= 0.8 * len(units) and self._links.words(units) >= _LINK_WORDS:
             return "related"

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Arrays = dict[str, NDArray[Any]]
+Array = NDArray[Any]
+Arrays = dict[str, Array]
 
 # The answers of so many blocks are held at once: they fit in a cache of 2 MB.
 _AT_ONCE = 256
@@ -27,7 +28,7 @@ _MAX_MODEL = 1 << 24
 class Trees:
     """A sum of oblivious trees; `feature` and `threshold` have a row a level and a column a tree, `leaf` a row a tree."""
 
-    def __init__(self, feature: NDArray[Any], threshold: NDArray[Any], leaf: NDArray[Any], bias: float) -> None:
+    def __init__(self, feature: Array, threshold: Array, leaf: Array, bias: float) -> None:
         self._depth, self._count = feature.shape
         asked = np.rec.fromarrays([feature.ravel(), threshold.astype(np.float32).ravel()])
         questions, question = np.unique(asked, return_inverse=True)
@@ -55,7 +56,7 @@ class Trees:
         return found
 
 
-def pack(header: Mapping[str, Any], arrays: Arrays) -> bytes:
+def pack(header: Mapping[str, object], arrays: Arrays) -> bytes:
     """The bytes of a model file."""
     shapes = {name: [array.dtype.str, list(array.shape)] for name, array in arrays.items()}
     line = json.dumps({**header, "arrays": shapes}, ensure_ascii=False)

@@ -25,31 +25,35 @@ _MARGIN = 0.15
 """An estimate errs by some 0.04; what it puts so little below the threshold is looked at as well."""
 
 
-class Method(NamedTuple):
+Signed = Any
+"""What a method keeps of some texts, in a form of its own: rows of an array, or hashes with their texts."""
+
+
+class CopyMethod(NamedTuple):
     """A way to find copies: `least` is the similarity from which on it calls texts copies, unless told otherwise."""
 
     least: float
-    sign: Callable[[Iterable[str]], Any]
-    pairs: Callable[[Any, float], Pairs]
-    compare: Callable[[Any, Places, Places], Shares]
+    sign: Callable[[Iterable[str]], Signed]
+    pairs: Callable[[Signed, float], Pairs]
+    compare: Callable[[Signed, Places, Places], Shares]
 
 
-def _same(digests: Any, one: Places, other: Places) -> Shares:
+def _same(digests: Signed, one: Places, other: Places) -> Shares:
     same: Shares = ((digests[one] == digests[other]).all(axis=1) & digests[one].any(axis=1)).astype(np.float64)
     return same
 
 
-def _exact_pairs(digests: Any, least: float) -> Pairs:  # noqa: ARG001 - a checksum knows no degrees
+def _exact_pairs(digests: Signed, least: float) -> Pairs:  # noqa: ARG001 - a checksum knows no degrees
     return exact.all_pairs(digests)
 
 
 METHODS = {
-    "minhash": Method(0.45, minhash.sign, minhash.all_pairs, minhash.estimate),
-    "simhash": Method(0.7, simhash.sign, simhash.all_pairs, simhash.compare),
-    "fingerprint": Method(0.45, fingerprints.sign, fingerprints.all_pairs, fingerprints.compare),
-    "exact": Method(1.0, exact.digest, _exact_pairs, _same),
-    "crc32": Method(1.0, partial(exact.sums, name="crc32"), _exact_pairs, _same),
-    "bytesum": Method(1.0, partial(exact.sums, name="bytesum"), _exact_pairs, _same),
+    "minhash": CopyMethod(0.45, minhash.sign, minhash.all_pairs, minhash.estimate),
+    "simhash": CopyMethod(0.7, simhash.sign, simhash.all_pairs, simhash.compare),
+    "fingerprint": CopyMethod(0.45, fingerprints.sign, fingerprints.all_pairs, fingerprints.compare),
+    "exact": CopyMethod(1.0, exact.digest, _exact_pairs, _same),
+    "crc32": CopyMethod(1.0, partial(exact.sums, name="crc32"), _exact_pairs, _same),
+    "bytesum": CopyMethod(1.0, partial(exact.sums, name="bytesum"), _exact_pairs, _same),
 }
 """The ways to find copies by their names. The default is the first; the last two are for teaching.
 
@@ -57,11 +61,11 @@ The thresholds were tuned on one half of what `benchmarks/copies.py` makes.
 """
 
 
-def choose(name: str, *, bits: int = simhash.BITS) -> Method:
+def choose(name: str, *, bits: int = simhash.BITS) -> CopyMethod:
     """The method of this name, a simhash of so many bits; raises UsageError for an unknown one."""
     check_texts(method=name)
     if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}", f"choose one of {', '.join(METHODS)}")
+        raise UsageError("unknown method {name!r}", "choose one of {methods}", name=name, methods=", ".join(METHODS))
     if name != "simhash":
         return METHODS[name]
     simhash.check(bits)
@@ -71,7 +75,7 @@ def choose(name: str, *, bits: int = simhash.BITS) -> Method:
 def _listed(texts: Iterable[str]) -> list[str]:
     """The texts; a text alone, which is a series of letters, and what is no text raise UsageError."""
     if isinstance(texts, str | bytes):
-        raise UsageError(f"`texts` is of the type {type(texts).__name__}", "give a list of texts")
+        raise UsageError("`texts` is of the type {texts}", "give a list of texts", texts=type(texts).__name__)
     check_type("texts", texts, Iterable, "a list of texts")
     kept = list(texts)
     for number, text in enumerate(kept):
@@ -90,7 +94,7 @@ def duplicates(texts: Iterable[str], least: float | None = None, method: str = "
     least = chosen.least if least is None else least
     check_type("least", least, (int, float), "a number above 0, and 1 at most")
     if not 0 < least <= 1:
-        raise UsageError(f"a similarity of {least} is out of range", "give a number above 0, and 1 at most")
+        raise UsageError("a similarity of {least} is out of range", "give a number above 0, and 1 at most", least=least)
     if method != "minhash":
         return list(expand(chosen.pairs(chosen.sign(kept), least)))
     found = chosen.pairs(chosen.sign(kept), max(_MARGIN, least - _MARGIN))

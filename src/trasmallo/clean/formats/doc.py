@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from trasmallo.clean.formats.doc_styles import Properties, character_styles, modifiers
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
 from trasmallo.clean.formats.ole import Compound, title_of
 
 _MAGIC = 0xA5EC
@@ -184,14 +184,14 @@ class _Reader:
         self._looks = looks
         self._text_end, notes, headers = extents[0], extents[1], extents[2]
         self._headers = range(self._text_end + notes, self._text_end + notes + headers)
-        self._runs: list[Run] = []
+        self._runs: list[TextRun] = []
         self._cell: list[str] = []
         self._row: list[str] = []
         self._in_table = False
         self._fields: list[list[str]] = []
 
     def read(self, pieces: list[Piece]) -> None:
-        for number, (letter, place) in enumerate(_letters(pieces)):
+        for number, (letter, place) in enumerate(_characters(pieces)):
             if number in self._headers:
                 continue
             if letter in "\r\x07":
@@ -215,7 +215,7 @@ class _Reader:
         elif not (look.get(_DELETED) or look.get(_HIDDEN)):
             text = _BREAKS.get(letter, letter if letter >= " " else "")
             href = next((field[1] for field in reversed(self._fields) if field[1]), "")
-            self._runs.append(Run(text, self._looks.switched_on(look, _BOLD), self._looks.switched_on(look, _ITALIC), href))
+            self._runs.append(TextRun(text, self._looks.switched_on(look, _BOLD), self._looks.switched_on(look, _ITALIC), href))
 
     def _end_paragraph(self, letter: str, place: int, *, note: bool) -> None:
         look = self._looks.paragraph(place) if place else {}
@@ -254,7 +254,7 @@ class _Reader:
             self._in_table = False
 
 
-def _letters(pieces: list[Piece]) -> Iterator[tuple[str, int]]:
+def _characters(pieces: list[Piece]) -> Iterator[tuple[str, int]]:
     for piece in pieces:
         for number, letter in enumerate(piece.text):
             yield letter, piece.place + number * piece.width

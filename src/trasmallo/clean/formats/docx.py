@@ -7,10 +7,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
-from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, core_title, descendants, local, value
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.zip_package import (
+    Element,
+    ZipPackage,
+    attribute,
+    child,
+    children,
+    core_title,
+    descendants,
+    local,
+    value,
+)
 
 _HEADING = re.compile(r"heading (\d)$", re.IGNORECASE)
 _LINK = re.compile(r'\s*HYPERLINK\s+"([^"]+)"')
@@ -48,12 +57,12 @@ def read_docx(content: bytes, page: HtmlBuilder) -> None:
 class Styles:
     """What the styles say of headings and emphasis, through the styles they are based on."""
 
-    def __init__(self, root: Any | None) -> None:
+    def __init__(self, root: Element | None) -> None:
         self._styles = {attribute(style, "styleId"): style for style in children(root, "style")}
         self._levels: dict[str, int] = {}
         self._marks: dict[tuple[str, str], bool | None] = {}
 
-    def _chain(self, name: str) -> Iterator[Any]:
+    def _chain(self, name: str) -> Iterator[Element]:
         for _ in range(_LONGEST_CHAIN):
             style = self._styles.get(name)
             if style is None:
@@ -75,13 +84,13 @@ class Styles:
             self._marks[key] = next((on for on in found if on is not None), None)
         return self._marks[key]
 
-    def numbering(self, name: str) -> Any | None:
+    def numbering(self, name: str) -> Element | None:
         """The list that a paragraph style belongs to."""
         found = (child(style, "pPr", "numPr") for style in self._chain(name))
         return next((numbering for numbering in found if numbering is not None), None)
 
 
-def _own_level(style: Any) -> int:
+def _own_level(style: Element) -> int:
     named = _HEADING.match(value(style, "name"))
     if named:
         return int(named[1])
@@ -91,7 +100,7 @@ def _own_level(style: Any) -> int:
     return int(outline) + 1 if outline.isdigit() and int(outline) < 9 else 0
 
 
-def toggle(properties: Any | None, name: str) -> bool | None:
+def toggle(properties: Element | None, name: str) -> bool | None:
     """An on-off property such as `<w:b/>`; None when it is not there."""
     found = child(properties, name)
     return None if found is None else attribute(found, "val", "1").lower() not in _OFF
@@ -100,7 +109,7 @@ def toggle(properties: Any | None, name: str) -> bool | None:
 class Numbering:
     """Which lists count and which have bullets."""
 
-    def __init__(self, root: Any | None) -> None:
+    def __init__(self, root: Element | None) -> None:
         abstract = {attribute(element, "abstractNumId"): element for element in children(root, "abstractNum")}
         self._lists = {
             attribute(number, "numId"): abstract.get(value(number, "abstractNumId")) for number in children(root, "num")
@@ -126,7 +135,7 @@ class _Reader:
         self._fields: list[str] = []
         self._instructing = False
 
-    def blocks(self, container: Any) -> None:
+    def blocks(self, container: Element) -> None:
         for element in container:
             name = local(element)
             if name == "p":
@@ -136,7 +145,7 @@ class _Reader:
             elif name in _WRAPPERS:
                 self.blocks(element)
 
-    def _paragraph(self, paragraph: Any) -> None:
+    def _paragraph(self, paragraph: Element) -> None:
         properties = child(paragraph, "pPr")
         style = value(properties, "pStyle")
         level = self._level(properties, style)
@@ -154,13 +163,13 @@ class _Reader:
         for box in _outermost(paragraph, "txbxContent"):
             self.blocks(box)
 
-    def _level(self, properties: Any | None, style: str) -> int:
+    def _level(self, properties: Element | None, style: str) -> int:
         outline = value(properties, "outlineLvl")
         if outline.isdigit():
             return int(outline) + 1 if int(outline) < 9 else 0
         return self._styles.level(style)
 
-    def _runs(self, element: Any, style: str, href: str) -> Iterator[Run]:
+    def _runs(self, element: Element, style: str, href: str) -> Iterator[TextRun]:
         for part in element:
             name = local(part)
             if name == "r":
@@ -171,9 +180,9 @@ class _Reader:
             elif name in _WRAPPERS:
                 yield from self._runs(part, style, href)
             elif name in ("oMath", "oMathPara"):
-                yield Run("".join(text.text or "" for text in descendants(part, "t")))
+                yield TextRun("".join(text.text or "" for text in descendants(part, "t")))
 
-    def _run(self, run: Any, style: str, href: str) -> Iterator[Run]:
+    def _run(self, run: Element, style: str, href: str) -> Iterator[TextRun]:
         properties = child(run, "rPr")
         if toggle(properties, "vanish"):
             return
@@ -181,9 +190,9 @@ class _Reader:
         for part in run:
             text = self._text(part, local(part))
             if text:
-                yield Run(text, bold, italic, href or next((field for field in reversed(self._fields) if field), ""))
+                yield TextRun(text, bold, italic, href or next((field for field in reversed(self._fields) if field), ""))
 
-    def _text(self, part: Any, name: str) -> str:
+    def _text(self, part: Element, name: str) -> str:
         if name == "t":
             return "" if self._instructing else part.text or ""
         if name == "fldChar":
@@ -202,14 +211,14 @@ class _Reader:
             self._fields.pop()
         self._instructing = kind == "begin"
 
-    def _marked(self, properties: Any | None, style: str, mark: str) -> bool:
+    def _marked(self, properties: Element | None, style: str, mark: str) -> bool:
         """A run's own word counts first, then its style's, then its paragraph's."""
         own = toggle(properties, mark)
         if own is None:
             own = self._styles.mark(value(properties, "rStyle"), mark)
         return bool(self._styles.mark(style, mark) if own is None else own)
 
-    def _table(self, table: Any) -> None:
+    def _table(self, table: Element) -> None:
         self._page.write("<table>")
         for row in _wrapped(table, "tr"):
             cells = [self._cell(cell) for cell in _wrapped(row, "tc")]
@@ -217,7 +226,7 @@ class _Reader:
                 self._page.write("<tr>" + "".join(f"<td{span}>{html}</td>" for html, span in cells) + "</tr>")
         self._page.write("</table>")
 
-    def _cell(self, cell: Any) -> tuple[str, str]:
+    def _cell(self, cell: Element) -> tuple[str, str]:
         inner = self._page.inside()
         _Reader(inner, self._styles, self._lists, self._relations).blocks(cell)
         span = value(cell, "tcPr", "gridSpan")
@@ -233,7 +242,7 @@ def _symbol(code: str) -> str:
     return "•" if 0xF000 <= number <= 0xF8FF else chr(number) if 32 <= number < 0xD800 else ""
 
 
-def _wrapped(element: Any, name: str) -> Iterator[Any]:
+def _wrapped(element: Element, name: str) -> Iterator[Element]:
     """Children of a name, also inside the elements that only wrap."""
     for part in element:
         if local(part) == name:
@@ -242,7 +251,7 @@ def _wrapped(element: Any, name: str) -> Iterator[Any]:
             yield from _wrapped(part, name)
 
 
-def _outermost(element: Any, name: str) -> Iterator[Any]:
+def _outermost(element: Element, name: str) -> Iterator[Element]:
     """Descendants of a name that are in no other one; of alternatives for old readers, the first is taken."""
     for part in element:
         if local(part) == name:

@@ -40,7 +40,7 @@ class TooMuchMarkup(Exception):
     """The page holds as much markup as it may; what was written stays."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Some characters of a paragraph and how they stand there; a line end in `text` is a break that is meant."""
 
     text: str
@@ -54,7 +54,7 @@ def plain(text: str) -> str:
     return escape(_UNSPEAKABLE.sub("", text), quote=False)
 
 
-def inline(runs: Iterable[Run]) -> str:
+def inline(runs: Iterable[TextRun]) -> str:
     """Runs as HTML; neighbours that look the same become one."""
     parts = []
     for (bold, italic, href), group in groupby(runs, key=lambda run: run[1:]):

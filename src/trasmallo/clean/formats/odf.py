@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
-from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, descendants, local, parse_xml
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.zip_package import Element, ZipPackage, attribute, child, children, descendants, local, parse_xml
 
 _LONGEST_CHAIN = 12
 """Styles that one may be based on, one on the other. Judgement: more is a circle."""
@@ -26,8 +25,8 @@ _PASSED_OVER = frozenset(["tracked-changes", "sequence-decls", "forms", "title",
 class _Looks:
     """Bold and italic of the styles, and which list styles count."""
 
-    def __init__(self, *roots: Any | None) -> None:
-        self._styles: dict[tuple[str, str], Any] = {}
+    def __init__(self, *roots: Element | None) -> None:
+        self._styles: dict[tuple[str, str], Element] = {}
         self._ordered: set[str] = set()
         for root in roots:
             for style in descendants(root, "style"):
@@ -85,13 +84,13 @@ class _Reader:
     def __init__(self, page: HtmlBuilder, looks: _Looks) -> None:
         self._page = page
         self.looks = looks
-        self.notes: list[Any] = []
+        self.notes: list[Element] = []
 
-    def blocks(self, container: Any) -> None:
+    def blocks(self, container: Element) -> None:
         for element in container:
             self._block(element, local(element))
 
-    def _block(self, element: Any, name: str) -> None:
+    def _block(self, element: Element, name: str) -> None:
         if name == "h":
             level = attribute(element, "outline-level", "1")
             self._page.heading(int(level) if level.isdigit() else 1, self._inline(element, heading=True))
@@ -110,14 +109,14 @@ class _Reader:
         elif name in _CONTAINERS:
             self.blocks(element)
 
-    def _paragraph(self, element: Any) -> None:
+    def _paragraph(self, element: Element) -> None:
         style = attribute(element, "style-name")
         html = self._inline(element, heading=style == "Title")
         self._page.block("h1" if style == "Title" else "p", html)
         for box in _boxes(element):
             self.blocks(box)
 
-    def _slide(self, element: Any) -> None:
+    def _slide(self, element: Element) -> None:
         """A slide; its title comes first wherever it was drawn."""
         self._page.write("<section>")
         frames = sorted(element, key=lambda frame: attribute(frame, "class") not in ("title", "subtitle"))
@@ -125,18 +124,18 @@ class _Reader:
             self._block(frame, local(frame))
         self._page.write("</section>")
 
-    def _title(self, frame: Any) -> None:
+    def _title(self, frame: Element) -> None:
         lines = [self._inline(line, heading=True) for line in descendants(frame, "p", "h")]
         self._page.heading(2, " ".join(filter(None, lines)))
 
-    def _part(self, tag: str, element: Any) -> None:
+    def _part(self, tag: str, element: Element) -> None:
         inner = self._page.inside()
         reader = _Reader(inner, self.looks)
         reader.blocks(element)
         self.notes += reader.notes
         self._page.block(tag, inner.markup())
 
-    def _list(self, element: Any, level: int, style: str) -> None:
+    def _list(self, element: Element, level: int, style: str) -> None:
         ordered = self.looks.ordered(style)
         for item in children(element, "list-item", "list-header"):
             lines: list[str] = []
@@ -149,21 +148,21 @@ class _Reader:
                     self._list(part, level + 1, attribute(part, "style-name") or style)
             self._page.item(level, ordered, "<br>".join(filter(None, lines)))
 
-    def _table(self, table: Any) -> None:
+    def _table(self, table: Element) -> None:
         """A table of a text or a sheet; a sheet's name is its heading."""
-        sheet = local(table.getparent()) == "spreadsheet"
+        sheet = _parent_name(table) == "spreadsheet"
         rows = [(row, cells) for row, cells in self._rows(table) if any(html for html, _ in cells)]
         if not rows:
             return
         if sheet:
-            self._page.heading(2, inline([Run(attribute(table, "name"))]))
+            self._page.heading(2, inline([TextRun(attribute(table, "name"))]))
         self._page.write("<table>")
         for row, cells in rows:
-            tag = "th" if local(row.getparent()) == "table-header-rows" else "td"
+            tag = "th" if _parent_name(row) == "table-header-rows" else "td"
             self._page.write("<tr>" + "".join(f"<{tag}{span}>{html}</{tag}>" for html, span in cells) + "</tr>")
         self._page.write("</table>")
 
-    def _rows(self, table: Any) -> Iterator[tuple[Any, list[tuple[str, str]]]]:
+    def _rows(self, table: Element) -> Iterator[tuple[Element, list[tuple[str, str]]]]:
         for part in table:
             if local(part) in ("table-header-rows", "table-row-group", "table-rows"):
                 yield from self._rows(part)
@@ -172,7 +171,7 @@ class _Reader:
                 for _ in range(_repeated(part, "number-rows-repeated") if any(html for html, _ in cells) else 1):
                     yield part, cells
 
-    def _cells(self, row: Any) -> list[tuple[str, str]]:
+    def _cells(self, row: Element) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = []
         for cell in children(row, "table-cell"):
             inner = self._page.inside()
@@ -189,13 +188,13 @@ class _Reader:
             found.pop()
         return found
 
-    def _inline(self, element: Any, *, heading: bool = False) -> str:
+    def _inline(self, element: Element, *, heading: bool = False) -> str:
         style = "" if heading else attribute(element, "style-name")
         bold = self.looks.says("paragraph", style, "font-weight") in _BOLD
         italic = self.looks.says("paragraph", style, "font-style") in ("italic", "oblique")
-        return inline(self._runs(element, Run("", bold, italic)))
+        return inline(self._runs(element, TextRun("", bold, italic)))
 
-    def _runs(self, element: Any, look: Run) -> Iterator[Run]:
+    def _runs(self, element: Element, look: TextRun) -> Iterator[TextRun]:
         """The text of an element and of what stands in it; white space collapses as ODF says."""
         if element.text:
             yield look._replace(text=_collapsed(element.text))
@@ -204,7 +203,7 @@ class _Reader:
             if part.tail:
                 yield look._replace(text=_collapsed(part.tail))
 
-    def _part_runs(self, part: Any, name: str, look: Run) -> Iterator[Run]:
+    def _part_runs(self, part: Element, name: str, look: TextRun) -> Iterator[TextRun]:
         if name == "span":
             yield from self._runs(part, self._look(attribute(part, "style-name"), look))
         elif name == "a":
@@ -219,7 +218,7 @@ class _Reader:
         elif name and name not in _PASSED_OVER and name not in _CONTAINERS:
             yield from self._runs(part, look)
 
-    def _look(self, style: str, look: Run) -> Run:
+    def _look(self, style: str, look: TextRun) -> TextRun:
         weight, slant = self.looks.says("text", style, "font-weight"), self.looks.says("text", style, "font-style")
         bold = weight in _BOLD if weight else look.bold
         return look._replace(bold=bold, italic=slant in ("italic", "oblique") if slant else look.italic)
@@ -232,12 +231,12 @@ def _collapsed(text: str) -> str:
     return (" " if text[0].isspace() else "") + " ".join(text.split()) + (" " if text[-1].isspace() else "")
 
 
-def _repeated(element: Any, name: str) -> int:
+def _repeated(element: Element, name: str) -> int:
     count = attribute(element, name, "1")
     return min(int(count), _MOST_REPEATED) if count.isdigit() else 1
 
 
-def _boxes(paragraph: Any) -> Iterator[Any]:
+def _boxes(paragraph: Element) -> Iterator[Element]:
     """Text boxes that hang on a paragraph, the outer ones."""
     for part in paragraph:
         if local(part) == "text-box":
@@ -246,3 +245,8 @@ def _boxes(paragraph: Any) -> Iterator[Any]:
             yield from _boxes(part)
         elif local(part) in ("custom-shape", "rect", "ellipse"):
             yield part
+
+
+def _parent_name(element: Element) -> str:
+    parent = element.getparent()
+    return "" if parent is None else local(parent)

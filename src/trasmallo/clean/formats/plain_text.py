@@ -6,7 +6,6 @@ import csv
 import io
 import re
 from html import escape
-from typing import Any
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, plain
 
@@ -49,7 +48,7 @@ def read_separated(content: bytes, page: HtmlBuilder) -> None:
     """A table; the separator is the one that parts the first lines most evenly."""
     text = _lines(content, page).replace("\0", "")
     csv.field_size_limit(_LARGEST)
-    rows: Any = csv.reader(io.StringIO(text), delimiter=separator_of(text[:_SAMPLE].split("\n")), strict=False)
+    rows = csv.reader(io.StringIO(text), delimiter=separator_of(text[:_SAMPLE].split("\n")), strict=False)
     page.table([plain(cell.strip()) for cell in row[:_WIDEST]] for row in rows)
 
 

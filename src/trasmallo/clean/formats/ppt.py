@@ -8,15 +8,15 @@ from typing import NamedTuple
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.ole import Compound, title_of
-from trasmallo.clean.formats.ppt_text import Link, Text
+from trasmallo.clean.formats.ppt_text import SlideText, TextLink
 
 _SLIDE, _NOTES, _PERSIST, _LIST = 1006, 1008, 1011, 4080
 """Kinds of records of [MS-PPT], 2.13.24, and of drawings, [MS-ODRAW]."""
-_HEADER, _CHARACTERS, _STYLE, _BYTES = 3999, 4000, 4001, 4008
-_WORDS, _ADDRESS, _LINKED, _LINK, _CLICK = 4026, 4051, 4055, 4063, 4083
-_GROUP, _SHAPE, _PLACE, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00F, 0xF122
-_IS_TABLE = 0x039F
-_USER_EDIT, _DIRECTORY = 4085, 6002
+_HEADER, _CHARACTERS, _STYLE, _BYTES = 3999, 4000, 4001, 4008  # MS-PPT 2.13.24: types of records
+_WORDS, _ADDRESS, _LINKED, _LINK, _CLICK = 4026, 4051, 4055, 4063, 4083  # MS-PPT 2.13.24: types of records
+_GROUP, _SHAPE, _PLACE, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00F, 0xF122  # MS-ODRAW 2.2: types of records
+_IS_TABLE = 0x039F  # MS-ODRAW 2.3: the property that makes a group a table
+_USER_EDIT, _DIRECTORY = 4085, 6002  # MS-PPT 2.13.24: types of records
 _TITLES, _LISTS, _NOTE = (0, 6), (1, 5, 7, 8), 2
 """Kinds of texts: titles, lists, notes."""
 _DEEPEST = 32
@@ -136,9 +136,9 @@ class _Reader:
                 places.setdefault(first + step, place)
             at += 1 + count
 
-    def _outline(self, record: Record) -> list[tuple[int, list[Text]]]:
+    def _outline(self, record: Record) -> list[tuple[int, list[SlideText]]]:
         """The slides of the outline: the number of each and its texts."""
-        slides: list[tuple[int, list[Text]]] = []
+        slides: list[tuple[int, list[SlideText]]] = []
         persists = [inner for inner in self._walk(record.start, record.end, 1) if inner.kind == _PERSIST]
         ends = [*(inner.start - 8 for inner in persists[1:]), record.end]
         for inner, end in zip(persists, ends, strict=True):
@@ -146,21 +146,21 @@ class _Reader:
                 slides.append((self._number(inner), self._texts(inner.end, end)))
         return slides
 
-    def _texts(self, start: int, end: int) -> list[Text]:
+    def _texts(self, start: int, end: int) -> list[SlideText]:
         """The texts between two places with what is told of each after it."""
-        found: list[Text] = []
+        found: list[SlideText] = []
         kind, link = -1, 0
         for inner in self._walk(start, end):
             if inner.kind == _HEADER:
                 kind = self._number(inner)
             elif inner.kind in (_CHARACTERS, _BYTES):
-                found.append(Text(kind, self._content[inner.start : inner.end], 2 if inner.kind == _CHARACTERS else 1))
+                found.append(SlideText(kind, self._content[inner.start : inner.end], 2 if inner.kind == _CHARACTERS else 1))
             elif found and inner.kind == _STYLE:
                 found[-1] = found[-1]._replace(style=self._content[inner.start : inner.end])
             elif inner.kind == _CLICK:
                 link = self._number(inner, 4)
             elif found and inner.kind == _LINK and link in self._addresses:
-                span = Link(self._number(inner), self._number(inner, 4), self._addresses[link])
+                span = TextLink(self._number(inner), self._number(inner, 4), self._addresses[link])
                 found[-1] = found[-1]._replace(links=(*found[-1].links, span))
         return found
 
@@ -176,7 +176,7 @@ class _Reader:
                     found[number] = self._content[inner.start : inner.end].decode("utf-16le", "replace")
         return found
 
-    def _drawn(self, slide: Record) -> tuple[list[Text], list[Rows]]:
+    def _drawn(self, slide: Record) -> tuple[list[SlideText], list[Rows]]:
         """The texts of a slide's drawing, and its tables, which are groups of shapes."""
         texts, tables, begin = [], [], slide.start
         for group in self._walk(slide.start, slide.end):
@@ -211,7 +211,7 @@ class _Reader:
     def _number(self, record: Record, offset: int = 0) -> int:
         return int.from_bytes(self._content[record.start + offset : min(record.start + offset + 4, record.end)], "little")
 
-    def _slide(self, outline: list[Text], drawn: Record | None) -> None:
+    def _slide(self, outline: list[SlideText], drawn: Record | None) -> None:
         texts, tables = self._drawn(drawn) if drawn and drawn.kind == _SLIDE else ([], [])
         self._page.write("<section>")
         for text in sorted(outline + texts, key=_no_title):
@@ -220,7 +220,7 @@ class _Reader:
             self._page.table(table)
         self._page.write("</section>")
 
-    def _write(self, text: Text) -> None:
+    def _write(self, text: SlideText) -> None:
         lines = list(filter(None, text.lines()))
         if text.kind in _TITLES:
             self._page.heading(2, " ".join(lines))
@@ -236,5 +236,5 @@ class _Reader:
         self._page.block("aside", "<br>".join(line for text in texts for line in text.lines() if line))
 
 
-def _no_title(text: Text) -> bool:
+def _no_title(text: SlideText) -> bool:
     return text.kind not in _TITLES

@@ -12,7 +12,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from trasmallo.clean.formats.html_builder import Run, inline
+from trasmallo.clean.formats.html_builder import TextRun, inline
 
 _CODINGS = {1: "latin-1", 2: "utf-16le"}
 """Encodings of texts by the last digit of their record."""
@@ -27,10 +27,11 @@ _AFTER_TABS = ((0x10000, 2), (0xE0000, 2), (0x200000, 2))
 """Fields of a style of paragraphs: their bit, and their bytes."""
 _TABS = 0x100000
 """Bit of tab stops, which have a length of their own."""
+# MS-PPT 2.9.13, TextCFException: bits of its mask and the bytes that each brings.
 _OF_CHARACTERS = ((0x10000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x20000, 2), (0x40000, 4), (0x80000, 2))
 
 
-class Link(NamedTuple):
+class TextLink(NamedTuple):
     """The characters from `begin` to `end` lead somewhere."""
 
     begin: int
@@ -38,34 +39,34 @@ class Link(NamedTuple):
     href: str
 
 
-class Text(NamedTuple):
+class SlideText(NamedTuple):
     """The bytes of a text, `width` of them a character; `kind` says what it is on its slide, `style` how it looks."""
 
     kind: int
     content: bytes
     width: int
     style: bytes = b""
-    links: tuple[Link, ...] = ()
+    links: tuple[TextLink, ...] = ()
 
     def lines(self) -> list[str]:
         """Its paragraphs as HTML."""
-        lines: list[list[Run]] = [[]]
+        lines: list[list[TextRun]] = [[]]
         for run in self._runs():
             first, *others = run.text.replace("\x0b", "\n").split("\r")
             lines[-1].append(run._replace(text=first))
             lines += ([run._replace(text=other)] for other in others)
         return [inline(line) for line in lines]
 
-    def _runs(self) -> Iterator[Run]:
+    def _runs(self) -> Iterator[TextRun]:
         number = len(self.content) // self.width
         looks = [(0, 0), *_looks(self.style, number)]
-        links = [Link(0, 0, ""), *sorted(self.links)]
+        links = [TextLink(0, 0, ""), *sorted(self.links)]
         cuts = {begin for begin, _ in looks} | {place for link in links for place in link[:2]}
         for begin, end in pairwise([*sorted(cut for cut in cuts if cut < number), number]):
             _, style = looks[bisect_right(looks, begin, key=itemgetter(0)) - 1]
             link = links[bisect_right(links, begin, key=itemgetter(0)) - 1]
             text = self.content[begin * self.width : end * self.width].decode(_CODINGS[self.width], "replace")
-            yield Run(text, bool(style & _BOLD), bool(style & _ITALIC), link.href if begin < link.end else "")
+            yield TextRun(text, bool(style & _BOLD), bool(style & _ITALIC), link.href if begin < link.end else "")
 
 
 def _looks(content: bytes, number: int) -> Iterator[tuple[int, int]]:

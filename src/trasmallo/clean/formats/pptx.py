@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
-from trasmallo.clean.formats.zip_package import ZipPackage, attribute, child, children, core_title, descendants, local
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
+from trasmallo.clean.formats.zip_package import Element, ZipPackage, attribute, child, children, core_title, descendants, local
 
 _TITLES = ("title", "ctrTitle")
 _RUNNING = ("dt", "ftr", "sldNum", "hdr", "sldImg")
@@ -28,7 +27,7 @@ def read_pptx(content: bytes, page: HtmlBuilder) -> None:
         raise Unreadable("the presentation has no slides")
     for slide in slides:
         # The plain `id` is the slide's number; the one with a namespace names the relation.
-        name = next((value for key, value in slide.attrib.items() if key.endswith("}id")), "")
+        name = next((str(value) for key, value in slide.attrib.items() if str(key).endswith("}id")), "")
         _slide(package, relations.get(name, ("", ""))[1], page)
 
 
@@ -56,7 +55,7 @@ def _notes(package: ZipPackage, name: str, page: HtmlBuilder) -> None:
     page.block("aside", inner.markup())
 
 
-def _shapes(tree: Any | None) -> Iterator[Any]:
+def _shapes(tree: Element | None) -> Iterator[Element]:
     """Shapes and frames, also those inside groups; of alternatives the first is taken."""
     for shape in () if tree is None else tree:
         name = local(shape)
@@ -66,7 +65,7 @@ def _shapes(tree: Any | None) -> Iterator[Any]:
             yield from _shapes(shape)
 
 
-def _placeholder(shape: Any) -> str:
+def _placeholder(shape: Element) -> str:
     """The kind of a shape's placeholder, "" for a shape that is none; "body" when the kind is not said."""
     found = next(descendants(child(shape, "nvSpPr", "nvPr"), "ph"), None)
     return "" if found is None else attribute(found, "type", "body")
@@ -79,7 +78,7 @@ class _Reader:
         self._page = page
         self._lists = lists
 
-    def shape(self, shape: Any) -> None:
+    def shape(self, shape: Element) -> None:
         """Write one shape."""
         if local(shape) == "graphicFrame":
             self._frame(shape)
@@ -94,7 +93,7 @@ class _Reader:
             for paragraph in paragraphs:
                 self._paragraph(paragraph, listed=kind in self._lists)
 
-    def _paragraph(self, paragraph: Any, *, listed: bool) -> None:
+    def _paragraph(self, paragraph: Element, *, listed: bool) -> None:
         properties = child(paragraph, "pPr")
         level = attribute(properties, "lvl", "0") if properties is not None else "0"
         bullets = {local(part) for part in properties} if properties is not None else set()
@@ -104,22 +103,22 @@ class _Reader:
         else:
             self._page.block("p", html)
 
-    def _runs(self, paragraph: Any) -> Iterator[Run]:
+    def _runs(self, paragraph: Element) -> Iterator[TextRun]:
         for part in paragraph:
             name = local(part)
             if name in ("r", "fld"):
                 look = child(part, "rPr")
                 text = child(part, "t")
                 bold, italic = (look is not None and attribute(look, mark) in _ON for mark in ("b", "i"))
-                yield Run("" if text is None else text.text or "", bold, italic, self._link(look))
+                yield TextRun("" if text is None else text.text or "", bold, italic, self._link(look))
             elif name == "br":
-                yield Run("\n")
+                yield TextRun("\n")
 
-    def _link(self, look: Any | None) -> str:
+    def _link(self, look: Element | None) -> str:
         link = child(look, "hlinkClick")
         return "" if link is None else self._relations.get(attribute(link, "id"), ("", ""))[1]
 
-    def _frame(self, frame: Any) -> None:
+    def _frame(self, frame: Element) -> None:
         for table in descendants(frame, "tbl"):
             self._page.table([self._cell(cell) for cell in children(row, "tc")] for row in children(table, "tr"))
         for diagram in descendants(frame, "relIds"):
@@ -128,5 +127,5 @@ class _Reader:
                 for paragraph in descendants(point, "p"):
                     self._page.item(0, False, inline(self._runs(paragraph)))
 
-    def _cell(self, cell: Any) -> str:
+    def _cell(self, cell: Element) -> str:
         return "<br>".join(filter(None, (inline(self._runs(paragraph)) for paragraph in descendants(cell, "p"))))

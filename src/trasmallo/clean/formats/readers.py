@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable
@@ -12,7 +14,7 @@ _MAX_CAUSE = 300
 """Characters of a cause. Judgement: it is a line in a table."""
 
 
-class Converted(msgspec.Struct, frozen=True):
+class Converted(msgspec.Struct, frozen=True, kw_only=True):
     """A document as HTML, and how its characters were read.
 
     With a `drop` there is no HTML and `cause` says why, ending with the `repair` where there is one; without a drop `cause`
@@ -21,7 +23,7 @@ class Converted(msgspec.Struct, frozen=True):
     a web page.
     """
 
-    html: str
+    html: str = ""
     charset: str = ""
     charset_from: str = ""
     drop: Drop | None = None
@@ -62,11 +64,12 @@ def render(media: str, content: bytes, http_charset: str = "", name: str = "") -
 
 def _outcome(page: HtmlBuilder, content: bytes, media: str) -> Converted:
     cause, known = "; ".join(page.losses)[:_MAX_CAUSE], format_of(media)
+    made = partial(Converted, charset=page.charset, charset_from=page.charset_from)
     if known is not None and (known.light or not page.empty):
         is_page = page.whole is not None
         bare = not is_page and not known.holds_pages
-        return Converted(page.document(), page.charset, page.charset_from, cause=cause, bare=bare, is_page=is_page)
+        return made(html=page.document(), cause=cause, bare=bare, is_page=is_page)
     if cause:
-        return Converted("", page.charset, page.charset_from, Drop.BROKEN, cause, page.repair)
+        return made(drop=Drop.BROKEN, cause=cause, repair=page.repair)
     shown = f"nothing to read in {len(content)} bytes of {media}" if content else "the file is empty"
-    return Converted("", page.charset, page.charset_from, Drop.EMPTY, shown)
+    return made(drop=Drop.EMPTY, cause=shown)

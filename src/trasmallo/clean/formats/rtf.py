@@ -10,7 +10,7 @@ import re
 
 import msgspec
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline
 
 _TOKEN = re.compile(
     rb"\\(?P<word>[a-zA-Z]{1,32})(?P<number>-?\d{1,10})? ?|\\'(?P<hex>[0-9a-fA-F]{2})|\\(?P<sign>[^a-zA-Z'])"
@@ -85,8 +85,8 @@ class _Reader:
         self._page = page
         self._groups = [_Group()]
         self._paragraph = _Paragraph()
-        self._runs: list[Run] = []
-        self._outer: list[list[Run]] = []
+        self._runs: list[TextRun] = []
+        self._outer: list[list[TextRun]] = []
         self._cell: list[str] = []
         self._row: list[str] = []
         self._in_table = self._table_open = False
@@ -148,7 +148,7 @@ class _Reader:
         group = self._groups[-1]
         if group.kind in ("", "footnote"):
             if not group.hidden:
-                self._runs.append(Run(text, group.bold, group.italic, group.href))
+                self._runs.append(TextRun(text, group.bold, group.italic, group.href))
         elif group.kind != "silent":
             self._gathered += text
 
@@ -272,7 +272,7 @@ class _Reader:
     def _end_paragraph(self) -> None:
         self._flush()
         if self._groups[-1].kind == "footnote":
-            self._runs.append(Run("\n"))
+            self._runs.append(TextRun("\n"))
         if self._groups[-1].kind:
             return
         paragraph, runs = self._paragraph, _paired(self._runs)
@@ -317,9 +317,9 @@ def _codec(name: str, otherwise: str) -> str:
         return otherwise
 
 
-def _paired(runs: list[Run]) -> list[Run]:
+def _paired(runs: list[TextRun]) -> list[TextRun]:
     """Runs in which two halves of a character beyond the first plane, written one by one, are joined."""
-    joined: list[Run] = []
+    joined: list[TextRun] = []
     for run in runs:
         if joined and "\ud800" <= joined[-1].text[-1:] <= "\udbff" and "\udc00" <= run.text[:1] <= "\udfff":
             both = (joined[-1].text + run.text).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -6,10 +6,10 @@ import datetime
 import re
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
-from trasmallo.clean.formats.html_builder import HtmlBuilder, Run, Unreadable, inline, plain
+from trasmallo.clean.formats.html_builder import HtmlBuilder, TextRun, Unreadable, inline, plain
 from trasmallo.clean.formats.zip_package import (
+    Element,
     ZipPackage,
     attribute,
     child,
@@ -66,7 +66,7 @@ class Looks:
         self._epoch = _EPOCHS[epoch]
 
     @classmethod
-    def of(cls, root: Any | None, epoch: int) -> Looks:
+    def of(cls, root: Element | None, epoch: int) -> Looks:
         """The formats that a part of styles describes; `epoch` is 1 for days counted from 1904."""
         fonts = [
             child(font, "b") is not None and value(font, "b", default="1") != "0"
@@ -121,16 +121,16 @@ def shortest(number: float) -> str:
     return f"{number:.15g}"
 
 
-def _rich(element: Any) -> str:
+def _rich(element: Element) -> str:
     """A shared or inline string as markup; phonetic hints are left out."""
     runs = []
     for part in element:
         if local(part) == "t":
-            runs.append(Run(part.text or ""))
+            runs.append(TextRun(part.text or ""))
         elif local(part) == "r":
             text, look = child(part, "t"), child(part, "rPr")
             bold, italic = (child(look, mark) is not None for mark in ("b", "i"))
-            runs.append(Run("" if text is None else text.text or "", bold, italic))
+            runs.append(TextRun("" if text is None else text.text or "", bold, italic))
     return inline(runs)
 
 
@@ -158,7 +158,7 @@ def _links(content: bytes, relations: dict[str, tuple[str, str]]) -> dict[str, s
     return found
 
 
-def _row(row: Any, shared: list[str], looks: Looks, links: dict[str, str]) -> Iterator[str]:
+def _row(row: Element, shared: list[str], looks: Looks, links: dict[str, str]) -> Iterator[str]:
     at = 0
     for cell in children(row, "c"):
         place = attribute(cell, "r")
@@ -169,7 +169,7 @@ def _row(row: Any, shared: list[str], looks: Looks, links: dict[str, str]) -> It
         yield from [""] * (column - at)
         html = _cell(cell, shared, looks)
         if links.get(place):
-            html = inline([Run(re.sub(r"<[^>]*>", "", html), href=links[place])])
+            html = inline([TextRun(re.sub(r"<[^>]*>", "", html), href=links[place])])
         yield html
         at = max(column, at) + 1
 
@@ -181,7 +181,7 @@ def _number(letters: str) -> int:
     return number - 1
 
 
-def _cell(cell: Any, shared: list[str], looks: Looks) -> str:
+def _cell(cell: Element, shared: list[str], looks: Looks) -> str:
     kind, look = attribute(cell, "t", "n"), attribute(cell, "s", "0")
     style = int(look) if look.isdigit() else 0
     if kind == "inlineStr":

@@ -7,7 +7,6 @@ import posixpath
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from typing import Any
 from urllib.parse import unquote
 
 from lxml import etree
@@ -20,6 +19,9 @@ MAX_TOTAL = 300_000_000
 """Bytes of all members that are read. Judgement: a document needs a few, a bomb any number."""
 MAX_MEMBERS = 10_000
 """Members that are known. Judgement."""
+
+Element = etree._Element
+"""An element of an XML document."""
 
 Lose = Callable[[str], None]
 
@@ -64,11 +66,11 @@ class ZipPackage:
         self._left -= len(content)
         return content
 
-    def xml(self, name: str) -> Any:
+    def xml(self, name: str) -> Element:
         """The root element of a member."""
         return parse_xml(self.read(name), name, self._lose)
 
-    def xml_or_none(self, name: str) -> Any | None:
+    def xml_or_none(self, name: str) -> Element | None:
         """The root element of a member that a document may lack; one that is damaged is told and missed."""
         try:
             return self.xml(name) if name in self else None
@@ -89,7 +91,7 @@ class ZipPackage:
         return found
 
 
-def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: None) -> Any:
+def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: None) -> Element:
     """The root of an XML document, as much of it as is sound; entities are not known, nothing outside is read."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, recover=True, huge_tree=False, remove_pis=True)
     try:
@@ -102,7 +104,7 @@ def parse_xml(content: bytes, name: str = "XML", lose: Lose = lambda _cause: Non
     return root
 
 
-def elements(content: bytes, name: str, tag: str, lose: Lose) -> Iterator[Any]:
+def elements(content: bytes, name: str, tag: str, lose: Lose) -> Iterator[Element]:
     """The elements of a name in an XML document, one at a time: the tree of all may take more memory than there is."""
     found = etree.iterparse(
         io.BytesIO(content), tag=f"{{*}}{tag}", resolve_entities=False, no_network=True, recover=True, huge_tree=False
@@ -119,46 +121,46 @@ def elements(content: bytes, name: str, tag: str, lose: Lose) -> Iterator[Any]:
         _tell_damage(found.error_log, name, lose)
 
 
-def _tell_damage(log: Any, name: str, lose: Lose) -> None:
+def _tell_damage(log: etree._ListErrorLog, name: str, lose: Lose) -> None:
     """What the parser jumped over; an undeclared namespace costs no text."""
     fatal = (error for error in log if error.level_name == "FATAL" and not error.type_name.startswith("NS_"))
     if first := next(fatal, None):
         lose(f"its part {name} is damaged ({first.message.strip()})")
 
 
-def local(element: Any) -> str:
+def local(element: Element) -> str:
     """An element's name without its namespace; "" for a comment."""
     tag = element.tag
     return tag.rpartition("}")[2] if isinstance(tag, str) else ""
 
 
-def attribute(element: Any, name: str, default: str = "") -> str:
+def attribute(element: Element, name: str, default: str = "") -> str:
     """An attribute by its name without namespace."""
     plainly = element.get(name)
     if plainly is not None:
         return str(plainly)
-    return next((str(value) for key, value in element.attrib.items() if key.rpartition("}")[2] == name), default)
+    return next((str(value) for key, value in element.attrib.items() if str(key).rpartition("}")[2] == name), default)
 
 
-def children(element: Any | None, *names: str) -> Iterator[Any]:
+def children(element: Element | None, *names: str) -> Iterator[Element]:
     """The children of these names; of None, none."""
     return (child for child in (() if element is None else element) if local(child) in names)
 
 
-def child(element: Any | None, *path: str) -> Any | None:
+def child(element: Element | None, *path: str) -> Element | None:
     """The first child of a name, its first child of the next name, and so on; None where one is missing."""
     for name in path:
         element = next(children(element, name), None)
     return element
 
 
-def value(element: Any | None, *path: str, default: str = "") -> str:
+def value(element: Element | None, *path: str, default: str = "") -> str:
     """The `val` of a descendant by its path, as Office writes most properties."""
     found = child(element, *path)
     return default if found is None else attribute(found, "val", default)
 
 
-def descendants(element: Any | None, *names: str) -> Iterator[Any]:
+def descendants(element: Element | None, *names: str) -> Iterator[Element]:
     """All elements of these names below an element, in order."""
     return (found for found in (() if element is None else element.iter()) if local(found) in names)
 

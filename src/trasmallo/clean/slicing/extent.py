@@ -10,7 +10,7 @@ import numpy as np
 from trasmallo.clean.slicing.criterion import Tree, Word, words_of
 from trasmallo.clean.slicing.matching import Folded, Matcher
 from trasmallo.clean.slicing.nearness import Units, divide, largest, ranges_within, spread
-from trasmallo.clean.slicing.page import Flags, Integers, Page
+from trasmallo.clean.slicing.page import Flags, Integers, PageArrays
 from trasmallo.clean.slicing.relevance import Relevant
 from trasmallo.clean.slicing.states import Parts, cover
 from trasmallo.clean.slicing.tolerance import Tolerance, raise_nodes
@@ -156,7 +156,7 @@ def _rest(text: str, taken: list[tuple[int, int]]) -> str:
     return "".join(text[low:high] for low, high in zip(borders[::2], borders[1::2], strict=True)).strip()
 
 
-def _complete(page: Page, texts: Flags, full: Flags) -> Flags:
+def _complete(page: PageArrays, texts: Flags, full: Flags) -> Flags:
     """The same nodes and the elements all of whose texts are among them; pictures and the like go with what is around them."""
     amount, reached = page.inside(texts), page.inside(texts & full)
     flags = (full | ((amount > 0) & (reached == amount))).tolist()

@@ -9,7 +9,7 @@ import numpy as np
 from trasmallo.clean.content.registry import method_named
 from trasmallo.clean.flat import TEXT, FlatPage
 from trasmallo.clean.layout import lay_out
-from trasmallo.clean.slicing.page import GAP, Integers, Page
+from trasmallo.clean.slicing.page import GAP, Integers, PageArrays
 
 
 class _Node(NamedTuple):
@@ -21,7 +21,7 @@ class _Node(NamedTuple):
         return ""
 
 
-def _flat_of(page: Page, hidden: frozenset[int]) -> FlatPage:
+def _flat_of(page: PageArrays, hidden: frozenset[int]) -> FlatPage:
     """The form of a page that the methods of main content read, made from ours."""
     flat = FlatPage()
     flat.parent, flat.end, flat.text, flat.hidden = page.parent, page.end, page.text, hidden
@@ -31,7 +31,7 @@ def _flat_of(page: Page, hidden: frozenset[int]) -> FlatPage:
     return flat
 
 
-def find_main(page: Page, *, method: str = "best", favour: float = 0.5, hidden: frozenset[int] = frozenset()) -> Integers:
+def find_main(page: PageArrays, *, method: str = "best", favour: float = 0.5, hidden: frozenset[int] = frozenset()) -> Integers:
     """The text nodes of a page's main block; `hidden` are elements that its reader does not see."""
     flat = _flat_of(page, hidden)
     layout = lay_out(flat)

@@ -13,7 +13,7 @@ import numpy as np
 
 from trasmallo.clean.slicing.characters import BREAK, WORD, class_of, folding, pattern
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word, Xor
-from trasmallo.clean.slicing.page import Flags, Integers, Page, Pieces
+from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces
 
 Where = Literal["text", "attributes", "both"]
 
@@ -27,7 +27,7 @@ class Reading(msgspec.Struct, frozen=True):
     part: bool = False
 
 
-class Found(msgspec.Struct, frozen=True):
+class Occurrences(msgspec.Struct, frozen=True):
     """The places of a word in a folded text, in order and apart from each other.
 
     `before` and `until` say for each piece of the text how many of them begin before it and end until it begins.
@@ -56,9 +56,9 @@ class Folded:
             self.text = "".join(pieces)
             lengths = list(map(len, pieces))
         self.offset: Integers = np.concatenate(([0], np.cumsum(np.array(lengths, dtype=np.int64))))
-        self._found: dict[Word, Found] = {}
+        self._found: dict[Word, Occurrences] = {}
 
-    def find(self, word: Word) -> Found:
+    def find(self, word: Word) -> Occurrences:
         """All places of a word, remembered."""
         found = self._found.get(word)
         if found is None:
@@ -66,7 +66,7 @@ class Folded:
             size = len(self.offset)
             begun = np.bincount(np.searchsorted(self.offset, starts, side="right"), minlength=size)
             ended = np.bincount(np.searchsorted(self.offset, ends, side="left"), minlength=size)
-            found = self._found[word] = Found(starts, ends, np.cumsum(begun), np.cumsum(ended))
+            found = self._found[word] = Occurrences(starts, ends, np.cumsum(begun), np.cumsum(ended))
         return found
 
     def count(self, word: Word, first: Integers, last: Integers) -> Integers:
@@ -141,7 +141,7 @@ class Mark(NamedTuple):
 class Matcher:
     """Answers for each node of a page whether a criterion holds, by text, by attributes or by both."""
 
-    def __init__(self, page: Page, reading: Reading) -> None:
+    def __init__(self, page: PageArrays, reading: Reading) -> None:
         self.page, self.reading = page, reading
         self._folded: dict[str, Folded] = {}
         self._in_text: dict[Word, Integers] = {}

@@ -23,7 +23,7 @@ _FULL_WIDTH = "。！？；"
 _APART = 1 << 33
 
 
-class Units(msgspec.Struct, frozen=True):
+class Units(msgspec.Struct, frozen=True, kw_only=True):
     """The words of a text, sentence by sentence and paragraph by paragraph.
 
     Word k is `text[start[k]:end[k]]`; with what stands before it in its sentence and after it, `lead[k]` to `trail[k]`.
@@ -65,7 +65,14 @@ def divide(text: str) -> Units:
     lead = np.where(begun, np.append(0, cut[:-1])[: len(start)], start)
     lead[new] = borders[paragraph[new]] + 1
     sentence = np.cumsum(begun) - 1
-    return Units(start, end, lead, np.where(ended, cut, end), sentence, (np.cumsum(new) - 1)[begun])
+    return Units(
+        start=start,
+        end=end,
+        lead=lead,
+        trail=np.where(ended, cut, end),
+        sentence=sentence,
+        paragraph=(np.cumsum(new) - 1)[begun],
+    )
 
 
 def _find_words(classes: NDArray[np.uint8], borders: Integers) -> tuple[Integers, Integers]:

@@ -24,7 +24,7 @@ GAP = "#gap"
 """Stands between two parts of a text whose middle is left out."""
 
 
-class Page:
+class PageArrays:
     """A page as parallel lists in document order; node 0 is the root, whose parent is -1.
 
     `tag` is in lower case, "#text" for a text node, whose characters are in `text` ("" for elements); `attrs` holds pairs of
@@ -136,18 +136,18 @@ class Pieces:
         self.pieces, self.first, self.last, self.own = pieces, first, last, own
 
 
-def from_flat(flat: FlatPage) -> Page:
+def from_flat(flat: FlatPage) -> PageArrays:
     """The flat form of a parsed page, with its attributes."""
     attrs: list[Attributes | None] = []
     for index, tag in enumerate(flat.tag):
         found = flat.attributes(index) if tag != TEXT else None
         attrs.append(list(found.items()) if found else None)
-    page = Page(flat.parent, flat.tag, attrs, flat.text)
+    page = PageArrays(flat.parent, flat.tag, attrs, flat.text)
     page.__dict__["end"] = flat.end
     return page
 
 
-def _gather_text(page: Page) -> Pieces:
+def _gather_text(page: PageArrays) -> Pieces:
     """Text nodes in order, with a break wherever a tag that is no part of a line begins or ends.
 
     A line begins with its first text that is not blank; a `br` inside a line is a blank.
@@ -178,7 +178,7 @@ def _gather_text(page: Page) -> Pieces:
     return Pieces(pieces, first, last, first)
 
 
-def _lines(page: Page) -> Integers:
+def _lines(page: PageArrays) -> Integers:
     """A number for each node that grows wherever a line may end before it: texts of one line have the same."""
     inline = kind("inline") | {TEXT, "br"}
     breaking = np.array([tag not in inline for tag in page.tag], dtype=bool) & page.readable
@@ -196,7 +196,7 @@ def _told_by(value: str) -> str:
     return value[:query] if query >= 0 and _ADDRESS.search(value, query) else value
 
 
-def _gather_attributes(page: Page) -> Pieces:
+def _gather_attributes(page: PageArrays) -> Pieces:
     """The values of each element's attributes that are meant to be read, each with a break after it."""
     unread = kind("unread_attributes")
     reads: dict[str, bool] = {}

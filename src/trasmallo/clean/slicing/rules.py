@@ -17,7 +17,7 @@ import numpy as np
 from trasmallo.clean.slicing.characters import SPACE, class_of, folding, table
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word
 from trasmallo.clean.slicing.matching import Reading
-from trasmallo.clean.slicing.page import Page
+from trasmallo.clean.slicing.page import PageArrays
 from trasmallo.clean.slicing.states import State, States
 
 MOST_SELECTORS = 500
@@ -60,7 +60,7 @@ def as_command(document: str, criteria: Sequence[tuple[str, str, bool]], options
     return " ".join(map(quote, [*words, *options]))
 
 
-def as_style_sheet(page: Page, states: States, *, inverse: bool, keep_space: bool) -> str:
+def as_style_sheet(page: PageArrays, states: States, *, inverse: bool, keep_space: bool) -> str:
     """A style sheet that hides what a slice hides; raises ValueError when it would name too many nodes."""
     nodes = _named(page, states, inverse)
     if len(nodes) > MOST_SELECTORS:
@@ -74,7 +74,7 @@ def as_style_sheet(page: Page, states: States, *, inverse: bool, keep_space: boo
     return f"body :not({selector}, {selector} *, :has({selector})) {{ {hidden} }}\n"
 
 
-def _named(page: Page, states: States, inverse: bool) -> list[int]:
+def _named(page: PageArrays, states: States, inverse: bool) -> list[int]:
     """The topmost elements that are hidden, or shown."""
     wanted = states == State.HIDDEN if inverse else np.isin(states, (State.SHOWN, State.RELEVANT))
     top = wanted & ~wanted[page.above] & ~page.is_text & page.readable
@@ -82,7 +82,7 @@ def _named(page: Page, states: States, inverse: bool) -> list[int]:
     return np.flatnonzero(top).tolist()
 
 
-def selector_of(page: Page, node: int) -> str:
+def selector_of(page: PageArrays, node: int) -> str:
     """The way to a node from the root, by the number of each element among its like."""
     found = []
     while node > 0:

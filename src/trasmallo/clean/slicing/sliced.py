@@ -17,7 +17,7 @@ from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse, words_of
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, Where, find_marks
-from trasmallo.clean.slicing.page import Page, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.states import State
@@ -56,7 +56,7 @@ class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
     """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out."""
 
     flat: FlatPage
-    page: Page
+    page: PageArrays
     url: str
     language: str
     detect: DetectLanguage
@@ -83,7 +83,10 @@ class SlicedPage:
             if lexicon is None:
                 known = " or ".join(meaning.languages())
                 raise UsageError(
-                    f"there are no meanings for the language {self.language!r}", f"use near:N, or say the language is {known}"
+                    "there are no meanings for the language {language!r}",
+                    "use near:N, or say the language is {known}",
+                    language=self.language,
+                    known=known,
                 )
         page, steps = self._source.page, list(map(self._step, range(len(self.history))))
         found = slice_flat(page, steps, lexicon)
@@ -141,7 +144,16 @@ class SlicedPage:
         page, flat = source.page, source.flat
         styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
         marks = self._marks() if self._mark else []
-        return write_html(Sheet(page, found.states, found.parts, self.view, base_of(page, source.url), styles, tuple(marks)))
+        sheet = Sheet(
+            page=page,
+            states=found.states,
+            parts=found.parts,
+            view=self.view,
+            base=base_of(page, source.url),
+            styles=styles,
+            marks=tuple(marks),
+        )
+        return write_html(sheet)
 
     def _marks(self) -> list[Mark]:
         step = next((step for step in reversed(self.history) if not step.main), None)
@@ -162,7 +174,7 @@ class SlicedPage:
             return {"command": self._command, "css": self._style_sheet, "ublock": self._filters}[kind](address)
         except ValueError as error:
             repair = "choose another kind of rule, or fewer steps and words"
-            raise UsageError(f"this slice cannot be written as {kind} ({error})", repair) from None
+            raise UsageError("this slice cannot be written as {kind} ({error})", repair, kind=kind, error=error) from None
 
     def _command(self, address: str) -> str:
         steps = [step for step in self.history if not step.main]
@@ -194,7 +206,7 @@ class SlicedPage:
         return SlicedPage(self._source, self.history[:-1] or self.history, self.view, mark=self._mark)
 
 
-def base_of(page: Page, url: str) -> str:
+def base_of(page: PageArrays, url: str) -> str:
     """What relative links of a page are relative to."""
     for index, tag in enumerate(page.tag[: page.scope]):
         if tag == "base":
@@ -218,7 +230,7 @@ def read_source(
     if isinstance(html, bytes):
         converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
     else:
-        converted = Converted(html)
+        converted = Converted(html=html)
     flat = flatten(converted.html)
     return PageToSlice(
         flat=flat,
@@ -282,4 +294,10 @@ def arrange(steps: Sequence[Filter], main: Main) -> tuple[Filter, ...]:
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Raise UsageError for a value that is none of the choices."""
     if value not in choices:
-        raise UsageError(f"unknown {name} {value!r}", f"choose one of {', '.join(filter(None, choices))}")
+        raise UsageError(
+            "unknown {name} {value!r}",
+            "choose one of {choices}",
+            name=name,
+            value=value,
+            choices=", ".join(filter(None, choices)),
+        )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.clean.flat import TEXT
-from trasmallo.clean.slicing.page import GAP, Attributes, Flags, Integers, Page
+from trasmallo.clean.slicing.page import GAP, Attributes, Flags, Integers, PageArrays
 
 States = NDArray[np.uint8]
 Parts = dict[int, list[tuple[int, int]]]
@@ -31,7 +31,7 @@ class State(IntEnum):
     NEUTRAL = 5
 
 
-def cover(page: Page, nodes: Integers) -> Flags:
+def cover(page: PageArrays, nodes: Integers) -> Flags:
     """The nodes and all their descendants."""
     change = np.zeros(len(page) + 1, dtype=np.int64)
     np.add.at(change, nodes, 1)
@@ -39,7 +39,7 @@ def cover(page: Page, nodes: Integers) -> Flags:
     return np.cumsum(change[:-1]) > 0
 
 
-def keep(page: Page, shown: Flags, parts: Parts, relevant: Integers) -> States:
+def keep(page: PageArrays, shown: Flags, parts: Parts, relevant: Integers) -> States:
     """The states when only `shown` nodes and parts are: their ancestors stay without other content, all else is hidden."""
     states = np.where(shown, State.SHOWN, State.HIDDEN).astype(np.uint8)
     reached = shown.copy()
@@ -54,7 +54,7 @@ def keep(page: Page, shown: Flags, parts: Parts, relevant: Integers) -> States:
     return _leave_unread(page, states)
 
 
-def hide(page: Page, hidden: Flags, parts: Parts) -> States:
+def hide(page: PageArrays, hidden: Flags, parts: Parts) -> States:
     """The states when everything but `hidden` nodes is shown, texts in `parts` partly; the scope itself stays."""
     states = np.where(hidden, State.HIDDEN, State.SHOWN).astype(np.uint8)
     states[list(parts)] = State.PARTIAL
@@ -63,7 +63,7 @@ def hide(page: Page, hidden: Flags, parts: Parts) -> States:
     return _leave_unread(page, states)
 
 
-def complement(page: Page, parts: Parts) -> Parts:
+def complement(page: PageArrays, parts: Parts) -> Parts:
     """The other parts of the same text nodes."""
     found: Parts = {}
     for index, ranges in parts.items():
@@ -72,7 +72,7 @@ def complement(page: Page, parts: Parts) -> Parts:
     return found
 
 
-def _leave_unread(page: Page, states: States) -> States:
+def _leave_unread(page: PageArrays, states: States) -> States:
     scope, end = page.scope, page.end[page.scope]
     states[:scope] = State.NEUTRAL
     states[end:] = State.NEUTRAL
@@ -84,12 +84,12 @@ def _leave_unread(page: Page, states: States) -> States:
 class Rest(msgspec.Struct, frozen=True):
     """What a step leaves: a page, and for each of its nodes the node it was and how many characters came before it there."""
 
-    page: Page
+    page: PageArrays
     origin: Integers
     before: Integers
 
 
-def restrict(page: Page, states: States, parts: Parts) -> Rest:
+def restrict(page: PageArrays, states: States, parts: Parts) -> Rest:
     """The page that a step leaves; a text shown in parts becomes several, with a gap between them."""
     new: dict[int, int] = {-1: -1}
     parent: list[int] = []
@@ -117,4 +117,4 @@ def restrict(page: Page, states: States, parts: Parts) -> Rest:
         if parts[index][-1][1] < len(page.text[index]):
             add(index, GAP, "", len(page.text[index]))
     columns = np.array(origin, dtype=np.int64).reshape(-1, 2)
-    return Rest(Page(parent, tag, attrs, text), columns[:, 0], columns[:, 1])
+    return Rest(PageArrays(parent, tag, attrs, text), columns[:, 0], columns[:, 1])

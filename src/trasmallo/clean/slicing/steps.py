@@ -10,7 +10,7 @@ import numpy as np
 from trasmallo.clean.slicing.criterion import Tree
 from trasmallo.clean.slicing.extent import Meaning, find_extent
 from trasmallo.clean.slicing.matching import Matcher, Reading
-from trasmallo.clean.slicing.page import Integers, Page
+from trasmallo.clean.slicing.page import Integers, PageArrays
 from trasmallo.clean.slicing.relevance import Reason, Relevant, find_relevant
 from trasmallo.clean.slicing.states import Parts, Rest, State, States, complement, hide, keep, restrict
 from trasmallo.clean.slicing.tolerance import Tolerance
@@ -24,7 +24,7 @@ class Step(msgspec.Struct, frozen=True):
 
     tree: Tree | None = None
     nodes: tuple[int, ...] = ()
-    find: Callable[[Page], Integers] | None = None
+    find: Callable[[PageArrays], Integers] | None = None
     tolerance: Tolerance = Tolerance()
     inverse: bool = False
     reading: Reading = Reading()
@@ -43,7 +43,7 @@ class Slice(msgspec.Struct, frozen=True):
     most: int
 
 
-def slice_flat(page: Page, steps: Sequence[Step], meaning: Meaning | None = None) -> Slice:
+def slice_flat(page: PageArrays, steps: Sequence[Step], meaning: Meaning | None = None) -> Slice:
     """Filter a page by one step after the other; `meaning` is needed for tolerance by meaning only."""
     count = np.arange(len(page), dtype=np.int64)
     rest = Rest(page, count, np.zeros_like(count))
@@ -55,7 +55,7 @@ def slice_flat(page: Page, steps: Sequence[Step], meaning: Meaning | None = None
     return _returned(page, rest, found) if len(steps) > 1 else found
 
 
-def take_step(page: Page, step: Step, meaning: Meaning | None = None) -> Slice:
+def take_step(page: PageArrays, step: Step, meaning: Meaning | None = None) -> Slice:
     """Filter a page once."""
     matcher = Matcher(page, step.reading)
     found = _relevant(matcher, step)
@@ -87,7 +87,7 @@ def _inside(outer: Rest, inner: Rest) -> Rest:
     return Rest(inner.page, outer.origin[inner.origin], outer.before[inner.origin] + inner.before)
 
 
-def _returned(page: Page, rest: Rest, found: Slice) -> Slice:
+def _returned(page: PageArrays, rest: Rest, found: Slice) -> Slice:
     """What was found in a smaller page, told of the page itself."""
     states = np.zeros(len(page), dtype=np.uint8)
     states[rest.origin] = found.states

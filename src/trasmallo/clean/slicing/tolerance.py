@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from trasmallo.clean.slicing.page import Integers, Page
+from trasmallo.clean.slicing.page import Integers, PageArrays
 from trasmallo.values.errors import UsageError
 
 MOST = 1_000_000
@@ -30,11 +30,11 @@ def read_tolerance(written: int | str) -> Tolerance:
     """`2`, `near:5` or `meaning:2`; raises UsageError for anything else."""
     match = _WRITTEN.fullmatch(str(written))
     if match is None or isinstance(written, bool) or int(match[2]) > MOST:
-        raise UsageError(f"{written!r} is no tolerance", "write a number of levels, near:5 or meaning:2")
+        raise UsageError("{written!r} is no tolerance", "write a number of levels, near:5 or meaning:2", written=written)
     return Tolerance(match[1] or "levels", int(match[2]))  # type: ignore[arg-type]
 
 
-def raise_nodes(page: Page, nodes: Integers, levels: int) -> tuple[Integers, int]:
+def raise_nodes(page: PageArrays, nodes: Integers, levels: int) -> tuple[Integers, int]:
     """The ancestors so many levels above the nodes, and the number of levels from which on everything is shown.
 
     That is the way from the highest of the nodes to the scope, which nothing is raised above.

@@ -13,7 +13,7 @@ import numpy as np
 
 from trasmallo.clean.flat import TEXT
 from trasmallo.clean.slicing.characters import kinds
-from trasmallo.clean.slicing.page import DRAWINGS, GAP, Flags, Page
+from trasmallo.clean.slicing.page import DRAWINGS, GAP, Flags, PageArrays
 from trasmallo.clean.slicing.states import State, States
 
 
@@ -29,7 +29,7 @@ class Clone(NamedTuple):
     deep: bool
 
 
-def plan_bare(page: Page, states: States) -> list[Clone]:
+def plan_bare(page: PageArrays, states: States) -> list[Clone]:
     """The elements of the bare view, parents before children, in the order of the page."""
     plan: list[Clone] = []
     opened: list[tuple[tuple[int, str], int]] = []
@@ -48,7 +48,7 @@ def plan_bare(page: Page, states: States) -> list[Clone]:
     return plan
 
 
-def _items(page: Page, states: States) -> list[int]:
+def _items(page: PageArrays, states: States) -> list[int]:
     """The topmost nodes that are shown, without blanks."""
     seen: Flags = np.isin(states, (State.SHOWN, State.RELEVANT, State.PARTIAL))
     full = seen.copy()
@@ -59,7 +59,7 @@ def _items(page: Page, states: States) -> list[int]:
     return np.flatnonzero(top).tolist()
 
 
-def _wrappers(page: Page, item: int, holders: set[int]) -> Iterator[tuple[int, str]]:
+def _wrappers(page: PageArrays, item: int, holders: set[int]) -> Iterator[tuple[int, str]]:
     """The parents that a node needs, innermost first: nodes to copy, or tags to make anew (with -1)."""
     drawing = _drawing_of(page, item)
     node, tag = item, page.tag[item]
@@ -87,7 +87,7 @@ def _made(tag: str) -> Iterator[tuple[int, str]]:
         wanted = kinds()["parents"].get(wanted[0])
 
 
-def _drawing_of(page: Page, node: int) -> int:
+def _drawing_of(page: PageArrays, node: int) -> int:
     """The outermost drawing around a node, -1 without one."""
     found = -1
     above = page.parent[node] if page.has_drawings else page.scope

@@ -14,7 +14,7 @@ import numpy as np
 from trasmallo.clean.flat import TEXT, tag_class
 from trasmallo.clean.slicing.characters import BREAK
 from trasmallo.clean.slicing.matching import Mark
-from trasmallo.clean.slicing.page import GAP, Attributes, Page
+from trasmallo.clean.slicing.page import GAP, Attributes, PageArrays
 from trasmallo.clean.slicing.states import Parts, State, States
 from trasmallo.clean.slicing.views import plan_bare
 
@@ -42,13 +42,13 @@ _HEAD = (
 _ELLIPSIS = " … "
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to write a page: what is shown of it, where its links lead, what to mark.
 
     `styles` has the text of style elements by their nodes.
     """
 
-    page: Page
+    page: PageArrays
     states: States
     parts: Parts
     view: View
@@ -251,13 +251,13 @@ def _shorten(text: str) -> str:
     return _ELLIPSIS if text and not text.isspace() else text
 
 
-def text_of(page: Page, node: int) -> str:
+def text_of(page: PageArrays, node: int) -> str:
     """The text of one node in one line."""
     pieces = page.written
     return " ".join("".join(pieces.pieces[int(pieces.first[node]) : int(pieces.last[node])]).replace(BREAK, " ").split())
 
 
-def write_text(page: Page, states: States, parts: Parts) -> str:
+def write_text(page: PageArrays, states: States, parts: Parts) -> str:
     """What is shown as plain text, a line a block."""
     pieces = page.written
     listed = states.tolist()

@@ -33,7 +33,7 @@ from trasmallo.study.word_lists import known, options_for
 from trasmallo.values.model import Document, Drop, Fetch, Page
 from trasmallo.values.urls import host
 
-_LONGEST_TITLE = 1_000
+_LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room for
 _LONGEST_TEXT = 2_500_000
 """Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
 
@@ -89,16 +89,16 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
     """The row of a page that is not studied, or not yet."""
     title, language, charset = (page.title[:_LONGEST_TITLE], page.language, page.charset) if page else ("", "", "")
     return PageRow(
-        document_id(fetch.url),
-        fetch.url,
-        host(fetch.url),
-        fetch.at,
-        title,
-        language,
-        charset,
-        fetch.media,
-        fetch.size,
-        fetch.digest,
+        document=document_id(fetch.url),
+        url=fetch.url,
+        host=host(fetch.url),
+        at=fetch.at,
+        title=title,
+        language=language,
+        charset=charset,
+        media=fetch.media,
+        size=fetch.size,
+        digest=fetch.digest,
         drop=drop,
         cause=cause,
     )
@@ -123,7 +123,9 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
     """The rows of a document that has been read, for every table but those of its links and fields."""
     usual = text.own_language or language
     parts = stretches(text.text, detect_language, usual)
-    document = Document(page.document, page.url, page.at, page.title, _most(parts, usual), text.text)
+    document = Document(
+        id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=text.text
+    )
     mixed = cut_stretches(text.text, parts, document.language)
     studied = study_cut(document, mixed.whole, options_for(document.language, study))
     tagged = mixed.tag() if study.morphology else None
@@ -178,20 +180,20 @@ def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]
 def _measures(studied: DocumentStudy) -> MeasureRow:
     rich, readable = studied.richness, studied.readability
     return MeasureRow(
-        studied.id,
-        rich.type_token_ratio,
-        rich.guiraud,
-        rich.herdan,
-        rich.yule,
-        rich.hapax_ratio,
-        rich.mattr,
-        rich.mtld,
-        readable.syllables,
-        readable.fernandez_huerta,
-        readable.szigriszt,
-        readable.gutierrez,
-        readable.flesch,
-        readable.kincaid,
+        document=studied.id,
+        type_token_ratio=rich.type_token_ratio,
+        guiraud=rich.guiraud,
+        herdan=rich.herdan,
+        yule=rich.yule,
+        hapax_ratio=rich.hapax_ratio,
+        mattr=rich.mattr,
+        mtld=rich.mtld,
+        syllables=readable.syllables,
+        fernandez_huerta=readable.fernandez_huerta,
+        szigriszt=readable.szigriszt,
+        gutierrez=readable.gutierrez,
+        flesch=readable.flesch,
+        kincaid=readable.kincaid,
     )
 
 

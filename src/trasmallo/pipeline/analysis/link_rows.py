@@ -24,7 +24,16 @@ def link_rows(document: str, url: str, links: Iterable[Link], *, follow: bool = 
 def _row(document: str, home: str, link: Link, follow: bool) -> LinkRow:
     site = registered_domain(host(link.url))
     aside = _why_aside(link, follow)
-    return LinkRow(document, link.url, link.anchor, " ".join(link.rel), site, site == home, link.place, aside)
+    return LinkRow(
+        document=document,
+        url=link.url,
+        anchor=link.anchor,
+        rel=" ".join(link.rel),
+        site=site,
+        own=site == home,
+        place=link.place,
+        aside=aside,
+    )
 
 
 def _why_aside(link: Link, follow: bool) -> str:

@@ -24,7 +24,15 @@ def document_tokens(
     flags += (are_capitalised.each(cut.forms) * CAPITAL).astype(np.uint8)
     flags[[first for first, _ in sentences]] |= SENTENCE
     found = tagged if tagged is not None else _plain(cut)
-    return DocumentTokens(document, cut.language, found.values, found.rows, flags.tobytes(), cut.starts, cut.ends)
+    return DocumentTokens(
+        document=document,
+        language=cut.language,
+        readings=found.values,
+        numbers=found.rows,
+        flags=flags.tobytes(),
+        starts=cut.starts,
+        ends=cut.ends,
+    )
 
 
 def _plain(cut: Columns) -> Factorised[Tagged]:

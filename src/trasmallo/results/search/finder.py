@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import shutil
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -29,9 +31,20 @@ from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
 
 Result = TypeVar("Result")
 
+_SECONDS_A_LOOK = 5.0
+"""The longest time that a question waits for the index of a run that goes on; the run itself adds the rest. Judgement."""
+
+_SECONDS_BETWEEN_LOOKS = 1.0
+"""How old an answer about a run that goes on may be, beside what the run does itself. Judgement: people read for longer."""
+
 _SHORTEST_STEM = 3
+"""Letters of a stem whose words are looked for. Judgement: shorter ones have too many."""
+
 _LISTED = 500
+"""Words of the index that are compared with a stem. Judgement: no stem has as many."""
+
 _MOST_HIDDEN = 20_000
+"""Copies that are left out of the answers about a run that goes on. Judgement: a condition of some MB."""
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -82,7 +95,7 @@ class Finder:
     """Answers questions about one run, also while it grows: each answer is that of the last commit."""
 
     def __init__(self, run: Run, study: StudyConfig, language: str, emit: Emit, *, is_idle: Callable[[], bool]) -> None:
-        """`is_idle` says that nobody works on the project, so that what is missing in the index may be added here."""
+        """`is_idle` says that nobody works on the project, so that all that is missing in the index must be added here."""
         self._run = run
         self._study = study
         self._language = language
@@ -90,6 +103,7 @@ class Finder:
         self._is_idle = is_idle
         self._searcher: Searcher | None = None
         self._seen: tuple[Path, float] | None = None
+        self._next_look = 0.0
 
     def find(self, query: str, wanted: Wanted | None = None, reader: Reader | None = None) -> Results:
         """The best hits of a query; raises UsageError in one line where it has no meaning."""
@@ -107,7 +121,7 @@ class Finder:
         manner = Manner(groups=(reader or Reader()).groups)
         found = self._trying(lambda searcher: searcher.stored(document, manner))
         if found is None:
-            raise UsageError(f"there is no document {document!r}", "see them with: trasmallo list DIR pages")
+            raise UsageError("there is no document {document!r}", "see them with: trasmallo list DIR pages", document=document)
         return found
 
     def documents(self, reader: Reader | None = None) -> int:
@@ -160,13 +174,14 @@ class Finder:
             return ask(self._open())
         except StoreDamaged as damage:
             if not self._run.folder.exists():
-                raise StoreError(f"{self._run.folder} was removed", "ask for a run that is still there") from None
+                raise StoreError("{folder} was removed", "ask for a run that is still there", folder=self._run.folder) from None
             self._searcher = None
             self._build(damage.problem)
             return ask(self._open())
 
     def _follow(self) -> None:
-        """Forget the index when a later state of it is there."""
+        """Have the index of a run that goes on follow it, and forget the one that is open when a later state is there."""
+        self._catch_up()
         stamps = ((name, self._run.folder / name / "stamp.json") for name in (FINISHED, LIVE))
         seen = next(((path, path.stat().st_mtime) for _, path in stamps if path.exists()), None)
         if seen != self._seen:
@@ -183,23 +198,27 @@ class Finder:
         """Have an index that can be used: the finished one, or that of a run that goes on."""
         folder = self._run.folder
         if not folder.exists():
-            raise StoreError(f"{folder} was removed", "ask for a run that is still there")
-        if (folder / FINISHED).exists() or self._run.finished:
-            if cause := why_unusable(folder / FINISHED):
-                self._build(cause)
-        elif self._is_idle():
-            self._catch_up()
+            raise StoreError("{folder} was removed", "ask for a run that is still there", folder=folder)
+        is_finished = (folder / FINISHED).exists() or self._run.finished
+        if is_finished and (cause := why_unusable(folder / FINISHED)):
+            self._build(cause)
         if not (folder / FINISHED).exists() and why_unusable(folder / LIVE):
-            raise UsageError(f"{self._run.name} has no documents yet", "ask again when some have been read")
+            raise UsageError("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
 
     def _catch_up(self) -> None:
-        """Take in what a killed run read and did not index; a run that begins just now may merge parts under our eyes."""
+        """Take in what a run has read and not indexed; one that goes on may merge parts under our eyes, and ends perhaps."""
+        now, folder = time.monotonic(), self._run.folder
+        if now < self._next_look or not folder.exists() or self._run.finished or (folder / FINISHED).exists():
+            return
         live = LiveIndex(self._run)
         try:
             with suppress(FileNotFoundError):
-                live.look()
+                live.look(math.inf if self._is_idle() else _SECONDS_A_LOOK)
         finally:
             live.close()
+            self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
+        if (folder / FINISHED).exists():
+            shutil.rmtree(folder / LIVE, ignore_errors=True)
 
     def _build(self, cause: str) -> None:
         from trasmallo.results.database.tables import Tables
@@ -217,7 +236,7 @@ def read_stored(store: Path, url: str) -> bytes:
         fetch = catalog.latest(url)
         content = archive.read(fetch.locator).content() if fetch and fetch.locator else None
     if content is None:
-        raise UsageError(f"the page {url} is not in the archive", "crawl it again")
+        raise UsageError("the page {url} is not in the archive", "crawl it again", url=url)
     return content
 
 

@@ -1,9 +1,10 @@
-"""The search index of a run: it grows with the parts while the run goes on, and is made once more, with anchors, at its end.
+"""The search index of a run: built once, with anchors, when it is finished; while it goes on, only if somebody searches in it.
 
-While pages come, `index.live` takes in every finished part within seconds. What a crash kept from being committed is in the
-parts and is taken in again; a document is never in it twice. When the run is finished the index is built from its tables into
-`index`: only then it is known who links to a document, with which words, and which of its copies are to be folded. An index of
-another version, or a damaged one, is built again in the same way.
+Only at the end it is known who links to a document, with which words, and which of its copies are to be folded, so that nearly
+every document would have to be indexed again: the index of a finished run is built from its tables into `index`. Who searches a
+run that goes on begins `index.live`, and from then on the run takes in every finished part within seconds. What a crash kept
+from being committed is in the parts and is taken in again; a document is never in it twice. An index of another version, or a
+damaged one, is built again in the same way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.events import Emit, Indexing
+from trasmallo.results.database.connection import JOINS_AS_WRITTEN
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, PageRow
 from trasmallo.store.index.entries import Entry
@@ -33,7 +35,11 @@ FINISHED, LIVE = "index", "index.live"
 """What the folders of the two are called in a run's folder."""
 
 _AT_ONCE = 500
+"""Documents that are indexed between two reports. Judgement: about a second."""
+
 _MOST_ANCHORS = 50
+"""Anchors of a document that are indexed. Judgement: what most links say is said by the first of them."""
+
 _PART_OF = {
     "title": "title", "og:title": "title", "dc.title": "title", "heading": "heading", "emphasis": "emphasis",
     "description": "description", "og:description": "description", "dc.description": "description",
@@ -75,15 +81,19 @@ class LiveIndex:
         self._writer: IndexWriter | None = None
         self._taken: set[str] | None = None
 
-    def look(self) -> int:
-        """Take in the parts that are new, and commit; returns the number of documents. The index follows within a second.
+    def follow(self) -> int:
+        """Take in the parts that are new if somebody has searched the run; returns the number of documents."""
+        return self.look() if self._folder.exists() else 0
 
-        An index that was removed or damaged is begun again at the next look, and one that another program fills is left to it:
-        a run does not end because its documents cannot be searched.
+    def look(self, seconds: float = math.inf) -> int:
+        """Take in the parts that are new, the latest first, and commit; returns the number of documents.
+
+        After so many seconds the rest is left for the next look. An index that was removed or damaged is begun again then, and
+        one that another program fills is left to it: a run does not end because its documents cannot be searched.
         """
         with self._lock:
             try:
-                return self._look()
+                return self._look(time.monotonic() + seconds)
             except ProjectBusy:
                 return 0
             except StoreFull:
@@ -92,15 +102,19 @@ class LiveIndex:
                 self._begin_again()
                 return 0
 
-    def _look(self) -> int:
+    def _look(self, until: float) -> int:
         parts = {part.name: part for part in finished_parts(self._parts)}
         if parts.keys() <= self._known():
             return 0
-        writer = self._open()
-        fresh = sorted(parts.keys() - self._known())
-        number = sum(_take(writer, parts[name]) for name in fresh)
-        writer.commit(parts)
-        self._taken = set(parts)
+        writer, number = self._open(), 0
+        taken = self._known() & parts.keys()
+        for name in sorted(parts.keys() - taken, reverse=True):
+            number += _take(writer, parts[name])
+            taken.add(name)
+            if time.monotonic() > until:
+                break
+        writer.commit(taken)
+        self._taken = taken
         return number
 
     def _begin_again(self) -> None:
@@ -185,7 +199,7 @@ def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
         total = tables.number("texts")
         with IndexWriter(draft, whole=True) as writer:
             done = 0
-            with _texts_streaming(tables):
+            with tables.connection.set_to(**JOINS_AS_WRITTEN):
                 rows = tables.stream(_DOCUMENTS, needs=("anchors", "ranks"))
                 while batch := _next(rows, _AT_ONCE):
                     done += writer.add(map(_entry, batch))
@@ -208,16 +222,6 @@ def _building(run: Run) -> Iterator[None]:
     with disk_errors(path), path.open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-@contextmanager
-def _texts_streaming(tables: Tables) -> Iterator[None]:
-    """Let joins be made as they are written: what comes first streams through them, and DuckDB holds only the others."""
-    tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
-    try:
-        yield
-    finally:
-        tables.select("RESET disabled_optimizers")
 
 
 def _next(rows: Iterator[Row], number: int) -> list[Row]:

@@ -177,6 +177,6 @@ TABLES = (
         group="words",
         row=DispersionRow,
         made=FromTables(_DISPERSION, needs=("words_by_page",)),
-        links=WORD_LINKS,
+        links={column: WORD_LINKS[column] for column in ("word", "count", "documents")},
     ),
 )

@@ -16,7 +16,6 @@ Thresholds were set on made webs of 2,000 sites with planted farms (`benchmarks/
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
 from trasmallo.study.graph.graph import Graph, Numbers
+from trasmallo.values.arrays import Integers
 
 _HASHES = 64
 """Numbers in a signature of a page's links. Judgement: the share that agrees tells that of the links with an error of 1/16."""
@@ -82,7 +82,7 @@ def find_cycles(graph: Graph) -> list[tuple[int, int]]:
     return sorted(zip(pairs.row.tolist(), pairs.col.tolist(), strict=True))
 
 
-def _mutual(graph: Graph, mutual: Any, options: FarmOptions) -> Iterator[Farm]:
+def _mutual(graph: Graph, mutual: sp.csr_array, options: FarmOptions) -> Iterator[Farm]:
     wide = np.diff(mutual.indptr) >= options.members - 1
     places = np.cumsum(wide) - 1
     circles = (mutual + sp.eye_array(graph.size, format="csr"))[np.flatnonzero(wide)].tocsr()
@@ -97,7 +97,7 @@ def _mutual(graph: Graph, mutual: Any, options: FarmOptions) -> Iterator[Farm]:
             yield farm
 
 
-def _core(members: Numbers, mutual: Any, least: int) -> Numbers:
+def _core(members: Numbers, mutual: sp.csr_array, least: int) -> Numbers:
     """Those of a group that have so many partners in it when the others are gone: a star of four is no exchange."""
     while True:
         partners = np.diff(mutual[members][:, members].indptr)
@@ -106,7 +106,7 @@ def _core(members: Numbers, mutual: Any, least: int) -> Numbers:
         members = members[partners >= least]
 
 
-def _alike(graph: Graph, mutual: Any, options: FarmOptions) -> Iterator[Farm]:
+def _alike(graph: Graph, mutual: sp.csr_array, options: FarmOptions) -> Iterator[Farm]:
     telling = graph.inlinks <= max(options.common * graph.size, 2 * options.members)
     links = graph.by_source @ sp.diags_array(telling.astype(np.float64), format="csr")
     links.eliminate_zeros()
@@ -122,14 +122,14 @@ def _alike(graph: Graph, mutual: Any, options: FarmOptions) -> Iterator[Farm]:
             yield msgspec.structs.replace(farm, links=shared)
 
 
-def _describe(kind: str, members: Numbers, graph: Graph, mutual: Any) -> Farm:
+def _describe(kind: str, members: Numbers, graph: Graph, mutual: sp.csr_array) -> Farm:
     pairs = mutual[members][:, members].nnz
     inside = graph.by_source[members][:, members].nnz
     density = pairs / (len(members) * (len(members) - 1))
     return Farm(kind, members, inside, density, inside / max(int(graph.outlinks[members].sum()), 1))
 
 
-def _sign(sets: Any) -> Signatures:
+def _sign(sets: sp.csr_array) -> Signatures:
     """The smallest of each of 64 hashes over the columns of each row; no row may be empty."""
     signatures = np.empty((sets.shape[0], _HASHES), np.uint32)
     if not sets.nnz:
@@ -143,7 +143,7 @@ def _sign(sets: Any) -> Signatures:
     return signatures
 
 
-def _similarity(signatures: Signatures, one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.float64]:
+def _similarity(signatures: Signatures, one: Integers, other: Integers) -> NDArray[np.float64]:
     """About the share of columns that pairs of rows have in common (Jaccard), within 0.06 at half."""
     found = np.empty(len(one))
     for start in range(0, len(one), _PAIRS_AT_ONCE):
@@ -152,7 +152,7 @@ def _similarity(signatures: Signatures, one: NDArray[Any], other: NDArray[Any]) 
     return found
 
 
-def _candidates(signatures: Signatures) -> tuple[NDArray[Any], NDArray[Any]]:
+def _candidates(signatures: Signatures) -> tuple[Integers, Integers]:
     """Pairs of rows that agree in one of the bands: each row with the first one that has the same band."""
     ones, others = [], []
     for start in range(0, _HASHES, _BAND):
@@ -165,7 +165,7 @@ def _candidates(signatures: Signatures) -> tuple[NDArray[Any], NDArray[Any]]:
     return np.concatenate(ones), np.concatenate(others)
 
 
-def _groups(one: NDArray[Any], other: NDArray[Any], size: int, least: int) -> Iterator[NDArray[np.intp]]:
+def _groups(one: Integers, other: Integers, size: int, least: int) -> Iterator[NDArray[np.intp]]:
     """Rows that pairs hold together, groups of at least so many."""
     if not len(one):
         return

@@ -6,7 +6,6 @@ Memory: 12 bytes a link by target and, once somebody asks for them, 12 more by s
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -35,7 +34,7 @@ class Graph:
         self.by_target = _pattern(sp.coo_array((np.ones(len(tails), np.int8), places), shape=(size, size)))
 
     @classmethod
-    def of_matrix(cls, matrix: Any) -> Graph:
+    def of_matrix(cls, matrix: sp.csr_array) -> Graph:
         """The graph of a sparse matrix whose row i has entries where page i links to."""
         graph = cls.__new__(cls)
         graph.by_target = _pattern(sp.csr_array(matrix).T)
@@ -52,7 +51,7 @@ class Graph:
         return int(self.by_target.nnz)
 
     @cached_property
-    def by_source(self) -> Any:
+    def by_source(self) -> sp.csr_array:
         """Row i has a 1 for each page that page i links to."""
         return self.by_target.T.tocsr()
 
@@ -76,7 +75,7 @@ class Graph:
         return Graph.of_matrix(self.by_source[pages][:, pages])
 
 
-def _pattern(matrix: Any) -> Any:
+def _pattern(matrix: sp.csr_array) -> sp.csr_array:
     """A matrix as compressed rows in order with a 1 where there is anything."""
     rows = matrix.tocsr()
     rows.sum_duplicates()

@@ -16,7 +16,7 @@ does not lead nearer; it saves a third of the steps on sites that are linked loo
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 import numpy as np
@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from trasmallo.study.graph.graph import Graph, Numbers, Weights
 
 Singles = NDArray[np.float32]
+_Precision = TypeVar("_Precision", np.float32, np.float64)
 
 _EVERY = 5
 """Steps between two extrapolations at first. Judgement."""
@@ -94,9 +95,11 @@ class _Walk:
         after: Singles = self._step(self._single_matrix, self._single_share, change, 0.0)
         return after
 
-    def _step(self, matrix: Any, share: Any, before: Any, total: float) -> Any:
+    def _step(
+        self, matrix: sp.csr_array, share: NDArray[_Precision], before: NDArray[_Precision], total: float
+    ) -> NDArray[_Precision]:
         scaled = np.multiply(before, share, out=self._scaled[share.dtype.char])
-        after = matrix @ scaled
+        after: NDArray[_Precision] = matrix @ scaled
         after += (total - after.sum()) * self._lands
         if self.follows < 1:
             return after
@@ -119,7 +122,7 @@ class _Walk:
         return guess / total if total > 0 else np.full(self._graph.size, 1 / self._graph.size)
 
 
-def _in_single(matrix: Any) -> Any:
+def _in_single(matrix: sp.csr_array) -> sp.csr_array:
     """A matrix of ones in single precision, beside which the places of the ones are not copied."""
     ones = np.ones(matrix.nnz, np.float32)
     return sp.csr_array((ones, matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -18,7 +18,7 @@ _ABSENT = 0.5
 """What a word counts that does not occur, as A. Hardie (2014) proposes for the log ratio."""
 
 
-class Key(msgspec.Struct, frozen=True):
+class Key(msgspec.Struct, frozen=True, kw_only=True):
     """A word and how much more, or less (negative), frequent it is than in the reference.
 
     `difference` is None for a word that the reference does not have. `p` is the probability of such a log-likelihood by chance.
@@ -86,8 +86,16 @@ def key(word: str, count: int, size: float, reference: float, reference_size: fl
     """All measures of a word."""
     sides = (count, size, reference, reference_size)
     likelihood = log_likelihood(*sides)
-    evidence = bayes_factor(likelihood, size, reference_size)
-    return Key(word, count, reference, likelihood, log_ratio(*sides), difference(*sides), evidence, probability(likelihood))
+    return Key(
+        word=word,
+        count=count,
+        reference=reference,
+        log_likelihood=likelihood,
+        log_ratio=log_ratio(*sides),
+        difference=difference(*sides),
+        bayes=bayes_factor(likelihood, size, reference_size),
+        p=probability(likelihood),
+    )
 
 
 def keywords(

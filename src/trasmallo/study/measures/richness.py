@@ -15,7 +15,7 @@ WINDOW = 50
 """Words of a window of MATTR. Judgement: short enough for short documents."""
 
 
-class Richness(msgspec.Struct, frozen=True):
+class Richness(msgspec.Struct, frozen=True, kw_only=True):
     """Measures of a text of N words, V of them different.
 
     `type_token_ratio` is V / N, `guiraud` V / sqrt(N) (Guiraud 1954), `herdan` C = ln V / ln N (Herdan 1960), `hapax_ratio` the
@@ -39,7 +39,7 @@ def richness(words: Whole, before: Whole) -> Richness:
     counts = np.bincount(words)
     number, types, hapax = len(words), int(np.count_nonzero(counts)), int(np.count_nonzero(counts == 1))
     if not number:
-        return Richness(0, 0, 0)
+        return Richness(words=0, types=0, hapax=0)
     return Richness(
         words=number,
         types=types,

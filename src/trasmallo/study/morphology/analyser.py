@@ -114,7 +114,7 @@ class Analyser:
 
     def _guess(self, word: str, form: str) -> list[Analysis]:
         if word[0].isupper():
-            return [Analysis(word, "PROPN", "", "", (), "guess")]
+            return [Analysis(word, "PROPN", by="guess")]
         return [self.guess(form) or Analysis(form, "X", by="guess")]
 
     def guess(self, form: str, category: str = "") -> Analysis | None:

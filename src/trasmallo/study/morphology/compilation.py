@@ -20,6 +20,7 @@ from trasmallo.study.morphology.formation import Formation
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, find
 from trasmallo.study.morphology.tables import MAGIC, Reading, Readings, Tables, pack
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
+from trasmallo.values.model import Analysis
 
 Report = Callable[[int, int], None]
 """Called now and then with what is done and all there is to do."""
@@ -119,9 +120,7 @@ def _add_enclitics(code: str, tags: Tags, forms: dict[str, Readings]) -> None:
     formation = Formation(rules.load(code), tags, lambda form: forms.get(form, ()))
     found = {form: formation.listed_enclitics(form) for form in forms if len(form) > 4}
     for form, analyses in found.items():
-        forms[form] += tuple(
-            Reading(*split(form, made.lemma), made.category, made.features, made.clitics, "rule", made.tag) for made in analyses
-        )
+        forms[form] += tuple(_by_rule(form, made.lemma, made, made.features) for made in analyses)
 
 
 def _add_unaccented(code: str, forms: dict[str, Readings]) -> None:
@@ -138,7 +137,15 @@ def _add_unaccented(code: str, forms: dict[str, Readings]) -> None:
 
 def _mistaken(form: str, bare: str, found: Reading) -> Reading:
     lemma = form[: len(form) - found.cut] + found.add
-    return Reading(*split(bare, lemma), found.category, extended(found.features, TYPO), found.clitics, "rule", found.tag)
+    return _by_rule(bare, lemma, found, extended(found.features, TYPO))
+
+
+def _by_rule(form: str, lemma: str, found: Analysis | Reading, features: str) -> Reading:
+    """The reading of a form that a rule gives it, with the category, clitics and tag of another."""
+    cut, add = split(form, lemma)
+    return Reading(
+        cut=cut, add=add, category=found.category, features=features, clitics=found.clitics, by="rule", tag=found.tag
+    )
 
 
 def write(path: Path, data: bytes) -> None:

@@ -76,7 +76,15 @@ class Conventions:
         for cut, add, category, kept, tag in found:
             tags.setdefault((cut, add, category), {}).setdefault(tag, kept)
         return tuple(
-            Reading(cut, add, category, self._features(its_tags), (), "lexicon", " ".join(its_tags))
+            Reading(
+                cut=cut,
+                add=add,
+                category=category,
+                features=self._features(its_tags),
+                clitics=(),
+                by="lexicon",
+                tag=" ".join(its_tags),
+            )
             for (cut, add, category), its_tags in tags.items()
         )
 
@@ -93,7 +101,17 @@ class Conventions:
         for word in words:
             cut, add = split(form, word.lemma)
             if not word.lemma.startswith("!") and all(reading[:3] != (cut, add, word.category) for reading in kept):
-                kept.append(Reading(cut, add, word.category, word.features or inflection, (), "lexicon", ""))
+                kept.append(
+                    Reading(
+                        cut=cut,
+                        add=add,
+                        category=word.category,
+                        features=word.features or inflection,
+                        clitics=(),
+                        by="lexicon",
+                        tag="",
+                    )
+                )
         return tuple(kept)
 
     def _rows_for(self, tag: str) -> list[_Convention]:

@@ -79,7 +79,14 @@ class Enclitics:
     def _analysis(self, reading: tuple[str, str, tuple[str, ...]], exact: bool, tags: list[str]) -> Analysis:
         lemma, category, pronouns = reading
         features = self._tags.features(tags)
-        return Analysis(lemma, category, features if exact else extended(features, TYPO), "", pronouns, "rule", " ".join(tags))
+        return Analysis(
+            lemma=lemma,
+            category=category,
+            features=features if exact else extended(features, TYPO),
+            clitics=pronouns,
+            by="rule",
+            tag=" ".join(tags),
+        )
 
 
 def _sequences(groups: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

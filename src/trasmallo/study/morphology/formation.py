@@ -232,7 +232,17 @@ class Formation:
                 base = word[:-length] + infinitive
                 if any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base)):
                     category, features = self._tags.read(tag)
-                    return [Reading(length, infinitive, category, features, (), "lexicon", tag)]
+                    return [
+                        Reading(
+                            cut=length,
+                            add=infinitive,
+                            category=category,
+                            features=features,
+                            clitics=(),
+                            by="lexicon",
+                            tag=tag,
+                        )
+                    ]
         return []
 
     def number(self, word: str) -> list[Analysis]:
@@ -300,12 +310,27 @@ def _by_beginning(groups: tuple[Prefixes, ...]) -> dict[str, list[tuple[str, Tes
 def analysis(form: str, reading: Reading, by: str = "rule") -> Analysis:
     """A reading of a form, by default as found by a rule."""
     lemma = form[: len(form) - reading.cut] + reading.add
-    return Analysis(lemma, reading.category, reading.features, "", reading.clitics, by, reading.tag)
+    return Analysis(
+        lemma=lemma,
+        category=reading.category,
+        features=reading.features,
+        clitics=reading.clitics,
+        by=by,
+        tag=reading.tag,
+    )
 
 
 def changed(found: Analysis, features: str, tag: str) -> Analysis:
     """The same with other features and tag."""
-    return Analysis(found.lemma, found.category, features, found.prefix, found.clitics, "rule", tag)
+    return Analysis(
+        lemma=found.lemma,
+        category=found.category,
+        features=features,
+        prefix=found.prefix,
+        clitics=found.clitics,
+        by="rule",
+        tag=tag,
+    )
 
 
 def _evaluated(base: str, reading: Reading, inflected: str) -> Analysis:
@@ -318,4 +343,12 @@ def _evaluated(base: str, reading: Reading, inflected: str) -> Analysis:
 
 def _put_before(prefix: str, link: str, found: Analysis) -> Analysis:
     cut_off = f"{prefix}{'-' if link == '-' else ''}{found.prefix}"
-    return Analysis(f"{prefix}{link}{found.lemma}", found.category, found.features, cut_off, found.clitics, "rule", found.tag)
+    return Analysis(
+        lemma=f"{prefix}{link}{found.lemma}",
+        category=found.category,
+        features=found.features,
+        prefix=cut_off,
+        clitics=found.clitics,
+        by="rule",
+        tag=found.tag,
+    )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import count
 from threading import RLock
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from trasmallo.study.morphology.reading_choice import ReadingChoice
 from trasmallo.study.morphology.tagger_model import Model, Weights, packed, unpacked
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.morphology.warm_cache import WarmCache
-from trasmallo.values.arrays import Whole
+from trasmallo.values.arrays import Integers, Whole
 from trasmallo.values.model import Tagged
 
 _MOST_WORDS = 200_000
@@ -215,7 +215,7 @@ class _Chosen(dict[int, Tagged]):
 # What stands before and after a sentence, and for a word without letters.
 _NOTHING = DescribedWord(("X",), ())
 
-_Array = TypeVar("_Array", bound=NDArray[Any])
+_Array = TypeVar("_Array", bound=Integers)
 
 
 def _longer(array: _Array, more: int) -> _Array:

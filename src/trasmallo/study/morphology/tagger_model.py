@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -127,8 +126,8 @@ class Weights:
             np.add.reduceat(self._rows.take(self._found(features[some]), axis=0), begins, axis=1, out=sums[some])
         return sums
 
-    def _found(self, features: NDArray[np.uint32]) -> NDArray[np.unsignedinteger[Any]]:
-        found: NDArray[np.unsignedinteger[Any]] = self._slots.take(slots(features))
+    def _found(self, features: NDArray[np.uint32]) -> NDArray[np.unsignedinteger]:
+        found: NDArray[np.unsignedinteger] = self._slots.take(slots(features))
         found *= self._keys.take(found) == features
         return found
 

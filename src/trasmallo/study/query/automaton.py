@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from trasmallo.study.query.character_sets import ANY, LAST, Ranges
 from trasmallo.study.query.expressions import Alt, Cat, Letter, Node, Positions, Times, bits, extent, reversed_node
 from trasmallo.study.query.query_errors import QueryError
-from trasmallo.values.arrays import Mask, Whole
+from trasmallo.values.arrays import Integers, Mask, Whole
 
 _MOST_STATES = 10_000
 """States that are made at most before an expression is refused. Judgement: memory of some megabytes."""
@@ -157,7 +156,7 @@ class _Automaton:
         result = np.zeros(len(at), dtype=np.bool_)
         places = np.arange(len(at), dtype=np.int32)
         state = np.full(len(at), _START, dtype=np.int32)
-        known: NDArray[Any] | None = None
+        known: Integers | None = None
         while len(places):
             # Strings that have ended go on for a while behind their border, which changes nothing.
             read = np.take(codes if known is None else known, at, mode="clip")
@@ -171,7 +170,7 @@ class _Automaton:
             at += step
         return result
 
-    def _stepped(self, state: NDArray[np.int32], classes: NDArray[Any]) -> NDArray[np.int32]:
+    def _stepped(self, state: NDArray[np.int32], classes: Integers) -> NDArray[np.int32]:
         width = self._table.shape[1]
         keys = state * np.int32(width) + classes
         following: NDArray[np.int32] = np.take(self._table, keys)
@@ -204,7 +203,7 @@ class _Automaton:
             self._table = np.concatenate((self._table, more))
 
 
-def _classes(letters: list[Ranges]) -> tuple[NDArray[Any], list[int]]:
+def _classes(letters: list[Ranges]) -> tuple[Integers, list[int]]:
     """For each code point the number of its class, and for each class the positions that it may stand at.
 
     Two characters are of one class when no set of the expression tells them apart. The border has the last class.

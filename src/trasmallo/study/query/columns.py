@@ -1,13 +1,13 @@
-"""What a query needs of a corpus; the hall hands it in."""
+"""What a query needs of a corpus; the results hand it in."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.values.arrays import Numbers, Whole
+from trasmallo.values.arrays import Integers, Numbers, Whole
 
 
 class Strings(Protocol):
@@ -73,8 +73,8 @@ class Columns(Protocol):
     def type_of(self, attribute: str) -> NDArray[np.uint32]:
         """For each type the number of its string."""
 
-    def types(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+    def types(self, key: slice | Integers) -> NDArray[np.uint32]:
         """The types of the tokens in a range or at these places."""
 
-    def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
+    def positions(self, types: Integers) -> NDArray[np.unsignedinteger] | None:
         """The tokens of these types in no order, in an array of their own; None when no list of them was made."""

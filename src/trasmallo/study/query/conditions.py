@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +13,7 @@ from trasmallo.study.query.automaton import Texts, matches
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.expressions import Flags
 from trasmallo.study.query.syntax import ATTRIBUTES, Both, Compare, Condition, Not
-from trasmallo.values.arrays import Mask
+from trasmallo.values.arrays import Integers, Mask
 
 
 class Wanted:
@@ -47,7 +46,7 @@ class Wanted:
         """Whether all tokens fulfil it."""
         return bool(self._given.all())
 
-    def holds(self, key: slice | NDArray[Any]) -> Mask:
+    def holds(self, key: slice | Integers) -> Mask:
         """For the tokens of a range or at these places whether they fulfil it."""
         if self.categories is None:
             return self.mask[self._columns.types(key)]

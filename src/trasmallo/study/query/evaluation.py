@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,7 +34,7 @@ from trasmallo.study.query.syntax import (
 )
 from trasmallo.study.query.token_automaton import TokenAutomaton, elements, labels, mirrored
 from trasmallo.study.sequence_bounds import AT_ONCE
-from trasmallo.values.arrays import Mask, Whole
+from trasmallo.values.arrays import Integers, Mask, Whole
 
 DENSE = 1 / 6
 """Share of the tokens above which looking at every token is faster than reading their places from lists and sorting these."""
@@ -49,6 +49,7 @@ _MOST_INNER = 5_000_000
 _SENTENCE = 1
 """The flag of a token that begins a sentence."""
 
+_Integer = TypeVar("_Integer", bound=np.integer)
 Chosen = Callable[[Area], Mask]
 """Which documents an area of the query means."""
 
@@ -127,8 +128,8 @@ class _Search:
         for agreement in self._query.agreements:
             for label in (agreement.first, agreement.second):
                 if label not in self.names:
-                    there = f"there are {', '.join(self.names)}" if self.names else 'write one like 1:[pos="NOUN"]'
-                    raise QueryError(f"no token has the label {label!r}", there)
+                    there = "there are {names}" if self.names else 'write one like 1:[pos="NOUN"]'
+                    raise QueryError("no token has the label {label!r}", there, label=label, names=", ".join(self.names))
 
     def _allowed(self, documents: Mask | None) -> Mask | None:
         for one in self._query.restrictions:
@@ -198,10 +199,10 @@ class _Search:
         first, last = np.searchsorted(self._bounds, [low, high])
         return bool(self._documents[first:last].any())
 
-    def _document(self, tokens: NDArray[Any]) -> Whole:
+    def _document(self, tokens: Integers) -> Whole:
         return np.searchsorted(self._bounds, tokens, side="right") - 1
 
-    def _chosen(self, tokens: NDArray[Any]) -> NDArray[Any]:
+    def _chosen(self, tokens: NDArray[_Integer]) -> NDArray[_Integer]:
         """Those of some tokens that are in allowed documents."""
         return tokens if self._documents is None else tokens[self._documents[self._document(tokens)]]
 
@@ -317,7 +318,7 @@ class _Search:
         there[there] = ~same if agreement.negated else same
         return np.asarray(there)
 
-    def _translated(self, numbers: NDArray[Any], attribute: str, into: str) -> Whole:
+    def _translated(self, numbers: Integers, attribute: str, into: str) -> Whole:
         """Numbers of strings of an attribute as those that another has for the same strings, -1 for none."""
         distinct, places = np.unique(numbers, return_inverse=True)
         texts, known = self._columns.strings(attribute), self._columns.strings(into)
@@ -347,7 +348,9 @@ class _Search:
             number += len(hits)
             if number > _MOST_INNER:
                 raise QueryError(
-                    f"the part behind within or containing has more than {_MOST_INNER:,} hits", "make that part rarer"
+                    "the part behind within or containing has more than {most_inner:,} hits",
+                    "make that part rarer",
+                    most_inner=_MOST_INNER,
                 )
         first, length = (np.concatenate([getattr(hits, name) for hits in found]) for name in ("first", "length"))
         return Hits(first, length, NO_LABELS)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from trasmallo.values.arrays import Mask, Whole
+from trasmallo.values.arrays import Integers, Mask, Whole
 
 Keep = Literal["all", "longest", "shortest"]
 
@@ -30,7 +29,7 @@ class Hits(NamedTuple):
     def __len__(self) -> int:
         return len(self.first)
 
-    def only(self, chosen: Mask | slice | NDArray[Any]) -> Hits:
+    def only(self, chosen: Mask | slice | Integers) -> Hits:
         """Some of them."""
         return Hits(self.first[chosen], self.length[chosen], self.labels[:, chosen] if len(self.labels) else self.labels)
 
