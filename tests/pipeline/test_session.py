@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from support.command_line import hurried
 from trasmallo.clean.copies.signatures import sign
-from trasmallo.config import CrawlConfig
 from trasmallo.demo.site import Site
 from trasmallo.events import CrawlEnded, Event, Progress, Studied, Warned
 from trasmallo.pipeline import session
-from trasmallo.pipeline.disk_limits import DiskLimits
 from trasmallo.pipeline.session import Sitting
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -34,7 +32,10 @@ class Desk:
         self.told: list[Event] = []
         self.run: Run = start_run(project.runs, project.config, "crawl", SOFTWARE)
         self.catalog = catalog
-        self.sitting = Sitting(project.config, self.run, archive, catalog, self.told.append, SOFTWARE, project.folder)
+        self.hear: Callable[[Event], None] = self.told.append
+        self.sitting = Sitting(
+            project.config, self.run, archive, catalog, lambda event: self.hear(event), SOFTWARE, project.folder
+        )
 
 
 @pytest.fixture
@@ -69,13 +70,13 @@ def test_stopping_is_left_for_another_sitting(desk: Desk) -> None:
         if not isinstance(event, Progress) and not desk.sitting.stopped:
             desk.sitting.interrupt()
 
-    desk.sitting._emit = interrupt
+    desk.hear = interrupt
     assert not desk.sitting.work(crawl=True, read=True)
     assert desk.catalog.outcomes(desk.run.name).get(Outcome.FETCHED, 0) < 6
 
 
 def test_a_disk_that_fills_up_under_the_reports_ends_the_crawl(desk: Desk) -> None:
-    (desk.run.folder / "progress.new").symlink_to("/dev/full")
+    (desk.run.folder / "progress.json.new").symlink_to("/dev/full")
     with pytest.raises(StoreFull, match="the disk is full"):
         desk.sitting.work(crawl=True, read=False)
 
@@ -86,13 +87,15 @@ def test_why_the_downloads_ended(desk: Desk) -> None:
     assert CrawlEnded(cause=desk.sitting.ended) in desk.told
 
 
-def test_a_project_without_room_stops_and_says_how_to_go_on(desk: Desk) -> None:
-    desk.sitting._disk = DiskLimits(desk.run.folder, CrawlConfig(free_megabytes=10**12))
-    assert not desk.sitting.work(crawl=True, read=True)
+def test_a_project_without_room_stops_and_says_how_to_go_on(site: Site, tmp_path: Path) -> None:
+    project = hurried(tmp_path, site.seeds, pages=6, free_megabytes=10**12)
+    with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+        desk = Desk(project, archive, catalog)
+        assert not desk.sitting.work(crawl=True, read=True)
+        assert desk.catalog.outcomes(desk.run.name) == {}
     assert desk.sitting.ended.startswith("fewer than 1,000,000,000,000 megabytes are free")
     (warning,) = [event.message for event in desk.told if isinstance(event, Warned)]
     assert warning.endswith("free some space, or lower `free_megabytes`, and run the same command again")
-    assert desk.catalog.outcomes(desk.run.name) == {}
 
 
 def test_bytes_are_counted_over_all_sittings(site: Site, tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from trasmallo.crawl.local_crawl import LocalCrawl, Plan, Standing
 from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion
 from trasmallo.crawl.robots_rules import Rules
 from trasmallo.crawl.scope_log import Border
-from trasmallo.crawl.workers import coordinator as posting
 from trasmallo.crawl.workers.coordinator import Post
 from trasmallo.crawl.workers.messages import (
     Allow,
@@ -342,8 +341,8 @@ class Told:
             self._post.found(Found(letter.number, self._seen))
 
 
-def quiet_post(shares: int) -> Post:
-    return Post(shares, CrawlConfig(), lambda _rows: None, lambda _event: None)
+def quiet_post(shares: int, **options: float) -> Post:
+    return Post(shares, CrawlConfig(), lambda _rows: None, lambda _event: None, **options)  # type: ignore[arg-type]
 
 
 def test_all_shares_are_asked_what_waits() -> None:
@@ -354,9 +353,8 @@ def test_all_shares_are_asked_what_waits() -> None:
     assert seen == QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 3, 8)
 
 
-def test_a_share_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(posting, "_SECONDS_TO_SEARCH", 0.01)
-    post = quiet_post(2)
+def test_a_share_that_does_not_answer_is_not_waited_for() -> None:
+    post = quiet_post(2, seconds_to_search=0.01)
     Told(post, 0, QueueAnswer((), 1, 5))
     Told(post, 1)
     assert asyncio.run(post.search(QueueQuestion())) == QueueAnswer((), 1, 5, complete=False)
