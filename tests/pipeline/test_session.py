@@ -28,13 +28,20 @@ from trasmallo.values.software import SOFTWARE
 class Desk:
     """A sitting at hand with its real stores."""
 
-    def __init__(self, project: Project, archive: Archive, catalog: Catalog) -> None:
+    def __init__(self, project: Project, archive: Archive, catalog: Catalog, tend_every: float = 5.0) -> None:
         self.told: list[Event] = []
         self.run: Run = start_run(project.runs, project.config, "crawl", SOFTWARE)
         self.catalog = catalog
         self.hear: Callable[[Event], None] = self.told.append
         self.sitting = Sitting(
-            project.config, self.run, archive, catalog, lambda event: self.hear(event), SOFTWARE, project.folder
+            project.config,
+            self.run,
+            archive,
+            catalog,
+            lambda event: self.hear(event),
+            SOFTWARE,
+            project.folder,
+            tend_every=tend_every,
         )
 
 
@@ -43,6 +50,14 @@ def desk(site: Site, tmp_path: Path) -> Iterator[Desk]:
     project = hurried(tmp_path, site.seeds, pages=6)
     with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
         yield Desk(project, archive, catalog)
+
+
+@pytest.fixture
+def busy(site: Site, tmp_path: Path) -> Iterator[Desk]:
+    """A sitting that tends its parts all the time."""
+    project = hurried(tmp_path, site.seeds, pages=6)
+    with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
+        yield Desk(project, archive, catalog, tend_every=0.0)
 
 
 def last_progress(desk: Desk) -> Progress:
@@ -107,12 +122,11 @@ def test_bytes_are_counted_over_all_sittings(site: Site, tmp_path: Path) -> None
     assert project.status().progress.received > first > 0
 
 
-def test_parts_are_merged_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_merged_while_the_run_goes_on(busy: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     merged: list[Path] = []
-    monkeypatch.setattr(session, "_SECONDS_TO_TEND", 0.0)
     monkeypatch.setattr(session, "merge_parts", merged.append)
-    desk.sitting.work(crawl=True, read=False)
-    assert set(merged) == {desk.run.parts}
+    busy.sitting.work(crawl=True, read=False)
+    assert set(merged) == {busy.run.parts}
 
 
 def finish_from_thread(sitting: Sitting) -> None:
@@ -120,12 +134,11 @@ def finish_from_thread(sitting: Sitting) -> None:
     sitting._main.get_loop().call_soon_threadsafe(sitting.finish)
 
 
-def test_copies_are_known_while_the_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_are_known_while_the_run_goes_on(busy: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     text = " ".join(f"palabra{number} y otra" for number in range(200))
     for url in ("http://a.es/", "http://a.es/copia"):
         page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
-        write_part(desk.run.parts, page.document, {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
-    monkeypatch.setattr(session, "_SECONDS_TO_TEND", 0.0)
-    monkeypatch.setattr(session, "merge_parts", lambda _parts: finish_from_thread(desk.sitting))
-    desk.sitting.work(crawl=True, read=True)
-    assert last_progress(desk).copies == 1
+        write_part(busy.run.parts, page.document, {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
+    monkeypatch.setattr(session, "merge_parts", lambda _parts: finish_from_thread(busy.sitting))
+    busy.sitting.work(crawl=True, read=True)
+    assert last_progress(busy).copies == 1

@@ -71,7 +71,9 @@ class Sitting:
         software: str,
         folder: Path,
         texts: StoredTexts | None = None,
+        tend_every: float = _SECONDS_TO_TEND,
     ) -> None:
+        self._tend_every = tend_every
         self._config = config
         self._folder = folder
         self._watch = SettingsWatch(folder / FILE_NAME, config.crawl)
@@ -241,7 +243,7 @@ class Sitting:
         if least:
             self._arrivals = await asyncio.to_thread(ArrivingCopies, self._run, least)
         while True:
-            await asyncio.sleep(_SECONDS_TO_TEND)
+            await asyncio.sleep(self._tend_every)
             if self._arrivals is not None:
                 await asyncio.to_thread(self._arrivals.look)
             if self._reading and not self._texts:
