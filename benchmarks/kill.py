@@ -4,7 +4,7 @@
     python benchmarks/kill.py --web FOLDER [KILLS [SEED [PROCESSES]]]   one crawl of the test web with 100 lines
 
 FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the whole process group is killed, four
-times of five when the archive has reached a random size, else within the first second of a sitting. Pages fetched twice are
+times of five when the archive has reached a random size, else within the first second of a session. Pages fetched twice are
 counted in the archive. What the server sent more holds answers that nobody had read when the kill came (as many as there are
 lines), and what others ask for at the same time.
 """

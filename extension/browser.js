@@ -3,16 +3,9 @@
 (function (trasmallo) {
   const api = globalThis.browser ?? globalThis.chrome;
 
-  // What a page needs, in this order. The core comes first: it is pure and knows neither page nor browser.
-  const CORE = [
-    "core/tables.js", "core/characters.js", "core/criterion.js", "core/page.js", "core/relevance.js", "core/tolerance.js",
-    "core/views.js", "core/nearness.js", "core/meaning.js", "core/extent.js", "core/slicing.js", "core/rules.js",
-    "core/blocks/tables.js", "core/blocks/characters.js", "core/blocks/flat.js", "core/blocks/layout.js",
-    "core/blocks/dom.js", "core/blocks/stream.js", "core/blocks/cnr.js", "core/blocks/cetr.js", "core/blocks/bte.js",
-    "core/blocks/menus.js", "core/blocks/cover.js", "core/blocks/plain.js", "core/blocks/numbers.js",
-    "core/blocks/outline.js", "core/blocks/heads.js", "core/blocks/texts.js", "core/blocks/features.js",
-    "core/blocks/trees.js", "core/blocks/best.js", "core/blocks/explain.js", "core/blocks/blocks.js",
-  ];
+  // What a page needs. The core comes first, each folder of it in the order of its `order.json`: it is pure and knows neither
+  // page nor browser.
+  const CORE = ["core/", "core/blocks/"];
   const PAGE = [
     "browser.js", "page/flatten.js", "page/views.js", "page/bare.js", "page/marks.js", "page/watch.js",
     "page/blocks.js", "page/rules.js", "page/meaning.js", "page/session.js", "page/agent.js",
@@ -21,6 +14,15 @@
 
   // In Firefox a page may say for a moment after loading that nobody listens.
   const RETRY_MS = 100, RETRIES = 5;
+
+  // All scripts of a page in the order in which they are loaded, from the extension's root.
+  async function scripts() {
+    const lists = CORE.map(async folder => {
+      const names = await (await fetch(api.runtime.getURL(`${folder}order.json`))).json();
+      return names.map(name => folder + name);
+    });
+    return [...(await Promise.all(lists)).flat(), ...PAGE];
+  }
 
   function translate(key, ...args) {
     return api.i18n.getMessage(key, args.map(String)) || key;
@@ -35,7 +37,7 @@
   // holds in shadow trees and in frames.
   async function inject(tabId) {
     await restyle(tabId);
-    await api.scripting.executeScript({ target: { tabId }, files: [...CORE, ...PAGE].map(fromRoot) });
+    await api.scripting.executeScript({ target: { tabId }, files: (await scripts()).map(fromRoot) });
   }
 
   async function restyle(tabId) {
@@ -101,7 +103,7 @@
   }
 
   trasmallo.browser = {
-    CORE, PAGE, translate, tabInFront, inject, restyle, addRules, dropRules, send, ask, listen, originOf, openSide, shadowOf,
+    scripts, translate, tabInFront, inject, restyle, addRules, dropRules, send, ask, listen, originOf, openSide, shadowOf,
     tell: message => api.runtime.sendMessage(message),
     tab: tabId => api.tabs.get(tabId),
     address: path => api.runtime.getURL(path),

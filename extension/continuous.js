@@ -31,7 +31,7 @@
     const there = (await browser.registered()).some(script => script.id === SCRIPT);
     if (there) await browser.unregister(SCRIPT);
     if (!matches.length) return;
-    const js = [...browser.CORE, ...browser.PAGE, "continuous.js", "page/continuous.js"];
+    const js = [...await browser.scripts(), "continuous.js", "page/continuous.js"];
     await browser.register({ id: SCRIPT, matches, js, runAt: "document_idle", persistAcrossSessions: true });
   }
 

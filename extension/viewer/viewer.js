@@ -1,7 +1,7 @@
 // Shows an XML or PDF document as a page, with the panel beside it. From an address, or from a file of the user's.
 "use strict";
 (function (trasmallo) {
-  const { browser, say } = trasmallo, { CORE, PAGE } = browser;
+  const { browser, say } = trasmallo;
   const MOST_OCTETS = 100000000;
   const byId = id => document.getElementById(id);
   const source = new URLSearchParams(location.search).get("src");
@@ -15,7 +15,8 @@
   // The scripts that other pages get from outside; they find the document in `trasmallo.root`.
   async function loadAgent() {
     trasmallo.root = byId("document");
-    for (const path of [...CORE, ...PAGE.slice(1)]) {
+    const there = "browser.js";
+    for (const path of (await browser.scripts()).filter(path => path !== there)) {
       await new Promise((done, failed) => {
         const script = document.createElement("script");
         Object.assign(script, { src: browser.address(path), onload: done, onerror: failed });

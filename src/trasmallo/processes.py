@@ -1,4 +1,4 @@
-"""Processes that the hall starts: programs of ours that are asked over standard input and answer over standard output."""
+"""Processes that a run starts: programs of ours that are asked over standard input and answer over standard output."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from trasmallo.crawl.batching import Desk
+from trasmallo.crawl.batching import Batcher
 
 
 class Worker:
@@ -23,7 +23,7 @@ def test_everybody_gets_their_own_result() -> None:
     worker = Worker()
 
     async def bring_many() -> list[int]:
-        desk = Desk(worker, most=3)
+        desk = Batcher(worker, most=3)
         return list(await asyncio.gather(*(desk.bring(number) for number in range(7))))
 
     assert asyncio.run(bring_many()) == [0, 10, 20, 30, 40, 50, 60]
@@ -35,7 +35,7 @@ def test_an_error_is_everybodys_who_waited_for_it() -> None:
         raise OSError(len(numbers))
 
     async def bring_two() -> list[BaseException | int]:
-        desk = Desk(fail, most=8)
+        desk = Batcher(fail, most=8)
         return await asyncio.gather(desk.bring(1), desk.bring(2), return_exceptions=True)
 
     assert [str(error) for error in asyncio.run(bring_two())] == ["2", "2"]
@@ -45,7 +45,7 @@ def test_who_left_is_no_trouble_to_the_others() -> None:
     worker = Worker()
 
     async def leave() -> int:
-        desk = Desk(worker, most=8)
+        desk = Batcher(worker, most=8)
         first, second = asyncio.create_task(desk.bring(1)), asyncio.create_task(desk.bring(2))
         await asyncio.sleep(0)
         first.cancel()
@@ -59,7 +59,7 @@ def test_nothing_is_worked_on_after_it_is_closed() -> None:
     worker = Worker()
 
     async def close() -> None:
-        desk = Desk(worker, most=8)
+        desk = Batcher(worker, most=8)
         waiting = asyncio.create_task(desk.bring(1))
         await asyncio.sleep(0)
         desk.close()

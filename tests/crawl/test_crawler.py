@@ -13,7 +13,7 @@ from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, Recall, counts_of
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
-from trasmallo.crawl.robots_rules import Rules
+from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.run_status import HostStatus
@@ -50,14 +50,14 @@ class Crawl:
             await frontier.control(Close())
 
     async def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
-        rules = Rules(self.web, "trasmallo", self.web.clock)
+        rules = RobotsRules(self.web, "trasmallo", self.web.clock)
         return Crawler(
             self.config,
             frontier=frontier,
             fetcher=self.web,
             keep=self._keep,
             emit=self.events.append,
-            rules=rules,
+            robots=rules,
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             clock=self.web.clock,
             recall=self.recall,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.link_policy import GUESSED, Leads
+from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Event, Refused
@@ -19,7 +19,7 @@ class Judge:
         self.config = CrawlConfig(seeds=(SEED,), **settings)  # type: ignore[arg-type]
         self.scope = Scope(self.config)
         self.events: list[Event] = []
-        self.leads = Leads(self.config, self.scope, "trasmallo", _never, self.events.append)
+        self.leads = LinkPolicy(self.config, self.scope, "trasmallo", _never, self.events.append)
 
     def links(self, page: str, url: str = SEED, depth: int = 0) -> list[str]:
         answer = Response(url, 0.0, 200, "OK", (("Content-Type", "text/html"),), page.encode(), page.encode())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import hurried
-from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.retries import FAILED, request_retries, requested_retries
 from trasmallo.demo.content import Answer
 from trasmallo.demo.site import Site
@@ -111,8 +111,8 @@ def test_each_process_finds_the_wishes_of_its_hosts(ailing: Ailing, tmp_path: Pa
     run = run_folders.latest(project.runs)
     ailing.lost = frozenset()
     project.retry(what="missing")
-    assert [run.again_of(share).is_dir() for share in (0, 1)] == [
-        any(share_of(url, 2) == share for url in _missing(project)) for share in (0, 1)
+    assert [run.retries_of(worker).is_dir() for worker in (0, 1)] == [
+        any(worker_of(url, 2) == worker for url in _missing(project)) for worker in (0, 1)
     ]
     before = _missing(project)
     project.crawl()
@@ -139,7 +139,7 @@ def test_a_wish_that_cannot_be_read_is_none(ailing: Ailing, tmp_path: Path) -> N
     project = hurried(tmp_path, ailing.seeds[:1], pages=2)
     project.run()
     run = run_folders.latest(project.runs)
-    run.again_of(0).mkdir()
-    (run.again_of(0) / "1-1.json").write_text("{")
+    run.retries_of(0).mkdir()
+    (run.retries_of(0) / "1-1.json").write_text("{")
     assert requested_retries(run.retry_folders) == set()
     assert project.run().run != run.name

@@ -1,4 +1,4 @@
-"""What a run was told by robots.txt files is found again by the next sitting."""
+"""What a run was told by robots.txt files is found again by the next session."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.crawl.robots_cache import Evidence
+from trasmallo.crawl.robots_cache import RobotsCache
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -27,12 +27,12 @@ def keeper(tmp_path: Path) -> Iterator[Keeper]:
 
 
 def test_the_last_answer_is_recalled_once(keeper: Keeper, tmp_path: Path) -> None:
-    with Evidence(tmp_path / "rules", keeper) as evidence:
+    with RobotsCache(tmp_path / "rules", keeper) as evidence:
         assert evidence.recall(HOST) is None
         evidence.keep(HOST, answer(b"Disallow: /old"))
         evidence.keep(HOST, answer(b"Disallow: /new", at=2.0))
-        assert evidence.recall(HOST) is None, "what this sitting asked for is known already"
-    with Evidence(tmp_path / "rules", keeper) as evidence:
+        assert evidence.recall(HOST) is None, "what this session asked for is known already"
+    with RobotsCache(tmp_path / "rules", keeper) as evidence:
         assert evidence.recall(HOST) == answer(b"Disallow: /new", at=2.0)
         assert evidence.recall(HOST) is None
         assert evidence.recall("http://b.es") is None
@@ -40,26 +40,26 @@ def test_the_last_answer_is_recalled_once(keeper: Keeper, tmp_path: Path) -> Non
 
 def test_torn_and_strange_lines_are_passed_over(keeper: Keeper, tmp_path: Path) -> None:
     path = tmp_path / "rules"
-    with Evidence(path, keeper) as evidence:
+    with RobotsCache(path, keeper) as evidence:
         evidence.keep(HOST, answer(b"one"))
     whole = path.read_bytes()
     path.write_bytes(b'\xff\n["x"]\n' + whole + b'["http://b.es",["tras')
-    with Evidence(path, keeper) as evidence:
+    with RobotsCache(path, keeper) as evidence:
         evidence.keep("http://c.es", answer(b"three"))
-    with Evidence(path, keeper) as evidence:
+    with RobotsCache(path, keeper) as evidence:
         assert [bool(evidence.recall(host)) for host in (HOST, "http://b.es", "http://c.es")] == [True, False, True]
 
 
 def test_a_record_that_is_gone_means_asking_again(keeper: Keeper, tmp_path: Path) -> None:
     path = tmp_path / "rules"
     path.write_bytes(b'["http://a.es",["gone.warc.gz",0,10]]\n')
-    with Evidence(path, keeper) as evidence:
+    with RobotsCache(path, keeper) as evidence:
         assert evidence.recall(HOST) is None
 
 
 def test_only_so_many_hosts_are_remembered(keeper: Keeper, tmp_path: Path) -> None:
-    with Evidence(tmp_path / "rules", keeper) as evidence:
+    with RobotsCache(tmp_path / "rules", keeper) as evidence:
         for number in range(3):
             evidence.keep(f"http://{number}.es", answer(b""))
-    with Evidence(tmp_path / "rules", keeper, most=2) as evidence:
+    with RobotsCache(tmp_path / "rules", keeper, most=2) as evidence:
         assert [bool(evidence.recall(f"http://{number}.es")) for number in range(3)] == [False, True, True]

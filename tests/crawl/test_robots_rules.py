@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from support.fake_web import FakeWeb, run
-from trasmallo.crawl.robots_rules import Rules
+from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.values.model import Outcome, Response
 
 HOST = "http://a.test"
@@ -16,7 +16,7 @@ def ask(web: FakeWeb, *, then: float = 0.0) -> tuple[bool, bool, int]:
     watched: list[tuple[str, Response]] = []
 
     async def go() -> tuple[bool, bool, int]:
-        rules = Rules(web, "trasmallo", web.clock, lambda host, answer: watched.append((host, answer)))
+        rules = RobotsRules(web, "trasmallo", web.clock, lambda host, answer: watched.append((host, answer)))
         robots = await rules.ask(HOST)
         return robots.allows(HOST + "/x", "trasmallo"), rules.known(HOST, web.clock() + then) is not None, len(watched)
 
@@ -55,7 +55,7 @@ def test_redirects_are_followed_but_not_for_ever() -> None:
 
 
 def test_a_host_never_asked_is_unknown() -> None:
-    rules = Rules(FakeWeb(), "trasmallo", lambda: 0.0)
+    rules = RobotsRules(FakeWeb(), "trasmallo", lambda: 0.0)
     assert rules.known(HOST, 0.0) is None
 
 
@@ -67,7 +67,7 @@ def recalled(age: float, status: int) -> tuple[bool, int]:
 
     async def go() -> tuple[bool, int]:
         seen = {HOST: Response(HOST + "/robots.txt", web.clock() - age, status, "", (), body, body)}
-        rules = Rules(web, "trasmallo", web.clock, recall=seen.get)
+        rules = RobotsRules(web, "trasmallo", web.clock, recall=seen.get)
         robots = await rules.ask(HOST)
         if not web.visits:
             assert rules.known(HOST, web.clock() + 25 * 3600 - age) is None, "a day after it was asked for"
@@ -76,7 +76,7 @@ def recalled(age: float, status: int) -> tuple[bool, int]:
     return run(go())
 
 
-def test_rules_that_an_earlier_sitting_saw_today_are_not_asked_for_again() -> None:
+def test_rules_that_an_earlier_session_saw_today_are_not_asked_for_again() -> None:
     assert recalled(3600, 200) == (False, 0)
     assert recalled(3600, 404) == (True, 0)
 

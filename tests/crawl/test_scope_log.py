@@ -1,4 +1,4 @@
-"""The border of a queue: moved while it is used, and between two sittings."""
+"""The border of a queue: moved while it is used, and between two sessions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.scope import Scope
-from trasmallo.crawl.scope_log import Border, read_dropped
+from trasmallo.crawl.scope_log import ScopeLog, read_dropped
 from trasmallo.events import Discarded, Event
 from trasmallo.values.model import Target
 
@@ -30,10 +30,10 @@ class Table:
         self.border = self.sit()
         asyncio.run(self.border.open((), ()))
 
-    def sit(self) -> Border:
-        """What another sitting begins with."""
+    def sit(self) -> ScopeLog:
+        """What another session begins with."""
         self.scope = Scope(CrawlConfig(seeds=(SEED,)))
-        return Border(self.path, self.scope, self.frontier, self.events.append, clock=lambda: 5.0)
+        return ScopeLog(self.path, self.scope, self.frontier, self.events.append, clock=lambda: 5.0)
 
     @property
     def queued(self) -> int:
@@ -47,7 +47,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     asyncio.run(table.frontier.control(Close()))
 
 
-def test_a_first_sitting_drops_nothing(table: Table) -> None:
+def test_a_first_session_drops_nothing(table: Table) -> None:
     assert (table.queued, table.events, table.scope.changed) == (6, [], False)
 
 
@@ -70,7 +70,7 @@ def test_patterns_to_include_leave_the_seeds(table: Table) -> None:
     assert (table.queued, len(table.events)) == (3, 1), "a wider border drops nothing"
 
 
-def test_a_border_moved_between_sittings_is_held_against_the_queue_once(table: Table) -> None:
+def test_a_border_moved_between_sessions_is_held_against_the_queue_once(table: Table) -> None:
     asyncio.run(table.sit().open(("sport",), ()))
     assert (table.queued, table.scope.changed) == (4, True)
     asyncio.run(table.frontier.add([Target(SEED + "sport/3")]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.trap_filter import Gate, read_report
+from trasmallo.crawl.trap_filter import TrapFilter, read_report
 from trasmallo.events import Event, Refused, Warned
 from trasmallo.values.model import Target
 
@@ -14,7 +14,7 @@ TRAP = "http://a.test/" + "x/y/" * 8
 
 def test_a_trap_is_refused_told_and_reported(tmp_path: Path) -> None:
     told: list[Event] = []
-    gate = Gate(tmp_path / "traps", CrawlConfig(), told.append)
+    gate = TrapFilter(tmp_path / "traps", CrawlConfig(), told.append)
     assert gate.admits(Target("http://a.test/2026/11/una-noticia.html"))
     assert not any(gate.admits(Target(f"{TRAP}{number}")) for number in range(50))
     assert 0 < len(told) <= 20
@@ -24,14 +24,14 @@ def test_a_trap_is_refused_told_and_reported(tmp_path: Path) -> None:
 
 def test_what_was_learned_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "traps"
-    gate = Gate(path, CrawlConfig(), lambda _event: None)
+    gate = TrapFilter(path, CrawlConfig(), lambda _event: None)
     assert not gate.admits(Target(TRAP))
     gate.save()
-    assert Gate(path, CrawlConfig(), lambda _event: None).report() == gate.report() == read_report(path)
+    assert TrapFilter(path, CrawlConfig(), lambda _event: None).report() == gate.report() == read_report(path)
 
 
 def test_a_sign_can_be_allowed(tmp_path: Path) -> None:
-    gate = Gate(tmp_path / "traps", CrawlConfig(traps_allowed=("repeats",)), lambda _event: None)
+    gate = TrapFilter(tmp_path / "traps", CrawlConfig(traps_allowed=("repeats",)), lambda _event: None)
     assert gate.admits(Target(TRAP))
 
 
@@ -39,7 +39,7 @@ def test_a_damaged_file_is_told_and_counted_anew(tmp_path: Path) -> None:
     path = tmp_path / "traps"
     path.write_bytes(b"nothing of ours")
     told: list[Event] = []
-    assert Gate(path, CrawlConfig(), told.append).report() == []
+    assert TrapFilter(path, CrawlConfig(), told.append).report() == []
     assert [type(event) for event in told] == [Warned]
     assert read_report(path) == []
     assert read_report(tmp_path / "none") == []

@@ -63,17 +63,26 @@ def named() -> set[str]:
     for page in own("*.html"):
         for path in re.findall(r'(?:src|href)="([^"#?]+)"', page.read_text(encoding="utf-8")):
             found.add((page.parent / path).resolve().relative_to(EXTENSION).as_posix())
-    return found | set(
-        re.findall(r'"((?:core|page)/[\w/-]+\.(?:js|css))"', (EXTENSION / "browser.js").read_text(encoding="utf-8"))
-    )
+    in_pages = re.findall(r'"(page/[\w/-]+\.(?:js|css))"', (EXTENSION / "browser.js").read_text(encoding="utf-8"))
+    return found | {*in_pages, *ordered(), "core/order.json", "core/blocks/order.json"}
 
 
-def test_the_core_is_loaded_in_its_own_order() -> None:
-    text = (EXTENSION / "browser.js").read_text(encoding="utf-8")
-    listed = re.findall(r'"core/([\w/-]+\.js)"', text[text.index("const CORE") : text.index("];", text.index("const CORE"))])
-    orders = [json.loads((EXTENSION / "core" / part / "order.json").read_text(encoding="utf-8")) for part in ("", "blocks")]
-    assert listed == orders[0] + [f"blocks/{name}" for name in orders[1]]
-    assert set(listed) == {path.relative_to(EXTENSION / "core").as_posix() for path in (EXTENSION / "core").rglob("*.js")}
+def ordered() -> list[str]:
+    """Scripts of the core from the extension's root, in the order of the only lists of them."""
+    folders = re.findall(r'"(core/[\w/]*)"', (EXTENSION / "browser.js").read_text(encoding="utf-8"))
+    return [folder + name for folder in folders for name in json.loads((EXTENSION / folder / "order.json").read_text("utf-8"))]
+
+
+def test_the_order_of_the_core_is_listed_once() -> None:
+    order = ordered()
+    assert order[0] == "core/tables.js"
+    assert set(order) == {path.relative_to(EXTENSION).as_posix() for path in (EXTENSION / "core").rglob("*.js")}
+    for path in own("*.js"):
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r'"core/[\w/]+\.js"', text), f"{path} lists scripts of the core"
+    for page in own("*.html"):
+        loaded = re.findall(r'src="\.\./(core/[^"]+)"', page.read_text(encoding="utf-8"))
+        assert loaded == [name for name in order if name in loaded], f"{page} loads the core in another order"
 
 
 def test_browser_calls_stand_in_one_file() -> None:

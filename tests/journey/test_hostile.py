@@ -11,7 +11,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.fetch import Fetcher, Limits
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
-from trasmallo.crawl.robots_rules import Rules
+from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
 LIMITS = Limits(connect=2.0, first_byte=0.4, total=2.0, idle=0.4, body_bytes=1_000_000, slowest=2_000, grace=0.4)
@@ -28,7 +28,7 @@ async def crawl(folder: Path, seeds: tuple[str, ...]) -> dict[str, Fetch]:
 
     fetcher = Fetcher("trasmallo-tests", limits=LIMITS, private=frozenset({"127.0.0.1"}))
     frontier = EmbeddedFrontier(folder)
-    rules = Rules(fetcher, "trasmallo")
+    rules = RobotsRules(fetcher, "trasmallo")
     config = CrawlConfig(seeds=seeds, scope="host", delay=0.0, lines=4, retries=0)
     try:
         await Crawler(
@@ -37,7 +37,7 @@ async def crawl(folder: Path, seeds: tuple[str, ...]) -> dict[str, Fetch]:
             fetcher=fetcher,
             keep=keep,
             emit=lambda _event: None,
-            rules=rules,
+            robots=rules,
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
         ).run()
     finally:

@@ -82,7 +82,7 @@ def test_kills_at_random_moments_change_nothing(unfinished: Project, finished: P
 
 
 def test_a_page_fetched_twice_is_studied_once(site: Site, tmp_path: Path) -> None:
-    """Killed between a page's row and the frontier's journal, the next sitting fetches it again."""
+    """Killed between a page's row and the frontier's journal, the next session fetches it again."""
     project = hurried(tmp_path, site.seeds, lines=1, pages=8)
     project.crawl()
     run = run_folders.latest(project.runs)

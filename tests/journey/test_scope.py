@@ -9,7 +9,7 @@ import pytest
 
 from support.command_line import Done, fetched, hurried, start, wait_for
 from trasmallo.config import FILE_NAME
-from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.exchange import worker_of
 from trasmallo.demo.site import Site
 from trasmallo.events import Discarded, ScopeChanged, Warned, read_events
 from trasmallo.project.project import Project
@@ -28,7 +28,7 @@ def happened(project: Project, kind: type) -> list[object]:
 def test_a_running_crawl_keeps_to_what_another_command_excludes(
     site: Site, tmp_path: Path, trasmallo: Command, several: bool
 ) -> None:
-    processes = next(number for number in range(2, 9) if len({share_of(seed, number) for seed in site.seeds}) > 1)
+    processes = next(number for number in range(2, 9) if len({worker_of(seed, number) for seed in site.seeds}) > 1)
     options = {"lines": 8, "processes": processes} if several else {"lines": 3}
     project = hurried(tmp_path / "p", site.seeds, delay=0.5, **options)
     with start("crawl", "--into", project.folder, "--exclude", "nada-de-esto", "--json") as process:

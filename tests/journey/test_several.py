@@ -15,7 +15,7 @@ import pytest
 
 from support.command_line import Done, fetched, hurried, start, wait_for
 from support.killing import check_acknowledged, crawlers_of, is_crawler, kill_until_done, results
-from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.exchange import worker_of
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -27,7 +27,7 @@ Command = Callable[..., Done]
 @pytest.fixture
 def processes(site: Site) -> int:
     """The smallest number of processes of which no single one owns all hosts, whose ports differ from test to test."""
-    return next(number for number in range(2, 9) if len({share_of(seed, number) for seed in site.seeds}) > 1)
+    return next(number for number in range(2, 9) if len({worker_of(seed, number) for seed in site.seeds}) > 1)
 
 
 @pytest.fixture
@@ -54,11 +54,11 @@ def test_several_processes_find_what_one_does_each_on_its_own_hosts(shared: Proj
 
     run = run_folders.latest(shared.runs)
     assert run.manifest.processes == processes
-    assert all((run.frontier_of(share) / "state").exists() for share in range(processes))
+    assert all((run.frontier_of(worker) / "state").exists() for worker in range(processes))
     with Catalog(shared.store / "catalog", read_only=True) as catalog:
         stored = [(row.url, row.locator.file) for row in catalog.of_run(run.name) if row.locator]
     assert len({file for _, file in stored}) > 1
-    assert all(file.startswith(f"trasmallo-{share_of(url, processes) + 1}-20") for url, file in stored)
+    assert all(file.startswith(f"trasmallo-{worker_of(url, processes) + 1}-20") for url, file in stored)
 
 
 def test_a_limit_of_pages_is_exact(shared: Project, trasmallo: Command) -> None:
@@ -108,7 +108,7 @@ def test_kills_of_the_hall_change_nothing(shared: Project, finished: Project) ->
     assert results(shared) == results(finished)
 
 
-def test_a_killed_crawler_goes_on_and_nobody_outlives_the_hall(
+def test_a_killed_crawler_goes_on_and_nobody_outlives_the_coordinator(
     slow: Project, finished: Project, processes: int, trasmallo: Command
 ) -> None:
     with start("run", slow.folder, "--quiet") as process:
@@ -124,7 +124,7 @@ def test_a_killed_crawler_goes_on_and_nobody_outlives_the_hall(
     assert err == "trasmallo: a process that crawls died (signal 9), another one goes on with its hosts\n"
     deadline = time.monotonic() + 10
     while any(map(is_crawler, left)):
-        assert time.monotonic() < deadline, "a crawling process outlived its hall"
+        assert time.monotonic() < deadline, "a crawling process outlived its coordinator"
     assert trasmallo("run", slow.folder, "--delay", "0", "--quiet") == Done(0, "", "")
     assert results(slow) == results(finished)
 

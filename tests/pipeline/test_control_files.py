@@ -13,7 +13,7 @@ from trasmallo.config import Config
 from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion
 from trasmallo.events import Progress
 from trasmallo.pipeline import control_files
-from trasmallo.pipeline.control_files import Window
+from trasmallo.pipeline.control_files import ControlFiles
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import ProjectError
@@ -25,7 +25,7 @@ def run(tmp_path: Path) -> Run:
 
 
 def test_a_question_is_answered_once(run: Run) -> None:
-    side = Window(run)
+    side = ControlFiles(run)
     side.open()
     seen = QueueAnswer((QueuedUrl("http://a/"),), 1, 2)
     found: list[QueueAnswer] = []
@@ -50,11 +50,11 @@ def test_nobody_answers(run: Run) -> None:
 def test_nonsense_is_passed_over(run: Run) -> None:
     (run.folder / "asked").mkdir()
     (run.folder / "asked" / "1.ask").write_bytes(b"{")
-    assert list(Window(run).questions()) == []
+    assert list(ControlFiles(run).questions()) == []
 
 
 def test_watching_and_pausing(run: Run) -> None:
-    side, now = Window(run), time.time()
+    side, now = ControlFiles(run), time.time()
     assert not side.is_watched(now)
     control_files.watch(run)
     assert side.is_watched(now)
@@ -62,12 +62,12 @@ def test_watching_and_pausing(run: Run) -> None:
     control_files.pause(run, paused=True)
     assert side.is_paused()
     side.open()
-    assert not side.is_paused(), "another sitting begins without it"
+    assert not side.is_paused(), "another session begins without it"
     control_files.pause(run, paused=False)
 
 
 def test_curves_are_thinned_and_keep_their_last_point(run: Run) -> None:
-    side = Window(run)
+    side = ControlFiles(run)
     assert control_files.read_pace(run) == []
     for number in range(1, 8):
         side.note(Progress(known=9, waiting=1, obtained=number, failed=0, studied=0, dropped=0, received=0))

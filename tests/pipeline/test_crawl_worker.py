@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.pipeline import crawl_worker as crawling
-from trasmallo.pipeline.crawl_worker import ShareRows
+from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import ProjectBusy
 from trasmallo.values.model import Fetch, Locator, Outcome
@@ -20,7 +20,7 @@ OLD = Fetch("http://b.es/", 1.0, Outcome.FETCHED, 200, "text/html", "sha1:" + "B
 
 def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
     sent: list[Fetch] = []
-    rows = ShareRows(sent.append, None)
+    rows = WorkerRows(sent.append, None)
     rows.put_many([ROW], "run")
     rows.put_many([Fetch("http://a.es/c", 2.0, Outcome.MISSING)], "run")
     assert [row.url for row in sent] == [ROW.url, "http://a.es/c"]
@@ -31,23 +31,23 @@ def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
 
 
 def test_only_the_payloads_stored_lately_are_remembered() -> None:
-    rows = ShareRows(lambda _fetch: None, None, most=2)
+    rows = WorkerRows(lambda _fetch: None, None, most=2)
     for number in range(3):
         rows.put_many([Fetch(f"http://a.es/{number}", 1.0, Outcome.FETCHED, digest=str(number), locator=ROW.locator)], "run")
     assert [rows.with_digest(str(number)) is not None for number in range(3)] == [False, True, True]
 
 
-def test_earlier_sittings_are_read_in_the_catalog(tmp_path: Path) -> None:
+def test_earlier_sessions_are_read_in_the_catalog(tmp_path: Path) -> None:
     with Catalog(tmp_path) as writer:
         writer.put(OLD, "before")
         with Catalog(tmp_path, read_only=True) as catalog:
-            rows = ShareRows(lambda _fetch: None, catalog)
+            rows = WorkerRows(lambda _fetch: None, catalog)
             assert rows.with_digest(OLD.digest) == OLD
             assert list(rows.versions(OLD.url)) == [OLD]
             assert list(rows.of_run("before")) == [OLD]
 
 
-def test_the_files_of_a_share_are_waited_for(tmp_path: Path) -> None:
+def test_the_files_of_a_worker_are_waited_for(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with path.open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)

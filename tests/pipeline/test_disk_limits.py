@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from pathlib import Path
 
 from trasmallo.config import CrawlConfig
-from trasmallo.pipeline.disk_limits import DiskLimits, size_of
+from trasmallo.events import Event, Warned
+from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits, size_of
 
 
 def test_the_size_is_what_the_disk_says(tmp_path: Path) -> None:
@@ -34,3 +36,19 @@ def test_a_disk_with_little_left(tmp_path: Path) -> None:
     assert reached is not None
     assert reached[0].endswith(f"megabytes are free on the disk of {tmp_path}")
     assert DiskLimits(tmp_path, CrawlConfig(free_megabytes=0)).reached() is None
+
+
+def test_a_guard_says_once_that_there_is_no_room(tmp_path: Path) -> None:
+    told: list[Event] = []
+    guard = DiskGuard(DiskLimits(tmp_path, CrawlConfig(free_megabytes=10**12)), told.append)
+    asyncio.run(guard.watch())
+    assert guard.cause.startswith("fewer than 1,000,000,000,000 megabytes are free")
+    (warning,) = told
+    assert isinstance(warning, Warned)
+    assert warning.message.startswith(guard.cause)
+
+
+def test_a_guard_is_quiet_where_there_is_room(tmp_path: Path) -> None:
+    guard = DiskGuard(DiskLimits(tmp_path, CrawlConfig(free_megabytes=0)), print)
+    assert not asyncio.run(guard.look())
+    assert guard.cause == ""

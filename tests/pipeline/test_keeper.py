@@ -45,7 +45,7 @@ def test_a_page_is_stored_and_told(kept: Kept) -> None:
     assert kept.obtained == [fetch]
 
 
-def test_what_a_killed_sitting_stored_is_recalled(kept: Kept) -> None:
+def test_what_a_killed_session_stored_is_recalled(kept: Kept) -> None:
     fetch = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
     recalled = kept.keeper.recall(URL)
     assert recalled is not None

@@ -62,16 +62,16 @@ def test_a_copy_is_a_project_of_its_own(tmp_path: Path) -> None:
 def test_the_trash_gives_back_what_it_took(tmp_path: Path) -> None:
     folder = make(tmp_path / "cats")
     workspace = Workspace([tmp_path])
-    thrown = workspace.throw_away("cats")
+    trashed = workspace.move_to_trash("cats")
     assert workspace.names() == []
     make(folder)
     with pytest.raises(UsageError, match="is taken"):
-        workspace.restore(thrown.key)
-    workspace.throw_away("cats")
-    assert len(workspace.thrown()) == 2
-    assert workspace.restore(thrown.key) == "cats"
-    workspace.erase(workspace.thrown()[0].key)
-    assert workspace.thrown() == []
+        workspace.restore(trashed.key)
+    workspace.move_to_trash("cats")
+    assert len(workspace.trash()) == 2
+    assert workspace.restore(trashed.key) == "cats"
+    workspace.erase(workspace.trash()[0].key)
+    assert workspace.trash() == []
 
 
 @pytest.mark.parametrize(("name", "plain"), [("Años 20", "Anos-20"), ("a/../b", "a-..-b"), ("x" * 99, "x" * 64), (".a.", "a")])

@@ -20,15 +20,15 @@ def test_a_run_is_named_by_project_date_and_time(tmp_path: Path) -> None:
     assert re.fullmatch(r"mi-corpus-\d{8}-\d{6}", run.name)
 
 
-def test_the_shares_of_a_run_have_frontiers_of_their_own_and_their_number_stays(tmp_path: Path) -> None:
+def test_the_workers_of_a_run_have_frontiers_of_their_own_and_their_number_stays(tmp_path: Path) -> None:
     alone = start_run(tmp_path / "a", Config(), "crawl", "trasmallo/0")
     assert (alone.frontier_of(0), alone.traps_of(0)) == (alone.frontier, alone.folder / "traps")
     start_run(tmp_path / "b", Config(), "crawl", "trasmallo/0", processes=3)
     shared = run_folders.latest(tmp_path / "b")
     assert shared.manifest.processes == 3
-    assert [shared.frontier_of(share).name for share in range(3)] == ["1-of-3", "2-of-3", "3-of-3"]
+    assert [shared.frontier_of(worker).name for worker in range(3)] == ["1-of-3", "2-of-3", "3-of-3"]
     assert shared.traps_of(2) == shared.folder / "traps-3-of-3"
-    assert shared.rules_of(2) == shared.folder / "rules-3-of-3"
+    assert shared.robots_of(2) == shared.folder / "rules-3-of-3"
 
 
 def test_two_runs_in_one_second_have_two_names(tmp_path: Path) -> None:

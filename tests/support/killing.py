@@ -52,7 +52,7 @@ def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
 
 
 def crawlers_of(process: int) -> list[int]:
-    """The crawling processes that a hall has started."""
+    """The crawling processes that a coordinator has started."""
     try:
         listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
     except OSError:

@@ -1,4 +1,4 @@
-"""Stored pages for tests of the hall: a real archive and catalog with what is put into them."""
+"""Stored pages for tests of the pipeline: a real archive and catalog with what is put into them."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.project.project import Project
-from trasmallo.web.rendering import day, plain, size
+from trasmallo.web.rendering import HERE, day, plain, size
 from web.conftest import Client
 
 
@@ -49,3 +49,13 @@ def test_an_error_has_the_status_of_its_kind(client: Client, cats: Project, path
 def test_a_language_that_was_chosen_is_kept(client: Client, cats: Project) -> None:
     assert 'lang="es"' in client.page("/?lang=es")
     assert 'lang="es"' in client.page("/")
+
+
+def test_templates_have_lines_that_people_can_read() -> None:
+    long = [
+        f"{path.name}:{number}"
+        for path in sorted((HERE / "templates").glob("*.html"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if len(line) >= 160
+    ]
+    assert long == []

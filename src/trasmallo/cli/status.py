@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from trasmallo.values.run_status import HostStatus, LineStatus
 
 _SILENT = 5.0
-"""Seconds without a report, after which the crawl is not just between two of them."""
+"""Seconds without a report, after which the crawl is not just between two of them. Judgement: it reports once a second."""
 
 
 def print_status(status: ProjectStatus, now: float) -> None:

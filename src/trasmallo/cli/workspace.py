@@ -35,9 +35,9 @@ def delete_command(folder: str, as_json: bool, quiet: bool) -> None:
 
     path = Path(folder).resolve()
     workspace = Workspace([path.parent])
-    thrown = workspace.throw_away(workspace.open(path))
+    trashed = workspace.move_to_trash(workspace.open(path))
     if as_json:
-        print_json(thrown)
+        print_json(trashed)
     elif not quiet:
         click.echo(f"{folder} is in the trash. Bring it back with: trasmallo restore {folder}")
 
@@ -51,7 +51,7 @@ def restore_command(folder: str, as_json: bool, quiet: bool) -> None:
 
     path = Path(folder).resolve()
     workspace = Workspace([path.parent])
-    workspace.restore(workspace.last_thrown(path).key)
+    workspace.restore(workspace.last_trashed(path).key)
     if as_json:
         print_json({"folder": str(path)})
     elif not quiet:

@@ -1,4 +1,4 @@
-"""Where things that came at about the same time are worked on together.
+"""Batches of things that came at about the same time and are worked on together.
 
 A line that brings a page waits here a moment for the others. One write then keeps many pages, and code that does the same thing
 to many pages in a row stays in the processor's caches: on the test web each page costs a third less than when every line does
@@ -15,8 +15,8 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 
-class Desk(Generic[Given, Made]):
-    """Calls `work` with what was brought since the last time, `most` at once; it gives one result for each."""
+class Batcher(Generic[Given, Made]):
+    """Makes batches: calls `work` with what was brought since the last time, `most` at once; it gives one result for each."""
 
     def __init__(self, work: Callable[[Sequence[Given]], Sequence[Made]], most: int) -> None:
         self._work = work

@@ -10,7 +10,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.values.model import Fetch
 from trasmallo.values.urls import host_key
 
-_MEGABYTE = 1_000_000
+_MEGABYTE = 1_000_000  # decimal, as disks and networks count
 
 
 def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, received: int, seconds: float) -> str:
@@ -25,7 +25,7 @@ def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, receive
 
 
 class _Use(msgspec.Struct):
-    """What a host has brought. `began` is the time of its first request in this sitting, 0 before it."""
+    """What a host has brought. `began` is the time of its first request in this session, 0 before it."""
 
     pages: int = 0
     received: int = 0
@@ -43,7 +43,7 @@ class HostLimits:
         self._uses: dict[str, _Use] = {}
 
     def restore(self, fetches: Iterable[Fetch]) -> None:
-        """Count what earlier sittings brought; time is counted anew in each."""
+        """Count what earlier sessions brought; time is counted anew in each."""
         for fetch in fetches:
             self.count(host_key(fetch.url), fetch)
 

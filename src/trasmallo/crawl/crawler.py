@@ -2,7 +2,7 @@
 
 1. A free line takes a lease: a host that is due, with some of its targets.
 2. The rules of the host are asked for once a day; a refused target ends as `robots`.
-3. The fetcher brings an answer or a failure. Those that came at about the same time are kept and read together (`Desk`);
+3. The fetcher brings an answer or a failure. Those that came at about the same time are kept and read together (`Batcher`);
    only when `keep` has stored it is a target finished.
 4. Links, entries of sitemaps and feeds and redirects that belong to the crawl go back to the frontier.
 5. The host rests: the window starts when the answer has arrived, and is longer for a host that errs or asks for it.
@@ -24,17 +24,17 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.batching import Desk
+from trasmallo.crawl.batching import Batcher
 from trasmallo.crawl.crawl_limits import HostLimits, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
-from trasmallo.crawl.ip_politeness import Machines
-from trasmallo.crawl.link_policy import GUESSED, Leads
+from trasmallo.crawl.ip_politeness import IpPoliteness
+from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.live import Line, Manners, describe_host
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
-from trasmallo.crawl.robots_rules import Rules
+from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
@@ -45,8 +45,8 @@ _URLS_A_LEASE = 16
 """Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""
 
 _AT_WORK = ("downloading", "waiting")
-_LONG_WAIT = 5.0
-_LONGEST_BACKOFF = 600.0
+_LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
+_LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
 _MOST_UNSETTLED = 256
 """Leases that wait to be safe; more would only hide that somebody is slow."""
 
@@ -75,7 +75,7 @@ Together = Callable[[], AbstractContextManager[None]]
 
 
 Recall = Callable[[str], tuple[Response, Fetch] | None]
-"""What an earlier sitting of this crawl stored for a URL and could not finish; None when it must be asked for."""
+"""What an earlier session of this crawl stored for a URL and could not finish; None when it must be asked for."""
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -97,7 +97,7 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class Counts(msgspec.Struct):
-    """What the crawl has brought so far, earlier sittings included, if `received` begins with their bytes."""
+    """What the crawl has brought so far, earlier sessions included, if `received` begins with their bytes."""
 
     obtained: int = 0
     failed: int = 0
@@ -115,7 +115,7 @@ class Crawler:
         fetcher: Fetching,
         keep: Keep,
         emit: Emit,
-        rules: Rules,
+        robots: RobotsRules,
         decode: Decode,
         together: Together = nullcontext,
         exchange: Exchange = _ALONE,
@@ -137,7 +137,7 @@ class Crawler:
         self._together = together
         self._recall = recall
         self._emit = emit
-        self._rules = rules
+        self._robots = robots
         self._exchange = exchange
         self._clock = clock
         self._sleep = sleep
@@ -153,9 +153,9 @@ class Crawler:
         self._troubles: Counter[str] = Counter()
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
-        self._desk = Desk(self._take_in, _MOST_TOGETHER)
-        self._leads = Leads(config, self.scope, rules.agent, decode, emit)
-        self._machines = Machines(min(config.address_delay, config.delay))
+        self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
+        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit)
+        self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
@@ -171,7 +171,7 @@ class Crawler:
             for task in self._tasks:
                 task.cancel()
             await asyncio.gather(*self._tasks, return_exceptions=True)
-            self._desk.close()
+            self._batcher.close()
             await self._frontier.control(Write(to_disk=True))
 
     @property
@@ -202,13 +202,13 @@ class Crawler:
         return [describe_host(state, self._manners(state.host, now, at_work), now) for state in stats.busiest]
 
     def _manners(self, host: str, now: float, at_work: AbstractSet[str]) -> Manners:
-        robots = self._rules.known(host, now)
+        robots = self._robots.known(host, now)
         return Manners(
             self._config.delay,
             self._rest(robots) if robots else self._config.delay,
             self._troubles.get(host, 0),
             self._held_until.get(host, 0.0),
-            self._machines.free_at(host),
+            self._ip_politeness.free_at(host),
             self._again_at.get(host, 0.0),
             rules_known=robots is not None,
             at_work=host in at_work,
@@ -321,12 +321,12 @@ class Crawler:
             if wait := await self._wait_for_turn(lease, line):
                 rest = wait
                 return
-            robots = self._rules.known(lease.host, self._clock())
+            robots = self._robots.known(lease.host, self._clock())
             if robots is None:
                 self._show(line, "downloading", lease.host + "/robots.txt")
-                self._machines.ask(lease.host, self._clock())
-                robots = await self._rules.ask(lease.host)
-                sitemaps = self._leads.sitemaps(robots, lease.host)
+                self._ip_politeness.ask(lease.host, self._clock())
+                robots = await self._robots.ask(lease.host)
+                sitemaps = self._link_policy.sitemaps(robots, lease.host)
                 return
             rest = self._rest(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
@@ -345,10 +345,10 @@ class Crawler:
         async def finish(own: Sequence[Target]) -> None:
             try:
                 await self._frontier.finish(lease, results, own, due)
-                self._leads.settled(chain.from_iterable(each.written for each in taken))
+                self._link_policy.settled(chain.from_iterable(each.written for each in taken))
             except LeaseLost:
                 # The targets are lent again, recalled from what was kept, and what they lead to is found once more.
-                self._leads.forget()
+                self._link_policy.forget()
             finally:
                 self._held.discard(lease.token)
                 self._unsettled -= 1
@@ -362,7 +362,7 @@ class Crawler:
 
     async def _wait_for_turn(self, lease: Lease, line: Line) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
-        wait = max(lease.due, self._machines.free_at(lease.host)) - self._clock()
+        wait = max(lease.due, self._ip_politeness.free_at(lease.host)) - self._clock()
         if wait > 0 and self._config.lines > 1:
             return wait
         if wait > 0:
@@ -378,18 +378,18 @@ class Crawler:
             return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None
         if stored:
-            return await self._desk.bring(Arrival(target, stored[0], line, kept=stored[1]))
-        return await self._desk.bring(Arrival(target, await self._ask(target, line), line, attempts))
+            return await self._batcher.bring(Arrival(target, stored[0], line, kept=stored[1]))
+        return await self._batcher.bring(Arrival(target, await self._ask(target, line), line, attempts))
 
     async def _ask(self, target: Target, line: Line) -> Response | Failure:
         line.asked = True
         host = host_key(target.url)
-        self._machines.ask(host, self._clock())
+        self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
         answer = await self._fetcher.get(target.url, progress=_progress_of(line))
         line.state = "keeping"
         if isinstance(answer, Response):
-            self._machines.learn(host, answer.address, self._clock())
+            self._ip_politeness.learn(host, answer.address, self._clock())
         return answer
 
     async def _guess(self, target: Target, attempts: int, robots: Robots, line: Line) -> Taken:
@@ -398,8 +398,8 @@ class Crawler:
         outcome, _ = outcome_of(answer)
         later = wait_asked_for(answer, outcome, self._clock()) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
-            return await self._desk.bring(Arrival(target, answer, line, attempts))
-        return Taken(Result(target.url, Outcome.OUT_OF_SCOPE), self._leads.next_guess(robots, target))
+            return await self._batcher.bring(Arrival(target, answer, line, attempts))
+        return Taken(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
 
     def _take_in(self, arrivals: Sequence[Arrival]) -> list[Taken]:
         """Keep answers, then find where they lead."""
@@ -407,7 +407,7 @@ class Crawler:
             fetches = [
                 arrival.kept or self._keep(arrival.target, arrival.answer, *outcome_of(arrival.answer)) for arrival in arrivals
             ]
-        leads = [self._leads.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
+        leads = [self._link_policy.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
         results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
         return [Taken(result, *each) for result, each in zip(results, leads, strict=True)]
 
@@ -420,8 +420,8 @@ class Crawler:
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if self.scope.changed and (cause := self.scope.drops(target.url)):
             return Outcome.OUT_OF_SCOPE, cause
-        if not robots.allows(target.url, self._rules.agent):
-            return Outcome.ROBOTS, robots.verdict(target.url, self._rules.agent).cause
+        if not robots.allows(target.url, self._robots.agent):
+            return Outcome.ROBOTS, robots.verdict(target.url, self._robots.agent).cause
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.OUT_OF_SCOPE, cause
         return None
@@ -464,7 +464,7 @@ class Crawler:
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
 
     def _rest(self, robots: Robots) -> float:
-        asked = robots.delay(self._rules.agent) or 0.0
+        asked = robots.delay(self._robots.agent) or 0.0
         return max(self._config.delay, min(asked, self._config.longest_delay))
 
     def _backoff(self, host: str, rest: float) -> float:

@@ -1,7 +1,7 @@
 """Whose a host is, and how links reach the process that owns theirs: the seam at which one crawl becomes many.
 
-A host belongs to one share for the whole crawl, by its hash, so politeness, robots.txt and the seen set need no agreement
-between processes. A crawler knows only `Exchange`; `Alone` is the crawl in one process, `project.outbox` the one in several on
+A host belongs to one worker for the whole crawl, by its hash, so politeness, robots.txt and the seen set need no agreement
+between processes. A crawler knows only `Exchange`; `Alone` is the crawl in one process, `workers.sender` the one in several on
 a machine. A distributed engine takes over by another `Exchange`: three methods, and one promise, that `finish` is called only
 when the pages kept and the links handed over before that call would survive the death of any process.
 """
@@ -46,6 +46,6 @@ class Alone:
         await finish(found)
 
 
-def share_of(url: str, shares: int) -> int:
-    """The share, from 0, that a canonical URL's host belongs to; the same on every machine."""
-    return host_hash(host_key(url)) % shares
+def worker_of(url: str, workers: int) -> int:
+    """The worker, from 0, that a canonical URL's host belongs to; the same on every machine."""
+    return host_hash(host_key(url)) % workers

@@ -1,4 +1,4 @@
-"""Many hosts may be one machine: requests to it are spread, whatever the names."""
+"""Politeness by IP address: many hosts may be one machine, and requests to it are spread, whatever the names."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _MOST_HOSTS = 100_000
 """Hosts whose address is remembered, about 250 bytes each; beyond that all are forgotten and learned again."""
 
 
-class Machines:
+class IpPoliteness:
     """When each machine may be asked again, by the address that its hosts answered from."""
 
     def __init__(self, rest: float) -> None:

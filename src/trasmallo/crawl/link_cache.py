@@ -1,4 +1,4 @@
-"""Links that the frontier was offered already, as pages write them.
+"""Cache of links that the frontier was offered already, as pages write them.
 
 Three of four links of a page stand on an earlier page of its host, and most others on pages of other hosts. Who remembers them
 need not resolve, judge and offer them again; forgetting them costs time only, so that little is remembered.
@@ -12,11 +12,14 @@ from collections.abc import Iterable
 from trasmallo.crawl.discover import Known
 
 _MOST_LINKS = 200_000
+"""At 130 bytes each about 25 MB."""
+
 _MOST_OF_A_HOST = 20_000
+"""Judgement: a tenth of all, so that no host drives out the others."""
 
 
-class Offered:
-    """What is remembered: at most `most` links of the hosts that were in turn last, and as many written in full on any host.
+class LinkCache:
+    """Cache of at most `most` links of the hosts that were in turn last, and as many written in full on any host.
 
     A link takes about 130 bytes. Those of a host may be remembered as soon as they are found, because a host is lent once at a
     time; those that other hosts rely on only when they are safe in the frontier (`settled`).

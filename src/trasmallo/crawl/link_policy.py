@@ -1,4 +1,4 @@
-"""Where answers lead within the crawl: links, redirects and entries that belong to it, and sitemaps at their usual places."""
+"""Policy for links: which links, redirects and entries of an answer belong to the crawl, and sitemaps at their usual places."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
-from trasmallo.crawl.link_cache import Offered
+from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Emit, Refused
@@ -18,9 +18,10 @@ _NAMED, GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
 _MOST_HOPS = 10
+"""Redirects in a row. Judgement: browsers follow 20, and who needs more than ten leads in a circle."""
 
 
-class Leads:
+class LinkPolicy:
     """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8."""
 
     def __init__(self, config: CrawlConfig, scope: Scope, agent: str, decode: Decode, emit: Emit) -> None:
@@ -29,7 +30,7 @@ class Leads:
         self._agent = agent
         self._decode = decode
         self._emit = emit
-        self._offered = Offered()
+        self._cache = LinkCache()
         self._rules = scope.version
 
     def of(self, target: Target, answer: Response | Failure, fetch: Fetch) -> tuple[Sequence[Target], Sequence[str]]:
@@ -44,11 +45,11 @@ class Leads:
 
     def settled(self, written: Iterable[str]) -> None:
         """What these links lead to is in the frontier for good."""
-        self._offered.settled(written)
+        self._cache.settled(written)
 
     def forget(self) -> None:
         """Look at every link again: what some lead to did not reach the frontier."""
-        self._offered.forget()
+        self._cache.forget()
 
     def sitemaps(self, robots: Robots, host: str) -> list[Target]:
         """Sitemaps go first: they name pages that no link does."""
@@ -75,12 +76,12 @@ class Leads:
     def _links(self, target: Target, answer: Response) -> tuple[Sequence[Target], Sequence[str]]:
         if self._rules != self._scope.version:
             self._rules = self._scope.version
-            self._offered.forget()
+            self._cache.forget()
         host = host_key(target.url)
-        discovery = discover(answer, self._agent, self._decode, self._offered.of(host))
+        discovery = discover(answer, self._agent, self._decode, self._cache.of(host))
         if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
             return (), ()
-        self._offered.found(host, discovery.written)
+        self._cache.found(host, discovery.written)
         depth = target.depth + 1
         found = [Target(url, depth, 0, target.url) for url in discovery.urls if not self._scope.refuses(url)]
         return found, discovery.written

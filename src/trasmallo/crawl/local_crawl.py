@@ -1,4 +1,4 @@
-"""A crawl in this process: frontier, gate, fetcher and crawler put together, and taken apart again."""
+"""A crawl in this process: frontier, trap filter, fetcher and crawler put together, and taken apart again."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from trasmallo.crawl.fetch import Fetcher, Limits, find_home
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
 from trasmallo.crawl.live import Line
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
-from trasmallo.crawl.retries import Again
-from trasmallo.crawl.robots_cache import Evidence
-from trasmallo.crawl.robots_rules import Rules
-from trasmallo.crawl.scope_log import Border
+from trasmallo.crawl.retries import RetryRequests
+from trasmallo.crawl.robots_cache import RobotsCache
+from trasmallo.crawl.robots_rules import RobotsRules
+from trasmallo.crawl.scope_log import ScopeLog
 from trasmallo.crawl.storage import PageStorage
-from trasmallo.crawl.trap_filter import Gate
+from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
 from trasmallo.values.run_status import HostStatus, LineStatus
 from trasmallo.values.urls import host
@@ -31,29 +31,29 @@ AGENT = "trasmallo"
 """The product token that robots.txt files address."""
 
 _ALONE = Alone()
-_NOTHING_AGAIN = Again("", CrawlConfig())
+_NO_RETRIES = RetryRequests("", CrawlConfig())
 
 
-class Plan(msgspec.Struct, frozen=True):
+class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
 
-    `private` may be asked though not public; in the folder `again` lie wishes that addresses be asked for once more.
+    `private` may be asked though not public; in the folder `retries` lie requests to ask for addresses once more.
     """
 
     config: CrawlConfig
-    frontier: str
-    traps: str
-    border: str
-    rules: str
-    software: str
+    frontier: str = ""
+    traps: str = ""
+    scope_log: str = ""
+    robots: str = ""
+    software: str = ""
     private: tuple[str, ...] = ()
     began: float = 0.0
     in_order: bool = False
     received: int = 0
-    again: str = ""
+    retries: str = ""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class CrawlCounts(msgspec.Struct, frozen=True):
     """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in all."""
 
     known: int = 0
@@ -64,7 +64,7 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Crawl(Protocol):
-    """A crawl as a sitting sees it, in one process or in several."""
+    """A crawl as a session sees it, in one process or in several."""
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; cancelling it loses nothing stored."""
@@ -72,7 +72,7 @@ class Crawl(Protocol):
     def stop(self) -> None:
         """End the downloads; nothing happens when they have ended."""
 
-    async def standing(self) -> Standing:
+    async def counts(self) -> CrawlCounts:
         """The counts now, or the last ones when it is over."""
 
     def lines(self, limit: int) -> list[LineStatus]:
@@ -93,23 +93,23 @@ class Crawl(Protocol):
     def pause(self, *, paused: bool) -> None:
         """Begin nothing new until told to go on."""
 
-    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
+    async def search(self, question: QueueQuestion) -> QueueAnswer:
         """What waits in the queue; nothing when it is over."""
 
 
 class LocalCrawl:
     """One crawler and its frontier."""
 
-    def __init__(self, crawler: Crawler, frontier: Frontier, border: Border, again: Again = _NOTHING_AGAIN) -> None:
+    def __init__(self, crawler: Crawler, frontier: Frontier, scope_log: ScopeLog, retries: RetryRequests = _NO_RETRIES) -> None:
         self.crawler = crawler
         self.frontier = frontier
-        self._border = border
-        self._again = again
-        self._last: Standing | None = None
+        self._scope_log = scope_log
+        self._retries = retries
+        self._last: CrawlCounts | None = None
 
     async def run(self) -> None:
         """Crawl to the end."""
-        await self._again.take(self.crawler, self.frontier)
+        await self._retries.take(self.crawler, self.frontier)
         await self.crawler.run()
 
     def stop(self) -> None:
@@ -117,13 +117,13 @@ class LocalCrawl:
         if self._last is None:
             self.crawler.stop()
 
-    async def standing(self) -> Standing:
+    async def counts(self) -> CrawlCounts:
         """The counts now, or the last ones."""
         if self._last is not None:
             return self._last
         stats, counts = await self.frontier.stats(), self.crawler.counts
         waiting = stats.queued + stats.leased
-        return Standing(
+        return CrawlCounts(
             known=stats.known, waiting=waiting, obtained=counts.obtained, failed=counts.failed, received=counts.received
         )
 
@@ -142,27 +142,27 @@ class LocalCrawl:
     async def sync(self) -> None:
         """Have the frontier's journal written, and what was wished for taken up."""
         if self._last is None:
-            await self._again.take(self.crawler, self.frontier)
+            await self._retries.take(self.crawler, self.frontier)
             await self.crawler.keep_leases()
             await self.frontier.control(Write(to_disk=True))
 
     async def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """Move the border, and drop what is outside."""
         if self._last is None:
-            await self._border.change(exclude, include)
+            await self._scope_log.change(exclude, include)
             self.crawler.wake()
 
     def pause(self, *, paused: bool) -> None:
         """Have the crawler pause."""
         self.crawler.pause(paused=paused)
 
-    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
+    async def search(self, question: QueueQuestion) -> QueueAnswer:
         """Look through the frontier."""
-        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, wanted)
+        return QueueAnswer() if self._last is not None else await search_queue(self.frontier, question)
 
     async def close(self) -> None:
         """Let go of the frontier; the last counts stay."""
-        self._last = await self.standing()
+        self._last = await self.counts()
         await self.frontier.control(Close())
 
 
@@ -180,20 +180,20 @@ def _shown(line: Line) -> LineStatus:
 
 @asynccontextmanager
 async def open_crawl(
-    plan: Plan, storage: PageStorage, decode: Decode, emit: Emit, exchange: Exchange = _ALONE
+    plan: CrawlPlan, storage: PageStorage, decode: Decode, emit: Emit, exchange: Exchange = _ALONE
 ) -> AsyncIterator[LocalCrawl]:
     """A crawl that is ready to run; at the end all it holds is closed."""
     config = plan.config
     async with AsyncExitStack() as stack:
-        gate = Gate(Path(plan.traps), config, emit)
-        stack.callback(gate.save)
-        frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=gate.admits)
+        trap_filter = TrapFilter(Path(plan.traps), config, emit)
+        stack.callback(trap_filter.save)
+        frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=trap_filter.admits)
         stack.push_async_callback(frontier.control, Close())
         stats = await frontier.stats()
         limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
         stack.push_async_callback(fetcher.close)
-        evidence = stack.enter_context(Evidence(Path(plan.rules), storage))
+        robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
         crawler = Crawler(
             config,
             frontier=frontier,
@@ -201,7 +201,7 @@ async def open_crawl(
             keep=storage.keep,
             together=storage.together,
             emit=emit,
-            rules=Rules(fetcher, AGENT, watch=evidence.keep, recall=evidence.recall),
+            robots=RobotsRules(fetcher, AGENT, watch=robots_cache.keep, recall=robots_cache.recall),
             decode=decode,
             exchange=exchange,
             recall=storage.recall if stats.known else None,
@@ -210,9 +210,9 @@ async def open_crawl(
         crawler.counts.received = plan.received
         if crawler.host_limits.active and stats.known:
             crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
-        border = Border(Path(plan.border), crawler.scope, frontier, emit)
-        await border.open(config.exclude, config.include)
-        crawl = LocalCrawl(crawler, frontier, border, Again(plan.again, config))
+        scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, frontier, emit)
+        await scope_log.open(config.exclude, config.include)
+        crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config))
         stack.push_async_callback(crawl.close)
         yield crawl
 

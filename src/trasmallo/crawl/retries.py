@@ -1,7 +1,7 @@
-"""Addresses that failed and are to be asked for once more: a file a wish, in a folder of the run that its crawl looks into.
+"""Requests to ask once more for addresses that failed: a file each, in a folder of the run that its crawl looks into.
 
-A crawl looks when it begins and once a second, so a wish reaches one that runs, and else waits for the run to go on; a run that
-was finished goes on for it. A wish is removed when the frontier has it: a kill in between costs nothing but a second look.
+A crawl looks when it begins and once a second, so a request reaches one that runs, and else waits for the run to go on; a run
+that was finished goes on for it. A request is removed when the frontier has it: a kill in between costs a second look only.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import Frontier, Write
+from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.model import Fetch, Outcome, Target
 
@@ -27,31 +28,29 @@ FAILED = tuple(
 """Outcomes that another asking may change; whoever refused is asked for leave again."""
 
 _SUFFIX = ".json"
-_Wish = tuple[str, Outcome]
+_Ended = tuple[str, Outcome]
 
 
 def request_retries(folders: Sequence[Path], failed: Iterable[Fetch]) -> None:
     """Have a crawl ask for these again, each by the worker that owns its host; `folders` has one for each worker."""
-    shares: dict[int, list[_Wish]] = {}
+    by_worker: dict[int, list[_Ended]] = {}
     for fetch in failed:
-        shares.setdefault(share_of(fetch.url, len(folders)), []).append((fetch.url, fetch.outcome))
-    for share, wishes in shares.items():
-        folder = folders[share]
+        by_worker.setdefault(worker_of(fetch.url, len(folders)), []).append((fetch.url, fetch.outcome))
+    for worker, ended in by_worker.items():
+        folder = folders[worker]
         path = folder / f"{time.time_ns()}-{os.getpid()}{_SUFFIX}"
         with disk_errors(path):
             folder.mkdir(exist_ok=True)
-            draft = path.with_suffix(".new")
-            draft.write_bytes(msgspec.json.encode(wishes))
-            draft.replace(path)
+        write_whole(path, msgspec.json.encode(ended))
 
 
 def requested_retries(folders: Iterable[Path]) -> set[str]:
     """The addresses that wait for their crawl to take them up."""
-    return {url for folder in folders for _, wishes in _wishes(folder) for url, _ in wishes}
+    return {url for folder in folders for _, ended in _requests(folder) for url, _ in ended}
 
 
-class Again:
-    """A crawl's own side."""
+class RetryRequests:
+    """The requests as their crawl takes them up."""
 
     def __init__(self, folder: str, config: CrawlConfig) -> None:
         self._folder = Path(folder) if folder else None
@@ -60,9 +59,9 @@ class Again:
         self._depth = max(config.depth, 0)
 
     async def take(self, crawler: Crawler, frontier: Frontier) -> None:
-        """Queue what was wished for since the last look."""
-        for path, wishes in _wishes(self._folder) if self._folder else ():
-            await crawler.retry([(self._target(url), outcome) for url, outcome in wishes])
+        """Queue what was requested since the last look."""
+        for path, ended in _requests(self._folder) if self._folder else ():
+            await crawler.retry([(self._target(url), outcome) for url, outcome in ended])
             await frontier.control(Write())
             path.unlink(missing_ok=True)
 
@@ -70,9 +69,9 @@ class Again:
         return Target(url, 0 if url in self._seeds else self._depth)
 
 
-def _wishes(folder: Path) -> Iterator[tuple[Path, list[_Wish]]]:
-    """Wishes in their order; what cannot be read is none."""
+def _requests(folder: Path) -> Iterator[tuple[Path, list[_Ended]]]:
+    """Requests in their order; what cannot be read is none."""
     with suppress(FileNotFoundError):
         for name in sorted(entry.name for entry in os.scandir(folder) if entry.name.endswith(_SUFFIX)):
             with suppress(OSError, msgspec.DecodeError):
-                yield folder / name, msgspec.json.decode((folder / name).read_bytes(), type=list[_Wish])
+                yield folder / name, msgspec.json.decode((folder / name).read_bytes(), type=list[_Ended])

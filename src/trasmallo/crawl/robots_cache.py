@@ -1,4 +1,4 @@
-"""Which robots.txt files a run was given: a line a host that leads to its record, so that a resumed crawl need not ask."""
+"""Cache of the robots.txt files that a run was given: a line a host leads to its record, so a resumed crawl need not ask."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _MOST_HOSTS = 20_000
 """Hosts remembered from before, the last ones; about 300 bytes each. `rules` keeps as many."""
 
 
-class Evidence:
-    """Keeps the answers that `crawl.rules` sees, in the archive and in a file of its own: `with Evidence(path, storage)`."""
+class RobotsCache:
+    """Cache of the answers that `robots_rules` sees, in the archive and a file of its own; a context manager."""
 
     def __init__(self, path: Path, storage: RobotsStorage, *, most: int = _MOST_HOSTS) -> None:
         self._path = path
@@ -31,7 +31,7 @@ class Evidence:
             if self._file.tell():
                 self._file.write(b"\n")  # ends what a kill may have torn
 
-    def __enter__(self) -> Evidence:
+    def __enter__(self) -> RobotsCache:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -44,7 +44,7 @@ class Evidence:
             self._file.write(self._encode((host, place)) + b"\n")
 
     def recall(self, host: str) -> Response | None:
-        """The last answer of an earlier sitting, once; None without one."""
+        """The last answer of an earlier session, once; None without one."""
         place = self._places.pop(host, None)
         if place is not None:
             with suppress(StoreError):  # then the host is asked

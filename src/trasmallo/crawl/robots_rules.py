@@ -1,4 +1,4 @@
-"""The robots.txt of each host: asked for once a day, redirects followed, an unreachable one means wait (RFC 9309, 2.3)."""
+"""Rules of each host, from its robots.txt: asked for once a day, redirects followed; unreachable means wait (RFC 9309, 2.3)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.values.model import Failure, Response
 
-_A_DAY = 24 * 3600.0
-_SOON = 600.0
+_A_DAY = 24 * 3600.0  # RFC 9309, 2.4: no longer than 24 hours
+_SOON = 600.0  # judgement: seconds after which an unreachable robots.txt is asked for again
 _MOST_HOSTS = 20_000
 """Rules kept in memory; a small robots.txt takes about 2 kB, so 40 MB at the most. The oldest are asked for again."""
 
@@ -28,10 +28,10 @@ Watch = Callable[[str, Response], None]
 """Sees every answer on the way to the rules of a host."""
 
 Recall = Callable[[str], Response | None]
-"""The last of those answers that an earlier sitting saw for a host, None without one."""
+"""The last of those answers that an earlier session saw for a host, None without one."""
 
 
-class Rules:
+class RobotsRules:
     """The rules of all hosts; `agent` is the product token that robots.txt files address."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Rules:
         return robots if now < until else None
 
     async def ask(self, host: str) -> Robots:
-        """Remember the rules of a host as an earlier sitting saw them today, or fetch them."""
+        """Remember the rules of a host as an earlier session saw them today, or fetch them."""
         answer = self._recalled(host) or await self._follow(host)
         robots = Robots.unreachable() if isinstance(answer, Failure) else Robots.for_status(answer.status, answer.content)
         self._remember(host, robots, answer.at + (_A_DAY if _is_dependable(answer) else _SOON))

@@ -1,4 +1,4 @@
-"""The border a crawl's queue was last held against, in a file beside it: who narrows it finds out what must go.
+"""Log of the exclusions and inclusions that a crawl's queue was last held against, in a file beside it.
 
 The file outlives a kill, so a crawl that is resumed under other rules drops what they exclude, once.
 """
@@ -14,9 +14,10 @@ import msgspec
 from trasmallo.crawl.frontier import Drop, Frontier, Write
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Discarded, Emit
-from trasmallo.values.errors import disk_errors
+from trasmallo.values.atomic_files import write_whole
 
 _MOST_DROPS = 10_000
+"""Causes that are kept. Judgement: more than a person makes rules."""
 
 
 class Exclusion(msgspec.Struct):
@@ -35,7 +36,7 @@ class _Kept(msgspec.Struct):
     dropped: list[Exclusion] = []
 
 
-class Border:
+class ScopeLog:
     """Exclusions and inclusions of one frontier, and what they dropped so far."""
 
     def __init__(
@@ -49,7 +50,7 @@ class Border:
         self._kept = _read(path)
 
     async def open(self, exclude: Sequence[str], include: Sequence[str]) -> None:
-        """Begin a sitting under these rules; a queue from before is held against them when they are narrower."""
+        """Begin a session under these rules; a queue from before is held against them when they are narrower."""
         if self._kept is None:
             self._kept = _Kept(frozenset(exclude), frozenset(include))
             self._save()
@@ -79,10 +80,7 @@ class Border:
         return [Exclusion(each.cause, each.example, self._clock(), each.number) for each in dropped]
 
     def _save(self) -> None:
-        draft = self._path.with_suffix(".new")
-        with disk_errors(self._path):
-            draft.write_bytes(msgspec.json.encode(self._kept))
-            draft.replace(self._path)
+        write_whole(self._path, msgspec.json.encode(self._kept))
 
 
 def read_dropped(path: Path) -> list[Exclusion]:

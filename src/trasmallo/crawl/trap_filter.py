@@ -1,4 +1,4 @@
-"""The gate of the frontier: each new address is looked at once, and those that lead into a trap stay outside."""
+"""Filter of traps before the frontier: each new address is looked at once, and those that lead into a trap stay outside."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from pathlib import Path
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.traps import TrapReport, Traps, TrapSettings
 from trasmallo.events import Emit, Refused, Warned
-from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Target
 
-_TOLD = 20
-"""Refused addresses of a host that are told one by one; the report counts the others."""
+_EMITTED = 20
+"""Refused addresses of a host that are told one by one; the report counts the others. Judgement: enough to see the pattern."""
 
 
-class Gate:
-    """Keeps what it learned in a file, so that a resumed crawl knows the traps of before."""
+class TrapFilter:
+    """Filter that keeps what it learned in a file, so that a resumed crawl knows the traps of before."""
 
     def __init__(self, path: Path, config: CrawlConfig, emit: Emit) -> None:
         self._path = path
         self._emit = emit
-        self._told: Counter[str] = Counter()
+        self._emitted: Counter[str] = Counter()
         self._traps = self._open(TrapSettings(lifted=config.traps_allowed))
 
     def admits(self, target: Target) -> bool:
@@ -30,8 +31,8 @@ class Gate:
         if not cause:
             return True
         host = target.url[: target.url.find("/", 8)]
-        self._told[host] += 1
-        if self._told[host] <= _TOLD:
+        self._emitted[host] += 1
+        if self._emitted[host] <= _EMITTED:
             self._emit(Refused(url=target.url, cause=f"trap: {cause}"))
         return False
 
@@ -41,10 +42,7 @@ class Gate:
 
     def save(self) -> None:
         """Write what was learned; what a kill loses is learned again."""
-        draft = self._path.with_suffix(".new")
-        with disk_errors(self._path):
-            draft.write_bytes(self._traps.state())
-            draft.replace(self._path)
+        write_whole(self._path, self._traps.state())
 
     def _open(self, settings: TrapSettings) -> Traps:
         if not self._path.exists():
@@ -57,7 +55,7 @@ class Gate:
 
 
 def read_report(path: Path) -> list[TrapReport]:
-    """What the gate of another process kept outside, as it last wrote it down."""
+    """What the filter of another process kept outside, as it last wrote it down."""
     try:
         return Traps.restore(path.read_bytes()).report()
     except (OSError, StoreDamaged):

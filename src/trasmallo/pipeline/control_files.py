@@ -1,4 +1,4 @@
-"""The window of a run: files in its folder through which other processes watch it, ask it and tell it to pause.
+"""Control files of a run, in its folder: through them other processes watch it, ask it and tell it to pause.
 
 A run looks at them five times a second, so nothing here may cost more than a few system calls. `watched` is touched by who
 looks; only then does the run write down where it stands more often than once a second. `paused` is there while it is to pause.
@@ -18,17 +18,25 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
-from trasmallo.events import Progress
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import ProjectError, disk_errors
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import ProjectError, StoreError, disk_errors
+from trasmallo.values.run_status import RunCounts
 
 _WATCHED_FOR = 5.0
+"""Seconds for which a look counts; watchers say that they look every few seconds. Judgement."""
+
 _POLL = 0.02
+"""Seconds between looks for an answer. Judgement: a person does not notice them."""
+
 _LONGEST_QUESTION = 1 << 20
+"""Bytes. Judgement: far more than exclusions take that a person types."""
+
+_ANSWER = ".answer"
 _numbers = itertools.count(1)
 
 
-class Pace(msgspec.Struct, frozen=True):
+class Pace(msgspec.Struct, frozen=True, kw_only=True):
     """A point of a run's curves: counts so far, bytes received, and megabytes of memory of all its processes."""
 
     at: float
@@ -39,15 +47,15 @@ class Pace(msgspec.Struct, frozen=True):
     memory: float
 
 
-class Window:
-    """The run's own side."""
+class ControlFiles:
+    """The control files as the run itself reads and answers them."""
 
     def __init__(self, run: Run) -> None:
         self._folder = run.folder
         self._asked = _asked(run)
 
     def open(self) -> None:
-        """Forget what was said to an earlier sitting."""
+        """Forget what was said to an earlier session."""
         shutil.rmtree(self._asked, ignore_errors=True)
         _paused(self._folder).unlink(missing_ok=True)
 
@@ -70,15 +78,22 @@ class Window:
                     path.unlink()
                     yield path, msgspec.json.decode(raw, type=QueueQuestion)
 
-    def answer(self, question: Path, seen: QueueAnswer) -> None:
-        """Tell who asked; one who has gone has taken the folder along or not, it is all the same."""
-        with suppress(OSError):
-            _write(question.with_suffix(".told"), msgspec.json.encode(seen))
+    def answer(self, question: Path, answer: QueueAnswer) -> None:
+        """Write the answer beside its question; whoever asked may have gone, and then it does not matter."""
+        with suppress(StoreError, OSError):
+            write_whole(question.with_suffix(_ANSWER), msgspec.json.encode(answer))
 
-    def note(self, progress: Progress) -> None:
+    def note(self, progress: RunCounts) -> None:
         """A point for the curves."""
-        counts = progress.obtained, progress.studied, progress.waiting, progress.received
-        line = msgspec.json.encode(Pace(time.time(), *counts, memory_of(os.getpid())))
+        pace = Pace(
+            at=time.time(),
+            obtained=progress.obtained,
+            studied=progress.studied,
+            waiting=progress.waiting,
+            received=progress.received,
+            memory=memory_of(os.getpid()),
+        )
+        line = msgspec.json.encode(pace)
         path = _pace(self._folder)
         with disk_errors(path), path.open("ab") as file:
             file.write(line + b"\n")
@@ -99,22 +114,22 @@ def pause(run: Run, *, paused: bool) -> None:
         path.touch() if paused else path.unlink(missing_ok=True)
 
 
-def ask(run: Run, wanted: QueueQuestion, patience: float = 3.0) -> QueueAnswer:
+def ask(run: Run, asked: QueueQuestion, patience: float = 3.0) -> QueueAnswer:
     """Ask a run that is at work what waits in its queue; raises ProjectError when it does not answer."""
     folder = _asked(run)
     question = folder / f"{os.getpid()}-{next(_numbers)}.ask"
-    told = question.with_suffix(".told")
+    answer = question.with_suffix(_ANSWER)
     with disk_errors(folder):
         folder.mkdir(exist_ok=True)
-        _write(question, msgspec.json.encode(wanted))
+    write_whole(question, msgspec.json.encode(asked))
     end = time.monotonic() + patience
     try:
         while time.monotonic() < end:
-            if told.exists():
-                return msgspec.json.decode(told.read_bytes(), type=QueueAnswer)
+            if answer.exists():
+                return msgspec.json.decode(answer.read_bytes(), type=QueueAnswer)
             time.sleep(_POLL)
     finally:
-        for path in (question, told):
+        for path in (question, answer):
             path.unlink(missing_ok=True)
     raise ProjectError("the run does not answer", "it may be busy or ending: ask again in a moment")
 
@@ -149,12 +164,6 @@ def _own_kilobytes(process: int) -> int:
             if line.startswith("RssAnon:"):
                 return int(line.split()[1])
     return 0
-
-
-def _write(path: Path, content: bytes) -> None:
-    draft = path.with_suffix(".new")
-    draft.write_bytes(content)
-    draft.replace(path)
 
 
 def _watched(folder: Path) -> Path:

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.workers.messages import Ended, Start, decode_letter
-from trasmallo.crawl.workers.sender import Outbox
-from trasmallo.crawl.workers.worker import Send, crawl_share
+from trasmallo.crawl.workers.messages import Ended, Start, decode_message
+from trasmallo.crawl.workers.sender import Sender
+from trasmallo.crawl.workers.worker import Send, run_worker
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.processes import hear
@@ -36,8 +36,8 @@ _PATIENCE = 20.0
 """Seconds that a process whose coordinator was killed may take to let go of its files."""
 
 
-class ShareRows:
-    """The rows of a share: new ones go to the hall, earlier ones are remembered or read in the catalog as it was before."""
+class WorkerRows:
+    """Rows of a worker: new ones go to the coordinator, earlier ones are remembered or read in the catalog as it was before."""
 
     def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None, *, most: int = _DIGESTS) -> None:
         self._most = most
@@ -46,7 +46,7 @@ class ShareRows:
         self._stored: dict[str, Fetch] = {}
 
     def put_many(self, fetches: Sequence[Fetch], _run: str) -> None:
-        """Send rows to the hall, which is the catalog's only writer."""
+        """Send rows to the coordinator, which is the catalog's only writer."""
         for fetch in fetches:
             self._remember(fetch)
             self._put(fetch)
@@ -58,18 +58,18 @@ class ShareRows:
             self._stored[fetch.digest] = fetch
 
     def versions(self, url: str) -> Iterator[Fetch]:
-        """Rows of a URL from before this sitting, newest first."""
+        """Rows of a URL from before this session, newest first."""
         if self._catalog is not None:
             # The writer may have removed files under us; a version that is not found costs one more download.
             with suppress(StoreError):
                 yield from self._catalog.versions(url)
 
     def of_run(self, run: str) -> Iterator[Fetch]:
-        """Rows of a run from before this sitting."""
+        """Rows of a run from before this session."""
         return iter(()) if self._catalog is None else self._catalog.of_run(run)
 
     def with_digest(self, digest: str) -> Fetch | None:
-        """A stored payload: of this share lately, or of any before this sitting."""
+        """A stored payload: of this worker lately, or of any before this session."""
         if digest in self._stored or self._catalog is None:
             return self._stored.get(digest)
         try:
@@ -78,21 +78,21 @@ class ShareRows:
             return None
 
 
-async def _crawl(start: Start, letters: asyncio.StreamReader, send: Send) -> None:
+async def _crawl(start: Start, messages: asyncio.StreamReader, send: Send) -> None:
     with ExitStack() as stack:
         archive, catalog = _stores(start, stack)
-        outbox = Outbox(start.share, start.shares, send)
-        rows = ShareRows(outbox.put, catalog)
+        sender = Sender(start.worker, start.workers, send)
+        rows = WorkerRows(sender.put, catalog)
         keeper = Keeper(archive, rows, start.run, lambda _fetch: None, start.plan.began)
         if catalog is not None:
             keeper.adopt(find_orphans(archive, catalog))
-        await crawl_share(start, letters, send, keeper, outbox, decode_page)
+        await run_worker(start, messages, send, keeper, sender, decode_page)
 
 
 def _stores(start: Start, stack: ExitStack) -> tuple[Archive, Catalog | None]:
-    """The archive's files of this share, held by nobody else, and the catalog of earlier sittings if there is one."""
+    """The archive's files of this worker, held by nobody else, and the catalog of earlier sessions if there is one."""
     folder = Path(start.archive)
-    prefix = f"trasmallo-{start.share + 1}"
+    prefix = f"trasmallo-{start.worker + 1}"
     stack.enter_context(_held(folder / f".{prefix}.lock"))
     archive = stack.enter_context(
         Archive(folder, software=start.plan.software, roll_at=start.roll_at, prefix=prefix),
@@ -104,14 +104,14 @@ def _stores(start: Start, stack: ExitStack) -> tuple[Archive, Catalog | None]:
 
 @contextmanager
 def _held(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
-    """Hold the files of a share; the process of a hall that was killed lets go of them in a moment."""
+    """Hold the files of a worker; the process of a coordinator that was killed lets go of them in a moment."""
     with disk_errors(path):
         file = path.open("a")
     with file:
         deadline = time.monotonic() + patience
         while not _locked(file.fileno()):
             if time.monotonic() > deadline:
-                raise ProjectBusy(f"another program uses {path.parent}", "wait until it has ended, or stop it")
+                raise ProjectBusy("another program uses {parent}", "wait until it has ended, or stop it", parent=path.parent)
             time.sleep(0.02)
         yield
 
@@ -136,10 +136,10 @@ class _PipeEnd(asyncio.Protocol):
 
 
 async def _serve(answers: int) -> None:
-    """Crawl for one hall, which is told of our troubles."""
+    """Crawl for one coordinator, which is told of our troubles."""
     loop = asyncio.get_running_loop()
-    letters = asyncio.StreamReader()
-    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(letters), sys.stdin)
+    messages = asyncio.StreamReader()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(messages), sys.stdin)
     pipe, end = await loop.connect_write_pipe(_PipeEnd, os.fdopen(answers, "wb"))
 
     def send(message: msgspec.Struct) -> None:
@@ -147,9 +147,9 @@ async def _serve(answers: int) -> None:
             pipe.write(encode(message))
 
     try:
-        start = decode_letter(await hear(letters))
+        start = decode_message(await hear(messages))
         assert isinstance(start, Start)
-        await _crawl(start, letters, send)
+        await _crawl(start, messages, send)
         send(Ended())
     except TrasmalloError as error:
         send(Trouble.of(error))
@@ -159,12 +159,12 @@ async def _serve(answers: int) -> None:
 
 
 def main() -> None:
-    """Serve one hall."""
+    """Serve one coordinator."""
     import uvloop
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator, which decides what becomes of us
     answers = os.dup(1)
-    os.dup2(2, 1)  # a library that prints must not speak to the hall
+    os.dup2(2, 1)  # a library that prints must not speak to the coordinator
     with suppress(asyncio.IncompleteReadError), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         runner.run(_serve(answers))
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 import msgspec
 
-from trasmallo.crawl.local_crawl import Plan
-from trasmallo.crawl.workers.coordinator import Post
+from trasmallo.crawl.local_crawl import CrawlPlan
+from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import Start
-from trasmallo.crawl.workers.worker_crawl import SharedCrawl
+from trasmallo.crawl.workers.worker_crawl import WorkerCrawl
 from trasmallo.events import Emit
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -20,47 +19,54 @@ from trasmallo.values.model import Fetch
 
 _PROGRAM = "trasmallo.pipeline.crawl_worker"
 _LINES_SHOWN = 20
+"""Lines whose every change is told. Judgement: as many as a person can watch."""
 
 
-def deal(plan: Plan, run: Run, archive: Archive, catalog: Catalog) -> list[Start]:
-    """What each process of a run is to do; each has a line at least, so there may be more of them than configured."""
-    shares, lines = run.manifest.processes, plan.config.lines
-    starts: list[Start] = []
-    first = 0
-    for share in range(shares):
-        own = max(1, lines // shares + (share < lines % shares))
-        # Shares do not tell each other which machines they ask, so each asks one as much less often.
-        rest = plan.config.address_delay * shares
-        config = msgspec.structs.replace(plan.config, lines=own, pages=0, megabytes=0, minutes=0, address_delay=rest)
-        # Bytes of earlier sittings are counted once, by the hall.
-        places = _places(run, share) | {"in_order": False, "received": 0}
-        start = Start(
-            msgspec.structs.replace(plan, config=config, **places),
-            run.name,
-            share,
-            shares,
-            str(archive.folder),
-            str(catalog.folder) if catalog.count else "",
-            archive.roll_at,
+def deal(plan: CrawlPlan, run: Run, archive: Archive, catalog: Catalog) -> list[Start]:
+    """What each worker of a run is to do; each has a line at least, so there may be more of them than configured."""
+    workers, lines = run.manifest.processes, plan.config.lines
+    own = [max(1, lines // workers + (worker < lines % workers)) for worker in range(workers)]
+    return [
+        Start(
+            plan=_plan_of(worker, own[worker], plan, run),
+            run=run.name,
+            worker=worker,
+            workers=workers,
+            archive=str(archive.folder),
+            catalog=str(catalog.folder) if catalog.count else "",
+            roll_at=archive.roll_at,
             limited=bool(plan.config.pages),
-            first_line=first,
+            first_line=sum(own[:worker]),
             shows_lines=lines <= _LINES_SHOWN,
         )
-        starts.append(start)
-        first += own
-    return starts
+        for worker in range(workers)
+    ]
 
 
-def _places(run: Run, share: int) -> dict[str, Any]:
-    places = {"frontier": run.frontier_of, "traps": run.traps_of, "border": run.border_of, "rules": run.rules_of}
-    places["again"] = run.again_of
-    return {name: str(place(share)) for name, place in places.items()}
+def _plan_of(worker: int, lines: int, plan: CrawlPlan, run: Run) -> CrawlPlan:
+    # Workers do not tell each other which machines they ask, so each asks one as much less often.
+    rest = plan.config.address_delay * run.manifest.processes
+    config = msgspec.structs.replace(plan.config, lines=lines, pages=0, megabytes=0, minutes=0, address_delay=rest)
+    # Bytes of earlier sessions are counted once, by the coordinator.
+    return msgspec.structs.replace(place(plan, run, worker), config=config, in_order=False, received=0)
+
+
+def place(plan: CrawlPlan, run: Run, worker: int) -> CrawlPlan:
+    """The plan with the places in a run's folder where a worker keeps its state."""
+    return msgspec.structs.replace(
+        plan,
+        frontier=str(run.frontier_of(worker)),
+        traps=str(run.traps_of(worker)),
+        scope_log=str(run.scope_log_of(worker)),
+        robots=str(run.robots_of(worker)),
+        retries=str(run.retries_of(worker)),
+    )
 
 
 @asynccontextmanager
-async def open_shares(
-    plan: Plan, run: Run, archive: Archive, catalog: Catalog, obtained: Callable[[Fetch], None], emit: Emit
-) -> AsyncIterator[SharedCrawl]:
+async def open_workers(
+    plan: CrawlPlan, run: Run, archive: Archive, catalog: Catalog, obtained: Callable[[Fetch], None], emit: Emit
+) -> AsyncIterator[WorkerCrawl]:
     """The crawl of a run in as many processes as it began with."""
 
     def keep(rows: Sequence[Fetch]) -> None:
@@ -69,5 +75,5 @@ async def open_shares(
             if fetch.outcome.obtained and fetch.locator is not None:
                 obtained(fetch)
 
-    post = Post(run.manifest.processes, plan.config, keep, emit, received=plan.received)
-    yield SharedCrawl(_PROGRAM, deal(plan, run, archive, catalog), post, emit)
+    coordinator = Coordinator(run.manifest.processes, plan.config, keep, emit, received=plan.received)
+    yield WorkerCrawl(_PROGRAM, deal(plan, run, archive, catalog), coordinator, emit)

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
+import time
 from contextlib import suppress
 from pathlib import Path
 
 from trasmallo.config import CrawlConfig
+from trasmallo.events import Emit, Warned
 
-_MEGABYTE = 1_000_000
+_MEGABYTE = 1_000_000  # decimal, as disks are sold
 _BLOCK = 512
+"""Bytes of what `st_blocks` counts (POSIX)."""
+
+_LOOK_SHARE = 50
+"""Looking at the disk may take one part in so many of the processor's time. Judgement."""
 
 
 class DiskLimits:
@@ -34,6 +41,38 @@ class DiskLimits:
                 "raise `disk_megabytes`, and run the same command again",
             )
         return None
+
+
+class DiskGuard:
+    """Looks at the disk while a crawl goes on. `cause` is the limit that was reached, "" before."""
+
+    def __init__(self, limits: DiskLimits, emit: Emit) -> None:
+        self.cause = ""
+        self._limits = limits
+        self._emit = emit
+        self._look_seconds = 0.0
+
+    async def look(self) -> bool:
+        """Whether the disk has no more room for us, which is told."""
+        reached = await asyncio.to_thread(self._measure)
+        if reached is not None:
+            self.cause = reached[0]
+            self._emit(Warned(message=": ".join(reached)))
+        return reached is not None
+
+    async def watch(self) -> None:
+        """Return when there is no more room; looks once a second, or less often when a look costs much."""
+        while True:
+            if await self.look():
+                return
+            await asyncio.sleep(max(1.0, _LOOK_SHARE * self._look_seconds))
+
+    def _measure(self) -> tuple[str, str] | None:
+        began = time.thread_time()
+        try:
+            return self._limits.reached()
+        finally:
+            self._look_seconds = time.thread_time() - began
 
 
 def size_of(folder: Path) -> int:

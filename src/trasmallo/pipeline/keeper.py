@@ -43,7 +43,7 @@ class Rows(Protocol):
         """A row whose payload is stored, None when there is none or it is not known here."""
 
     def of_run(self, run: str) -> Iterator[Fetch]:
-        """The rows of a run from before this sitting."""
+        """The rows of a run from before this session."""
 
 
 class Keeper:
@@ -98,7 +98,7 @@ class Keeper:
                 self._obtained(fetch)
 
     def recall(self, url: str) -> tuple[Response, Fetch] | None:
-        """What this run stored for a URL in a sitting that was killed before it could finish it.
+        """What this run stored for a URL in a session that was killed before it could finish it.
 
         Those URLs are asked for first, so that after many in a row without a row nothing is looked up any more.
         """
@@ -119,7 +119,7 @@ class Keeper:
         return Response(record.url, record.at, record.status, record.reason, record.headers, record.body, content)
 
     def earlier(self) -> Iterator[Fetch]:
-        """What this run has brought in earlier sittings."""
+        """What this run has brought in earlier sessions."""
         return self._catalog.of_run(self._run)
 
     def adopt(self, orphans: Iterable[tuple[Locator, Record]]) -> None:

@@ -1,7 +1,7 @@
 """Studies the stored texts of a run again: beside its results until all of it is there, then in their place.
 
 1. `begin` makes the folder `studying` with the rows that study does not touch: links, fields, and pages that gave no document.
-2. Worker processes study the texts and write parts there. Killed, the next sitting goes on with what is not studied yet.
+2. Worker processes study the texts and write parts there. Killed, the next session goes on with what is not studied yet.
 3. `end` renames the folder to `studied`: that is the moment from which the results before do not count any more.
 4. It becomes the run's `parts`, and tables are made of them as ever. Killed in between, `take_over` is called again.
 
@@ -30,7 +30,7 @@ from trasmallo.values.errors import disk_errors
 _CARRIED = "00000000-carried"
 """The part that holds what study does not touch."""
 
-_AT_ONCE = 64
+_AT_ONCE = 64  # judgement: texts in memory together
 
 
 def begin(run: Run, config: Config) -> bool:

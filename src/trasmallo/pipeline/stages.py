@@ -18,7 +18,8 @@ from trasmallo.events import Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.completion import complete, forget_results, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, take_in
-from trasmallo.pipeline.session import Sitting
+from trasmallo.pipeline.reading.stored_texts import StoredTexts
+from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.summary import Summary, summarise
@@ -79,14 +80,19 @@ class Stages:
     def _need_texts(self, run: Run) -> None:
         with Tables(run, self._config.study) as tables:
             if not tables.number("pages"):
-                raise UsageError(f"no page of {run.name} has been read yet", f"read them with: trasmallo clean {self._folder}")
+                raise UsageError(
+                    "no page of {name} has been read yet",
+                    "read them with: trasmallo clean {folder}",
+                    name=run.name,
+                    folder=self._folder,
+                )
 
     def _study_again(self, run: Run) -> bool:
         """Bring the results of a run under the present [study], from its texts; False when that was interrupted."""
         if restudy.begin(run, self._config):
             with self._listening(run), self._stores() as (archive, catalog), restudy.open_texts(run) as texts:
                 self._bus.emit(RunStarted(run=run.name, resumed=True))
-                session = Sitting(self._config, run, archive, catalog, self._bus.emit, SOFTWARE, self._folder, texts)
+                session = self._session(run, archive, catalog, texts)
                 if not session.work(crawl=False, read=True):
                     self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
                     return False
@@ -121,17 +127,29 @@ class Stages:
         run.mark("running")
         with self._listening(run):
             self._bus.emit(RunStarted(run=run.name, resumed=resumed))
-            finished = self._sit(run, crawl=crawl, read=read)
+            finished = self._run_session(run, crawl=crawl, read=read)
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         return summarise(run, self._store, self._config.study)
 
-    def _sit(self, run: Run, *, crawl: bool, read: bool) -> bool:
+    def _session(self, run: Run, archive: Archive, catalog: Catalog, texts: StoredTexts | None = None) -> Session:
+        return Session(
+            config=self._config,
+            run=run,
+            archive=archive,
+            catalog=catalog,
+            emit=self._bus.emit,
+            software=SOFTWARE,
+            folder=self._folder,
+            texts=texts,
+        )
+
+    def _run_session(self, run: Run, *, crawl: bool, read: bool) -> bool:
         """One session, and what is made of the results so far; whether nothing is left to do."""
         with self._stores() as (archive, catalog):
-            session = Sitting(self._config, run, archive, catalog, self._bus.emit, SOFTWARE, self._folder)
+            session = self._session(run, archive, catalog)
             done = session.work(crawl=crawl, read=read)
         if crawl:
             run.manifest.ended = session.ended

@@ -1,1 +1,1 @@
-"""The hall: walks documents through the rooms, and answers for them afterwards."""
+"""Project: what a user holds in the hand, over the pipeline and its results."""

@@ -20,10 +20,10 @@ from trasmallo.values.urls import canonical
 
 FOLDER = "sent"
 LARGEST = 10_000_000
-"""Bytes of the largest page that is taken."""
+"""Bytes of the largest page that is taken. Judgement: what `crawl.page_megabytes` allows a crawl by default."""
 
 
-class Sent(msgspec.Struct, frozen=True):
+class SentPage(msgspec.Struct, frozen=True):
     """A page as a browser has it, and the filter through which its reader looked at it, as JSON."""
 
     url: str
@@ -33,13 +33,13 @@ class Sent(msgspec.Struct, frozen=True):
     filter: str = ""
 
 
-def receive(folder: Path, page: Sent, at: float = 0.0) -> int:
+def receive(folder: Path, page: SentPage, at: float = 0.0) -> int:
     """Keep a page; how many bytes it has. Raises UrlError or UsageError for one that cannot be taken."""
     url, body = canonical(page.url), page.html.encode("utf-8", "replace")
     if not body.strip():
         raise UsageError("the page is empty", "send one that has loaded")
     if len(body) > LARGEST:
-        raise UsageError(f"the page has {len(body):,} bytes", f"send one of at most {LARGEST:,}")
+        raise UsageError("the page has {count:,} bytes", "send one of at most {largest:,}", count=len(body), largest=LARGEST)
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     with disk_errors(folder), alone(folder), Archive(folder / FOLDER, software=SOFTWARE, prefix="sent") as archive:
         moment = at or time.time()

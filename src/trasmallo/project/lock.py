@@ -14,7 +14,7 @@ from trasmallo.values.errors import ProjectBusy, disk_errors
 
 _NAME = ".lock"
 _PAUSES = (0.0, 0.01, 0.05)
-"""Seconds between tries: who only asks whether somebody works here holds the lock for a moment too."""
+"""Seconds between tries: who only asks whether somebody works here holds the lock for a moment too. Judgement."""
 
 
 @contextmanager
@@ -64,4 +64,9 @@ def _try_lock(file: IO[str], kind: int, pause: float = 0.0) -> bool:
 
 def _busy(folder: Path, path: Path) -> ProjectBusy:
     process = path.read_text() or "unknown"
-    return ProjectBusy(f"process {process} already works on {folder}", f"wait for it, or stop it with: kill -INT {process}")
+    return ProjectBusy(
+        "process {process} already works on {folder}",
+        "wait for it, or stop it with: kill -INT {process}",
+        process=process,
+        folder=folder,
+    )

@@ -9,12 +9,14 @@ from __future__ import annotations
 import shutil
 import tomllib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 import tomlkit
 import xxhash
 from tomlkit import TOMLDocument
+from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, Array, Null, Whitespace
 
 from trasmallo import config
@@ -35,7 +37,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path} ({error})", "save it as UTF-8 in a file you may read") from None
+        raise ConfigError(
+            "cannot read {path} ({error})", "save it as UTF-8 in a file you may read", path=path, error=error
+        ) from None
 
 
 def write_text(path: Path, text: str, seen: str = "") -> config.Config:
@@ -68,14 +72,19 @@ def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence
     path = path.resolve()
     with alone(path.parent), disk_errors(path):
         bom, text = _read(path)
+        changed = text
         old: tuple[str, ...] = getattr(config.parse(text, str(path)).crawl, key)
         new = [item for item in dict.fromkeys(add) if item not in old]
         wanted = [item for item in old if item not in remove] + new
-        changed = _with_items(text, key, new, remove)
+        with suppress(TOMLKitError):
+            changed = _with_items(changed, key, new, remove)
         if _loaded(changed) != _with(tomllib.loads(text), "crawl", key, wanted):
             raise ConfigError(
-                f"`{key}` is written in {path} in a way that only a person can change",
-                f"write there, in [crawl]: {key} = {msgspec.json.encode(wanted).decode()}",
+                "`{key}` is written in {path} in a way that only a person can change",
+                "write there, in [crawl]: {key} = {wanted}",
+                key=key,
+                path=path,
+                wanted=msgspec.json.encode(wanted).decode(),
             )
         _replace(path, bom + changed)
     return tuple(wanted)
@@ -86,8 +95,8 @@ def change_values(text: str, values: Mapping[str, object], source: str = config.
     try:
         expected = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{source} is not valid TOML ({error})", "mend that line") from None
-    document = tomlkit.parse(text)
+        raise ConfigError("{source} is not valid TOML ({error})", "mend that line", source=source, error=error) from None
+    changed = text
     for key, value in values.items():
         section, _, name = key.rpartition(".")
         table = expected.get(section, {}) if section else expected
@@ -95,10 +104,10 @@ def change_values(text: str, values: Mapping[str, object], source: str = config.
         if table.get(name) == plain and type(table.get(name)) is type(plain):
             continue
         expected = _with(expected, section, name, plain)
-        _set(document, section, name, tuple(value) if isinstance(value, list) else value, _newline(text))
-    changed = document.as_string()
+        with suppress(TOMLKitError):
+            changed = _with_value(changed, section, name, tuple(value) if isinstance(value, list) else value)
     if _loaded(changed) != expected:
-        raise ConfigError(f"{source} is written in a way that only a person can change", "change it as text")
+        raise ConfigError("{source} is written in a way that only a person can change", "change it as text", source=source)
     return changed
 
 
@@ -108,8 +117,7 @@ def _with_items(text: str, key: str, add: Sequence[str], remove: Sequence[str]) 
     table = document.get("crawl")
     array = table.get(key) if isinstance(table, AbstractTable) else None
     if not isinstance(array, Array) or (not array and array.as_string().strip("[] \t\r\n") == ""):
-        _set(document, "crawl", key, tuple(add), _newline(text))
-        return document.as_string()
+        return _with_value(text, "crawl", key, tuple(add))
     for item in [item for item in array.unwrap() if item in remove]:
         array.remove(item)
     for item in add:
@@ -125,22 +133,25 @@ def _end_with_comma(array: Array) -> None:
         items[-1].comma = Whitespace(",")
 
 
-def _set(document: TOMLDocument, section: str, name: str, value: object, newline: str) -> None:
-    """Set a key; a new one becomes the first of its table, where no comment speaks of what follows."""
+def _with_value(text: str, section: str, name: str, value: object) -> str:
+    """The text with a key set; a new one becomes the first of its table, where no comment speaks of what follows."""
+    newline = "\r\n" if "\r\n" in text else "\n"
     written = config.toml(value).replace("\n", newline)
-    if section and section not in document:
-        gap = newline * (2 - document.as_string().endswith("\n")) if document.as_string() else ""
-        added = tomlkit.parse(f"{gap}[{section}]{newline}{name} = {written}{newline}")
-        document.body.extend(added.body)
-        return
-    table = document[section] if section else document
-    if not isinstance(table, AbstractTable | TOMLDocument):
-        return
-    if name in table:
+    document = tomlkit.parse(text)
+    table = document.get(section) if section else document
+    if isinstance(table, AbstractTable | TOMLDocument) and name in table:
         table[name] = tomlkit.value(written)
-        return
-    body = (table if isinstance(table, TOMLDocument) else table.value).body
-    body.insert(0, tomlkit.parse(f"{name} = {written}{newline}").body[0])
+        return document.as_string()
+    line = f"{name} = {written}{newline}"
+    ended = text if text.endswith("\n") or not text else text + newline
+    if not isinstance(table, AbstractTable | TOMLDocument):
+        return ended + newline * bool(ended) + f"[{section}]{newline}{line}"
+    document = tomlkit.parse(ended)
+    place = document.item(section) if section else document
+    if isinstance(place, AbstractTable | TOMLDocument):
+        body = place.value.body if isinstance(place, AbstractTable) else place.body
+        body.insert(0, tomlkit.parse(line).body[0])
+    return document.as_string()
 
 
 def _with(values: dict[str, object], section: str, name: str, value: object) -> dict[str, object]:
@@ -156,10 +167,6 @@ def _loaded(text: str) -> dict[str, object] | None:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return None
-
-
-def _newline(text: str) -> str:
-    return "\r\n" if "\r\n" in text else "\n"
 
 
 def _read(path: Path) -> tuple[str, str]:

@@ -28,11 +28,13 @@ from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_erro
 
 TRASH = ".trasmallo-trash"
 _SECONDS_BETWEEN_LOOKS = 1.0
+"""Judgement: a person does not notice the wait, and a click costs at most one look at the folders."""
+
 _OWN = ("*.txt", "*.toml")
 """What a copy of a project takes along besides its file: lists of words, but no results."""
 
 
-class Thrown(msgspec.Struct, frozen=True):
+class TrashedProject(msgspec.Struct, frozen=True):
     """A deleted project: `key` names it in the trash, `folder` is where it was, `at` when it went."""
 
     key: str
@@ -80,7 +82,7 @@ class Workspace:
             self._look()
         folder = self._known.get(name)
         if folder is None or not is_project(folder):
-            raise NotFound(f"there is no project {name[:80]!r}", "choose one of the list, or open its folder")
+            raise NotFound("there is no project {name!r}", "choose one of the list, or open its folder", name=name[:80])
         return folder
 
     def open(self, folder: str | Path) -> str:
@@ -89,7 +91,12 @@ class Workspace:
         if not path.is_absolute():
             path = self.home / path
         if not is_project(path):
-            raise NotFound(f"{path} holds no project", f"choose a folder with a {config.FILE_NAME}, or make a new project")
+            raise NotFound(
+                "{path} holds no project",
+                "choose a folder with a {file}, or make a new project",
+                path=path,
+                file=config.FILE_NAME,
+            )
         return self._take(path.resolve())
 
     def new(self, name: str, seeds: Sequence[str], language: str, **crawl: Unpack[CrawlOptions]) -> str:
@@ -116,7 +123,7 @@ class Workspace:
             write_values(target / config.FILE_NAME, {"name": copy.strip()})
         return self._take(target)
 
-    def throw_away(self, name: str) -> Thrown:
+    def move_to_trash(self, name: str) -> TrashedProject:
         """Move a project to the trash; one that is at work is refused."""
         folder = self.folder(name)
         with hold(folder):
@@ -126,52 +133,52 @@ class Workspace:
                 folder.rename(target)
         self._known.pop(name, None)
         self._remember()
-        return Thrown(target.name, str(folder), target.stat().st_ctime)
+        return TrashedProject(target.name, str(folder), target.stat().st_ctime)
 
-    def thrown(self) -> list[Thrown]:
+    def trash(self) -> list[TrashedProject]:
         """What is in the trash, latest first."""
-        return sorted(self._in_trash(), key=lambda thrown: -thrown.at)
+        return sorted(self._in_trash(), key=lambda trashed: -trashed.at)
 
-    def last_thrown(self, folder: Path) -> Thrown:
+    def last_trashed(self, folder: Path) -> TrashedProject:
         """What was deleted last of all that were at a folder; raises NotFound."""
-        for thrown in self.thrown():
-            if thrown.folder == str(folder):
-                return thrown
-        raise NotFound(f"{folder} is not in the trash", f"look into {folder.parent / TRASH}")
+        for trashed in self.trash():
+            if trashed.folder == str(folder):
+                return trashed
+        raise NotFound("{folder} is not in the trash", "look into {parent}", folder=folder, parent=folder.parent / TRASH)
 
     def restore(self, key: str) -> str:
         """Bring a project back to where it was; its name."""
-        thrown = self._find_thrown(key)
-        target = Path(thrown.folder)
+        trashed = self._find_in_trash(key)
+        target = Path(trashed.folder)
         if target.exists():
-            raise UsageError(f"{target} is taken", "rename what is there now, then bring the project back")
+            raise UsageError("{target} is taken", "rename what is there now, then bring the project back", target=target)
         with disk_errors(target):
             (target.parent / TRASH / key).rename(target)
         return self._take(target)
 
     def erase(self, key: str) -> None:
         """Remove a project from the trash, for ever."""
-        thrown = self._find_thrown(key)
-        shutil.rmtree(Path(thrown.folder).parent / TRASH / key)
+        trashed = self._find_in_trash(key)
+        shutil.rmtree(Path(trashed.folder).parent / TRASH / key)
 
-    def _find_thrown(self, key: str) -> Thrown:
-        for thrown in self._in_trash():
-            if thrown.key == key:
-                return thrown
+    def _find_in_trash(self, key: str) -> TrashedProject:
+        for trashed in self._in_trash():
+            if trashed.key == key:
+                return trashed
         raise NotFound("this project is no longer in the trash", "look at the list of projects")
 
-    def _in_trash(self) -> Iterator[Thrown]:
+    def _in_trash(self) -> Iterator[TrashedProject]:
         parents = {self.home, *self._homes, *(folder.parent for folder in list(self._known.values()))}
         for parent in sorted(parents):
             for folder in (parent / TRASH).glob("*"):
                 if is_project(folder):
-                    yield Thrown(folder.name, str(parent / folder.name[16:]), folder.stat().st_ctime)
+                    yield TrashedProject(folder.name, str(parent / folder.name[16:]), folder.stat().st_ctime)
 
     def _free(self, name: str) -> Path:
         plain = folder_name(name)
         folder = self.home / plain
         if folder.exists():
-            raise ConfigError(f"there is already something at {folder}", "choose another name")
+            raise ConfigError("there is already something at {folder}", "choose another name", folder=folder)
         return folder
 
     def _take(self, folder: Path) -> str:

@@ -140,7 +140,7 @@ def incidents(run: Run, store: Path) -> Iterator[Incident]:
     for trap in chain.from_iterable(reports):
         cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
         yield Incident(trap.example, "trap", cause, run.manifest.began)
-    borders = (read_dropped(run.border_of(share)) for share in range(run.manifest.processes))
+    borders = (read_dropped(run.scope_log_of(share)) for share in range(run.manifest.processes))
     for gone in chain.from_iterable(borders):
         cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
         yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at)

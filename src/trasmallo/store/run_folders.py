@@ -53,44 +53,44 @@ class Run:
 
     @property
     def frontier(self) -> Path:
-        """Where the crawl's queue is, or those of its shares are."""
+        """Where the crawl's queue is, or those of its workers are."""
         return self.folder / "frontier"
 
-    def frontier_of(self, share: int) -> Path:
+    def frontier_of(self, worker: int) -> Path:
         """Where the queue of a share of the hosts is, from 0; the whole crawl's when there is only one."""
-        return self.frontier / self._share(share) if self.manifest.processes > 1 else self.frontier
+        return self.frontier / self._worker(worker) if self.manifest.processes > 1 else self.frontier
 
     @property
     def frontiers(self) -> list[Path]:
         """Where the queues are, a folder for each worker."""
         return [self.frontier_of(worker) for worker in range(self.manifest.processes)]
 
-    def traps_of(self, share: int) -> Path:
-        """What the crawl of a share learned about endless addresses."""
-        return self._file_of("traps", share)
+    def traps_of(self, worker: int) -> Path:
+        """What the crawl of a worker learned about endless addresses."""
+        return self._file_of("traps", worker)
 
-    def rules_of(self, share: int) -> Path:
-        """Where the robots.txt files that the crawl of a share was given are in the archive."""
-        return self._file_of("rules", share)
+    def robots_of(self, worker: int) -> Path:
+        """Where the robots.txt files that the crawl of a worker was given are in the archive."""
+        return self._file_of("rules", worker)
 
-    def again_of(self, share: int) -> Path:
-        """Where wishes lie that the crawl of a share ask for addresses once more."""
-        return self._file_of("again", share)
+    def retries_of(self, worker: int) -> Path:
+        """Where requests lie that a worker ask for addresses once more."""
+        return self._file_of("again", worker)
 
     @property
     def retry_folders(self) -> list[Path]:
-        """Where such wishes lie, a folder for each worker."""
-        return [self.again_of(share) for share in range(self.manifest.processes)]
+        """Where such requests lie, a folder for each worker."""
+        return [self.retries_of(worker) for worker in range(self.manifest.processes)]
 
-    def _file_of(self, name: str, share: int) -> Path:
-        return self.folder / (f"{name}-{self._share(share)}" if self.manifest.processes > 1 else name)
+    def _file_of(self, name: str, worker: int) -> Path:
+        return self.folder / (f"{name}-{self._worker(worker)}" if self.manifest.processes > 1 else name)
 
-    def border_of(self, share: int) -> Path:
-        """The exclusions and inclusions that the queue of a share was last held against."""
-        return self.folder / (f"border-{self._share(share)}" if self.manifest.processes > 1 else "border")
+    def scope_log_of(self, worker: int) -> Path:
+        """The exclusions and inclusions that the queue of a worker was last held against."""
+        return self._file_of("border", worker)
 
-    def _share(self, share: int) -> str:
-        return f"{share + 1}-of-{self.manifest.processes}"
+    def _worker(self, worker: int) -> str:
+        return f"{worker + 1}-of-{self.manifest.processes}"
 
     @property
     def parts(self) -> Path:
@@ -165,7 +165,7 @@ def latest(folder: Path) -> Run:
     """The newest run; raises UsageError when there is none."""
     runs = find(folder)
     if not runs:
-        raise UsageError(f"{folder.parent} has no results yet", f"make some with: trasmallo run {folder.parent}")
+        raise UsageError("{parent} has no results yet", "make some with: trasmallo run {parent}", parent=folder.parent)
     return runs[-1]
 
 
@@ -176,7 +176,9 @@ def named(folder: Path, name: str = "") -> Run:
     known = find(folder)
     found = [run for run in known if run.name == name]
     if not found:
-        raise NotFound(f"there is no run {name[:80]!r}", f"choose one of {', '.join(run.name for run in known)}")
+        raise NotFound(
+            "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
+        )
     return found[0]
 
 
@@ -186,11 +188,17 @@ def _open(folder: Path) -> Run:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except msgspec.DecodeError as error:
         raise StoreDamaged(
-            f"{path} is damaged ({error})", f"move {folder} away and run again; stored pages are not touched"
+            "{path} is damaged ({error})",
+            "move {folder} away and run again; stored pages are not touched",
+            path=path,
+            error=error,
+            folder=folder,
         ) from None
     if manifest.version > VERSION:
         raise StoreTooNew(
-            f"{folder} was made by a later version of trasmallo", f"install that version, or move {folder} away and run again"
+            "{folder} was made by a later version of trasmallo",
+            "install that version, or move {folder} away and run again",
+            folder=folder,
         )
     return Run(folder, manifest)
 

@@ -12,6 +12,7 @@ KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "applic
 """The kinds of files and their media types."""
 
 _PIECE = 65_536
+"""Bytes of a piece of a file at least. Judgement: as much as a socket takes at once."""
 
 
 def rows_as_file(kind: str, columns: Sequence[str], rows: Iterable[Sequence[object]], origin: str) -> Iterator[bytes]:

@@ -24,16 +24,26 @@ from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 INTERVAL = 0.2
-"""Seconds between two states that are sent."""
+"""Seconds between two states that are sent. Judgement: a bar that moves five times a second looks alive."""
 
 _HEARTBEAT = 15.0
-"""Seconds after which something is sent though nothing changed, so that a dead connection is noticed."""
+"""Seconds after which something is sent though nothing changed, so that a dead connection is noticed. Judgement."""
 
 _SHOWN = 100
+"""Incidents that are kept for the page. Judgement: several screens."""
+
 _BACKWARDS = 65_536
+"""Bytes of `events.jsonl` that are read when somebody begins to look. Judgement: some hundred lines."""
+
 _FORWARDS = 1 << 20
+"""Bytes of new events that are read at once; of a flood only the last. Judgement: read between two states."""
+
 _WATCH_EVERY = 2.0
+"""Seconds between two signs to the run that somebody looks. Judgement: well below the time for which it believes one."""
+
 _SPEED_OVER = 5.0
+"""Seconds over which the speed is measured. Judgement: shorter jumps about, longer lags behind."""
+
 _KINDS = {"Failed", "Refused", "Dropped", "Warned", "Waiting", "Discarded", "CrawlEnded", "ScopeChanged"}
 
 
@@ -100,7 +110,7 @@ class Watcher:
             try:
                 self._state = self._read(now)
             except (TrasmalloError, OSError, msgspec.DecodeError) as error:
-                self._state = Live(state="broken", error=str(error))
+                self._state = Live(state="broken", error=error.message if isinstance(error, TrasmalloError) else str(error))
         return self._state
 
     def _read(self, now: float) -> Live:
@@ -199,7 +209,7 @@ async def stream(watcher: Watcher) -> AsyncIterator[bytes]:
     """Server-sent events: the whole state whenever it changed, at most five times a second, until the window is closed."""
     sent, sent_at = b"", 0.0
     while True:
-        state = msgspec.json.encode(watcher.look())
+        state = msgspec.json.encode(watcher.look(), enc_hook=str)
         now = time.monotonic()
         if state != sent or now - sent_at > _HEARTBEAT:
             yield b"data: " + state + b"\n\n"

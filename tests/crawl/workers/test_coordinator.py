@@ -1,4 +1,4 @@
-"""Several shares of one crawl around the hall's post, on a web in memory: no process, no waiting, every order the same."""
+"""Several workers of one crawl around the coordinator, on a web in memory: no process, no waiting, every order the same."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, counts_of
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
-from trasmallo.crawl.local_crawl import LocalCrawl, Plan, Standing
+from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan, LocalCrawl
 from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion
-from trasmallo.crawl.robots_rules import Rules
-from trasmallo.crawl.scope_log import Border
-from trasmallo.crawl.workers.coordinator import Post
+from trasmallo.crawl.robots_rules import RobotsRules
+from trasmallo.crawl.scope_log import ScopeLog
+from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import (
     Allow,
     End,
-    Found,
-    Letter,
     Links,
+    Message,
     NewScope,
     Pause,
     Report,
-    Search,
+    SearchReply,
+    SearchRequest,
     Settled,
     Start,
-    State,
-    decode_answer,
-    decode_letter,
+    WorkerState,
+    decode_message,
+    decode_reply,
     pack,
 )
-from trasmallo.crawl.workers.sender import Outbox
-from trasmallo.crawl.workers.worker import Share
+from trasmallo.crawl.workers.sender import Sender
+from trasmallo.crawl.workers.worker import Worker
 from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.pipes import HEAD, encode
@@ -61,12 +61,12 @@ def web() -> FakeWeb:
 
 
 class Shared:
-    """A crawl of the ring in several shares, whose letters and reports take a moment and pass through their encoding."""
+    """A crawl of the ring in several workers, whose messages and reports take a moment and pass through their encoding."""
 
-    def __init__(self, folder: Path, web: FakeWeb, shares: int, **config: Any) -> None:
+    def __init__(self, folder: Path, web: FakeWeb, workers: int, **config: Any) -> None:
         self.folder = folder
         self.web = web
-        self.shares = shares
+        self.workers = workers
         settings: dict[str, Any] = {"seeds": ("http://h0.test/",), "scope": "any", "delay": 0.0, "lines": 4, "sitemaps": False}
         self.config = CrawlConfig(**settings | config)
         self.rows: list[Fetch] = []
@@ -78,32 +78,41 @@ class Shared:
         return self
 
     async def _go(self) -> None:
-        self.post = Post(self.shares, self.config, self.rows.extend, self._hear, clock=self.web.clock)
-        await asyncio.gather(*(self._crawl(share) for share in range(self.shares)))
+        self.coordinator = Coordinator(self.workers, self.config, self.rows.extend, self._hear, clock=self.web.clock)
+        await asyncio.gather(*(self._crawl(worker) for worker in range(self.workers)))
 
-    async def _crawl(self, share: int) -> None:
+    async def _crawl(self, worker: int) -> None:
         loop = asyncio.get_running_loop()
-        frontier = EmbeddedFrontier(self.folder / str(share))
-        outbox = Outbox(share, self.shares, lambda report: self._report(share, report))
-        crawler = await self._crawler(frontier, outbox)
-        plan = Plan(self.config, "", "", "", "", "")
-        taker = Share(
-            LocalCrawl(crawler, frontier, Border(self.folder / f"border{share}", crawler.scope, frontier, outbox.emit)),
-            outbox,
-            Start(plan, "", share, self.shares, "", "", 1, bool(self.config.pages)),
-            lambda found: self.post.found(found),
+        frontier = EmbeddedFrontier(self.folder / str(worker))
+        sender = Sender(worker, self.workers, lambda report: self._report(worker, report))
+        crawler = await self._crawler(frontier, sender)
+        plan = CrawlPlan(config=self.config)
+        taker = Worker(
+            LocalCrawl(crawler, frontier, ScopeLog(self.folder / f"border{worker}", crawler.scope, frontier, sender.emit)),
+            sender,
+            Start(
+                plan=plan,
+                run="",
+                worker=worker,
+                workers=self.workers,
+                archive="",
+                catalog="",
+                roll_at=1,
+                limited=bool(self.config.pages),
+            ),
+            lambda found: self.coordinator.found(found),
         )
 
-        def deliver(letter: Letter) -> None:
-            if isinstance(letter, End):
-                self.ends.append(letter)
+        def deliver(message: Message) -> None:
+            if isinstance(message, End):
+                self.ends.append(message)
             loop.call_later(
-                0.01, lambda: tasks.append(loop.create_task(taker.take(decode_letter(encode(letter)[HEAD.size :]))))
+                0.01, lambda: tasks.append(loop.create_task(taker.take(decode_message(encode(message)[HEAD.size :]))))
             )
 
-        self.post.join(share, deliver)
-        outbox.hasten()
-        tasks = [asyncio.create_task(outbox.run())]
+        self.coordinator.join(worker, deliver)
+        sender.hasten()
+        tasks = [asyncio.create_task(sender.run())]
         try:
             await taker.run()
         finally:
@@ -111,10 +120,10 @@ class Shared:
             await asyncio.gather(*tasks, return_exceptions=True)
             await frontier.control(Close())
 
-    async def _crawler(self, frontier: EmbeddedFrontier, outbox: Outbox) -> Crawler:
+    async def _crawler(self, frontier: EmbeddedFrontier, sender: Sender) -> Crawler:
         def keep(target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
             fetch = Fetch(target.url, answer.at, outcome, getattr(answer, "status", 0), size=1_000_000, cause=cause)
-            outbox.put(fetch)
+            sender.put(fetch)
             return fetch
 
         config = msgspec.structs.replace(self.config, pages=0, megabytes=0, minutes=0)
@@ -123,18 +132,18 @@ class Shared:
             frontier=frontier,
             fetcher=self.web,
             keep=keep,
-            emit=outbox.emit,
-            rules=Rules(self.web, "trasmallo", self.web.clock),
+            emit=sender.emit,
+            robots=RobotsRules(self.web, "trasmallo", self.web.clock),
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
-            exchange=outbox,
+            exchange=sender,
             clock=self.web.clock,
             counts=counts_of((await frontier.stats()).outcomes),
         )
 
-    def _report(self, share: int, report: Report) -> None:
-        answer = decode_answer(encode(report)[HEAD.size :])
+    def _report(self, worker: int, report: Report) -> None:
+        answer = decode_reply(encode(report)[HEAD.size :])
         assert isinstance(answer, Report)
-        asyncio.get_running_loop().call_later(0.01, self.post.take, share, answer)
+        asyncio.get_running_loop().call_later(0.01, self.coordinator.take, worker, answer)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, Fetched):
@@ -146,26 +155,26 @@ class Shared:
         return sorted(row.url for row in self.rows if row.outcome.obtained)
 
 
-@pytest.mark.parametrize("shares", [2, 3, 8])
-def test_every_page_is_asked_for_once_by_the_owner_of_its_host(tmp_path: Path, web: FakeWeb, shares: int) -> None:
-    crawl = Shared(tmp_path, web, shares).go()
+@pytest.mark.parametrize("workers", [2, 3, 8])
+def test_every_page_is_asked_for_once_by_the_owner_of_its_host(tmp_path: Path, web: FakeWeb, workers: int) -> None:
+    crawl = Shared(tmp_path, web, workers).go()
     assert crawl.obtained == sorted(f"http://h{number}.test/{page or ''}" for number in range(HOSTS) for page in range(PAGES))
     urls = [visit.url for visit in web.visits]
     assert len(urls) == len(set(urls))
-    assert crawl.ends == [End(False)] * shares
+    assert crawl.ends == [End(False)] * workers
     assert set(web.most_open.values()) == {1}
-    standing = crawl.post.standing()
-    assert (standing.known, standing.waiting, standing.obtained) == (HOSTS * PAGES, 0, HOSTS * PAGES)
+    counts = crawl.coordinator.counts()
+    assert (counts.known, counts.waiting, counts.obtained) == (HOSTS * PAGES, 0, HOSTS * PAGES)
 
 
 @pytest.mark.parametrize("pages", [1, 7, 30, 59, 60, 61])
-@pytest.mark.parametrize("shares", [2, 3])
-def test_the_limit_of_pages_is_exact(tmp_path: Path, web: FakeWeb, shares: int, pages: int) -> None:
-    crawl = Shared(tmp_path, web, shares, pages=pages).go()
+@pytest.mark.parametrize("workers", [2, 3])
+def test_the_limit_of_pages_is_exact(tmp_path: Path, web: FakeWeb, workers: int, pages: int) -> None:
+    crawl = Shared(tmp_path, web, workers, pages=pages).go()
     assert len(crawl.obtained) == min(pages, HOSTS * PAGES)
 
 
-def test_a_limit_of_pages_counts_earlier_sittings(tmp_path: Path, web: FakeWeb) -> None:
+def test_a_limit_of_pages_counts_earlier_sessions(tmp_path: Path, web: FakeWeb) -> None:
     first = Shared(tmp_path, web, 2, pages=20).go()
     second = Shared(tmp_path, web, 2, pages=33).go()
     assert len(first.obtained) == 20
@@ -173,22 +182,22 @@ def test_a_limit_of_pages_counts_earlier_sittings(tmp_path: Path, web: FakeWeb) 
     assert not set(first.obtained) & set(second.obtained)
 
 
-def test_the_limit_of_bytes_ends_all_shares(tmp_path: Path, web: FakeWeb) -> None:
+def test_the_limit_of_bytes_ends_all_workers(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Shared(tmp_path, web, 2, megabytes=10, delay=1.0).go()
     assert 10 <= len(crawl.obtained) <= 20
 
 
-def test_the_limit_of_time_ends_all_shares(tmp_path: Path, web: FakeWeb) -> None:
+def test_the_limit_of_time_ends_all_workers(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Shared(tmp_path, web, 2, minutes=1, delay=50.0).go()
-    assert crawl.post.limit == "the limit of 1 minutes is reached"
+    assert crawl.coordinator.limit == "the limit of 1 minutes is reached"
     assert 0 < len(crawl.obtained) < HOSTS * PAGES
 
 
-def test_all_shares_drop_what_is_excluded_while_they_crawl(tmp_path: Path, web: FakeWeb) -> None:
+def test_all_workers_drop_what_is_excluded_while_they_crawl(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Shared(tmp_path, web, 3, delay=1.0)
 
     async def exclude_in_the_middle() -> None:
-        asyncio.get_running_loop().call_later(12.0, lambda: crawl.post.change_scope(["/2"], []))
+        asyncio.get_running_loop().call_later(12.0, lambda: crawl.coordinator.change_scope(["/2"], []))
         await crawl._go()
 
     run(exclude_in_the_middle())
@@ -201,170 +210,170 @@ def test_all_shares_drop_what_is_excluded_while_they_crawl(tmp_path: Path, web: 
     assert {event.cause for event in dropped} == {"excluded by '/2'"}
 
 
-class Desk:
-    """A post with two shares that are played by the test."""
+class Played:
+    """A coordinator whose two workers are played by the test."""
 
     def __init__(self) -> None:
         self.kept: list[Fetch] = []
         self.events: list[Event] = []
-        self.post = Post(2, CrawlConfig(pages=100), self._keep, self.events.append)
-        self.letters: list[list[Letter]] = [[], []]
-        for share in (0, 1):
-            self.join(share)
+        self.coordinator = Coordinator(2, CrawlConfig(pages=100), self._keep, self.events.append)
+        self.messages: list[list[Message]] = [[], []]
+        for worker in (0, 1):
+            self.join(worker)
 
     def _keep(self, rows: Sequence[Fetch]) -> None:
         self.kept += rows
 
-    def join(self, share: int) -> list[Letter]:
+    def join(self, worker: int) -> list[Message]:
         """A new process; what it is told at once."""
-        self.letters[share] = []
-        self.post.join(share, self.letters[share].append)
-        return self.letters[share]
+        self.messages[worker] = []
+        self.coordinator.join(worker, self.messages[worker].append)
+        return self.messages[worker]
 
-    def report(self, share: int, number: int = 0, state: State = State(heard=-1), **report: Any) -> None:  # noqa: B008 - frozen
-        self.post.take(share, Report(number, state, **report))
+    def report(self, worker: int, number: int = 0, state: WorkerState = WorkerState(taken=-1), **report: Any) -> None:  # noqa: B008 - frozen
+        self.coordinator.take(worker, Report(number=number, state=state, **report))
 
 
-def test_a_share_that_begins_later_hears_of_the_border_before_its_links() -> None:
-    desk = Desk()
-    desk.report(0, 1, links={1: LINKS})
-    desk.post.change_scope(["x"], ["/y/*"])
-    assert desk.letters[0][-1] == NewScope(("x",), ("/y/*",))
-    assert desk.join(1) == [NewScope(("x",), ("/y/*",)), Links(1, LINKS)]
+def test_a_worker_that_begins_later_hears_of_the_border_before_its_links() -> None:
+    played = Played()
+    played.report(0, 1, links={1: LINKS})
+    played.coordinator.change_scope(["x"], ["/y/*"])
+    assert played.messages[0][-1] == NewScope(("x",), ("/y/*",))
+    assert played.join(1) == [NewScope(("x",), ("/y/*",)), Links(1, LINKS)]
 
 
 def test_a_report_is_settled_when_its_links_are_safe() -> None:
-    desk = Desk()
-    desk.report(0, 1, links={1: LINKS})
-    assert desk.letters == [[], [Links(1, LINKS)]]
-    desk.report(0, 2)
-    assert desk.letters[0] == [Settled(2)]
-    desk.report(1, safe=(1,))
-    assert desk.letters[0] == [Settled(2), Settled(1)]
+    played = Played()
+    played.report(0, 1, links={1: LINKS})
+    assert played.messages == [[], [Links(1, LINKS)]]
+    played.report(0, 2)
+    assert played.messages[0] == [Settled(2)]
+    played.report(1, safe=(1,))
+    assert played.messages[0] == [Settled(2), Settled(1)]
 
 
 def test_links_on_the_way_to_a_process_that_died_are_handed_to_the_next() -> None:
-    desk = Desk()
-    desk.report(0, 1, links={1: LINKS})
-    desk.post.leave(1)
-    desk.report(0, 2, links={1: LINKS})
-    assert desk.join(1) == [Links(1, LINKS), Links(2, LINKS)]
-    desk.report(1, safe=(1, 2))
-    assert desk.letters[0] == [Settled(1), Settled(2)]
+    played = Played()
+    played.report(0, 1, links={1: LINKS})
+    played.coordinator.leave(1)
+    played.report(0, 2, links={1: LINKS})
+    assert played.join(1) == [Links(1, LINKS), Links(2, LINKS)]
+    played.report(1, safe=(1, 2))
+    assert played.messages[0] == [Settled(1), Settled(2)]
 
 
 def test_a_new_process_is_not_told_of_the_reports_of_the_one_before() -> None:
-    desk = Desk()
-    desk.report(0, 1, links={1: LINKS})
-    assert desk.join(0) == []
-    desk.report(0, 1, links={1: LINKS})
-    desk.report(1, safe=(1,))
-    assert desk.letters[0] == []
-    desk.report(1, safe=(2,))
-    assert desk.letters[0] == [Settled(1)]
+    played = Played()
+    played.report(0, 1, links={1: LINKS})
+    assert played.join(0) == []
+    played.report(0, 1, links={1: LINKS})
+    played.report(1, safe=(1,))
+    assert played.messages[0] == []
+    played.report(1, safe=(2,))
+    assert played.messages[0] == [Settled(1)]
 
 
 def test_an_idle_report_counts_only_after_all_that_was_said() -> None:
-    desk = Desk()
-    desk.report(1, state=State(idle=True))
-    desk.report(0, 1, links={1: LINKS}, state=State(idle=False))
-    desk.report(1, safe=(1,), state=State(idle=False, heard=1))
-    desk.report(0, state=State(idle=True, heard=1))
-    assert End(False) not in desk.letters[0] + desk.letters[1]
-    desk.report(1, state=State(idle=True, heard=1))
-    assert desk.letters == [[Settled(1), End(False)], [Links(1, LINKS), End(False)]]
+    played = Played()
+    played.report(1, state=WorkerState(idle=True))
+    played.report(0, 1, links={1: LINKS}, state=WorkerState(idle=False))
+    played.report(1, safe=(1,), state=WorkerState(idle=False, taken=1))
+    played.report(0, state=WorkerState(idle=True, taken=1))
+    assert End(False) not in played.messages[0] + played.messages[1]
+    played.report(1, state=WorkerState(idle=True, taken=1))
+    assert played.messages == [[Settled(1), End(False)], [Links(1, LINKS), End(False)]]
 
 
 def test_pages_that_a_dead_process_was_allowed_are_free_again() -> None:
-    desk = Desk()
-    desk.report(1, state=State(heard=-1))
-    desk.report(0, state=State(Standing(obtained=40), heard=-1, wants=True))
-    assert desk.letters[0] == [Allow(15)]
-    desk.join(0)
-    desk.report(0, state=State(Standing(obtained=42), heard=-1, wants=True))
-    assert desk.letters[0] == [Allow(14)]
-    desk.report(0, state=State(Standing(obtained=42), heard=-1, wants=True, returned=14))
-    assert desk.letters[0] == [Allow(14), Allow(14)]
+    played = Played()
+    played.report(1, state=WorkerState(taken=-1))
+    played.report(0, state=WorkerState(counts=CrawlCounts(obtained=40), taken=-1, wants=True))
+    assert played.messages[0] == [Allow(15)]
+    played.join(0)
+    played.report(0, state=WorkerState(counts=CrawlCounts(obtained=42), taken=-1, wants=True))
+    assert played.messages[0] == [Allow(14)]
+    played.report(0, state=WorkerState(counts=CrawlCounts(obtained=42), taken=-1, wants=True, returned=14))
+    assert played.messages[0] == [Allow(14), Allow(14)]
 
 
 def test_one_that_waits_is_no_news_while_another_downloads() -> None:
-    desk = Desk()
+    played = Played()
     waiting = Waiting(cause="a.test rests", until=1.0)
-    desk.report(1, state=State(busy=2))
-    desk.report(0, events=(waiting,))
-    assert desk.events == []
-    desk.report(1, state=State(busy=0))
-    desk.report(0, events=(waiting,))
-    assert desk.events == [waiting]
+    played.report(1, state=WorkerState(busy=2))
+    played.report(0, events=(waiting,))
+    assert played.events == []
+    played.report(1, state=WorkerState(busy=0))
+    played.report(0, events=(waiting,))
+    assert played.events == [waiting]
 
 
 def test_hosts_at_work_come_first_then_the_longest_queues() -> None:
-    desk = Desk()
+    played = Played()
     hosts = [
         HostStatus(host=name, queued=queued, reason="", leased=leased)
         for name, queued, leased in (("a", 1, True), ("b", 5, False), ("c", 9, False))
     ]
-    desk.report(0, state=State(hosts=hosts[:2]))
-    desk.report(1, state=State(hosts=hosts[2:]))
-    desk.report(1, state=State(hosts=None))
-    assert [host.host for host in desk.post.hosts(2)] == ["a", "c"]
+    played.report(0, state=WorkerState(hosts=hosts[:2]))
+    played.report(1, state=WorkerState(hosts=hosts[2:]))
+    played.report(1, state=WorkerState(hosts=None))
+    assert [host.host for host in played.coordinator.hosts(2)] == ["a", "c"]
 
 
 def test_bytes_of_a_process_that_died_still_count() -> None:
-    desk = Desk()
-    desk.report(0, state=State(Standing(received=5)))
-    desk.join(0)
-    desk.report(0, state=State(Standing(received=2)))
-    assert desk.post.standing().received == 7
+    played = Played()
+    played.report(0, state=WorkerState(counts=CrawlCounts(received=5)))
+    played.join(0)
+    played.report(0, state=WorkerState(counts=CrawlCounts(received=2)))
+    assert played.coordinator.counts().received == 7
 
 
 def test_who_comes_late_is_told_that_it_is_over() -> None:
-    desk = Desk()
-    desk.post.end(at_once=False)
-    desk.post.end(at_once=True)
-    desk.post.end(at_once=False)
-    assert desk.letters[1] == [End(False), End(True)]
-    assert desk.join(0) == [End(True)]
+    played = Played()
+    played.coordinator.end(at_once=False)
+    played.coordinator.end(at_once=True)
+    played.coordinator.end(at_once=False)
+    assert played.messages[1] == [End(False), End(True)]
+    assert played.join(0) == [End(True)]
 
 
 class Told:
-    """A share that keeps its letters, and answers searches when it is told to."""
+    """A worker that keeps its messages, and answers searches when it is told to."""
 
-    def __init__(self, post: Post, share: int, seen: QueueAnswer | None = None) -> None:
-        self.letters: list[Letter] = []
-        self._post, self._seen = post, seen
-        post.join(share, self.take)
+    def __init__(self, coordinator: Coordinator, worker: int, seen: QueueAnswer | None = None) -> None:
+        self.messages: list[Message] = []
+        self._coordinator, self._seen = coordinator, seen
+        coordinator.join(worker, self.take)
 
-    def take(self, letter: Letter) -> None:
-        self.letters.append(letter)
-        if isinstance(letter, Search) and self._seen is not None:
-            self._post.found(Found(letter.number, self._seen))
-
-
-def quiet_post(shares: int, **options: float) -> Post:
-    return Post(shares, CrawlConfig(), lambda _rows: None, lambda _event: None, **options)  # type: ignore[arg-type]
+    def take(self, message: Message) -> None:
+        self.messages.append(message)
+        if isinstance(message, SearchRequest) and self._seen is not None:
+            self._coordinator.found(SearchReply(message.number, self._seen))
 
 
-def test_all_shares_are_asked_what_waits() -> None:
-    post = quiet_post(2)
-    Told(post, 0, QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 2, 5))
-    Told(post, 1, QueueAnswer((QueuedUrl("http://c/"),), 1, 3))
-    seen = asyncio.run(post.search(QueueQuestion(limit=2)))
+def quiet_coordinator(workers: int, seconds_to_search: float = 2.0) -> Coordinator:
+    return Coordinator(workers, CrawlConfig(), lambda _rows: None, lambda _event: None, seconds_to_search=seconds_to_search)
+
+
+def test_all_workers_are_asked_what_waits() -> None:
+    coordinator = quiet_coordinator(2)
+    Told(coordinator, 0, QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 2, 5))
+    Told(coordinator, 1, QueueAnswer((QueuedUrl("http://c/"),), 1, 3))
+    seen = asyncio.run(coordinator.search(QueueQuestion(limit=2)))
     assert seen == QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 3, 8)
 
 
-def test_a_share_that_does_not_answer_is_not_waited_for() -> None:
-    post = quiet_post(2, seconds_to_search=0.01)
-    Told(post, 0, QueueAnswer((), 1, 5))
-    Told(post, 1)
-    assert asyncio.run(post.search(QueueQuestion())) == QueueAnswer((), 1, 5, complete=False)
-    post.found(Found(99, QueueAnswer()))
-    assert asyncio.run(quiet_post(2).search(QueueQuestion())) == QueueAnswer()
+def test_a_worker_that_does_not_answer_is_not_waited_for() -> None:
+    coordinator = quiet_coordinator(2, seconds_to_search=0.01)
+    Told(coordinator, 0, QueueAnswer((), 1, 5))
+    Told(coordinator, 1)
+    assert asyncio.run(coordinator.search(QueueQuestion())) == QueueAnswer((), 1, 5, complete=False)
+    coordinator.found(SearchReply(99, QueueAnswer()))
+    assert asyncio.run(quiet_coordinator(2).search(QueueQuestion())) == QueueAnswer()
 
 
-def test_a_share_that_begins_later_hears_of_the_pause() -> None:
-    post = quiet_post(2)
-    early = Told(post, 0)
-    post.pause(paused=True)
-    late = Told(post, 1)
-    assert early.letters == late.letters == [Pause(True)]
+def test_a_worker_that_begins_later_hears_of_the_pause() -> None:
+    coordinator = quiet_coordinator(2)
+    early = Told(coordinator, 0)
+    coordinator.pause(paused=True)
+    late = Told(coordinator, 1)
+    assert early.messages == late.messages == [Pause(True)]

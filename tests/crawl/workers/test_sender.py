@@ -9,9 +9,9 @@ from contextlib import suppress
 import pytest
 
 from support.fake_web import VirtualLoop
-from trasmallo.crawl.exchange import share_of
+from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.workers.messages import Report, unpack
-from trasmallo.crawl.workers.sender import Outbox
+from trasmallo.crawl.workers.sender import Sender
 from trasmallo.events import LineChanged, Warned
 from trasmallo.values.model import Fetch, Outcome, Target
 
@@ -19,13 +19,13 @@ OWN, OTHER = 0, 1
 
 
 class Sent:
-    """An outbox of share 0 of 2 whose time passes when told to."""
+    """An sender of worker 0 of 2 whose time passes when told to."""
 
     def __init__(self) -> None:
         self.reports: list[Report] = []
         self.finished: list[tuple[str, list[str]]] = []
         self.runner = asyncio.Runner(loop_factory=VirtualLoop)
-        self.outbox = Outbox(OWN, 2, self.reports.append)
+        self.sender = Sender(OWN, 2, self.reports.append)
 
     def pass_time(self, seconds: float = 0.06) -> Report | None:
         """The reports that are due are sent; the last of them."""
@@ -36,17 +36,17 @@ class Sent:
     async def _run_for(self, seconds: float) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                await self.outbox.run()
+                await self.sender.run()
 
     def settle(self, name: str, *urls: str) -> None:
         async def finish(own: object) -> None:
             assert isinstance(own, list)
             self.finished.append((name, [target.url for target in own]))
 
-        self.runner.run(self.outbox.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish))
+        self.runner.run(self.sender.settle([Target(url, 1, 0, "http://v.test/") for url in urls], finish))
 
     def settled(self, number: int) -> None:
-        self.runner.run(self.outbox.settled(number))
+        self.runner.run(self.sender.settled(number))
 
 
 @pytest.fixture
@@ -59,8 +59,8 @@ def sent() -> Iterator[Sent]:
 def own_and_other() -> tuple[str, str]:
     hosts = [f"http://h{number}.test/" for number in range(20)]
     return (
-        next(url for url in hosts if share_of(url, 2) == OWN),
-        next(url for url in hosts if share_of(url, 2) == OTHER),
+        next(url for url in hosts if worker_of(url, 2) == OWN),
+        next(url for url in hosts if worker_of(url, 2) == OTHER),
     )
 
 
@@ -72,7 +72,7 @@ def test_a_lease_is_finished_with_our_own_links_when_its_report_is_settled(sent:
     report = sent.pass_time()
     assert report is not None
     assert report.number == 1
-    assert {share: unpack(links) for share, links in report.links.items()} == {
+    assert {worker: unpack(links) for worker, links in report.links.items()} == {
         OTHER: [Target(YOURS, 1, 0, "http://v.test/")],
     }
     assert sent.finished == []
@@ -106,9 +106,9 @@ def test_a_link_is_sent_once(sent: Sent) -> None:
 def test_rows_wait_a_moment_but_not_for_many(sent: Sent) -> None:
     row = Fetch(MINE, 1.0, Outcome.FETCHED)
     for _ in range(63):
-        sent.outbox.put(row)
+        sent.sender.put(row)
     assert sent.pass_time(0.01) is None
-    sent.outbox.put(row)
+    sent.sender.put(row)
     sent.pass_time(0.01)
     assert [(len(report.rows), report.number) for report in sent.reports] == [(64, 0)]
 
@@ -128,18 +128,18 @@ def test_a_page_with_very_many_links_takes_several_reports(sent: Sent) -> None:
 
 def test_of_a_line_only_the_last_state_is_told(sent: Sent) -> None:
     for state in ("waiting", "downloading", "ready"):
-        sent.outbox.emit(LineChanged(line=1, state=state))
-    sent.outbox.emit(Warned(message="x"))
+        sent.sender.emit(LineChanged(line=1, state=state))
+    sent.sender.emit(Warned(message="x"))
     report = sent.pass_time()
     assert report is not None
     assert report.events == (Warned(message="x"), LineChanged(line=1, state="ready"))
 
 
-def test_letters_that_are_safe_are_named_once(sent: Sent) -> None:
-    sent.outbox.acknowledge(7)
-    sent.outbox.acknowledge(9)
+def test_messages_that_are_safe_are_named_once(sent: Sent) -> None:
+    sent.sender.acknowledge(7)
+    sent.sender.acknowledge(9)
     first = sent.pass_time()
-    sent.outbox.hasten()
+    sent.sender.hasten()
     second = sent.pass_time()
     assert first is not None
     assert second is not None

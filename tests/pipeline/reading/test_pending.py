@@ -30,7 +30,7 @@ def take_all(pages: Pending, most: int = 10) -> list[str]:
     return taken
 
 
-def test_what_an_earlier_sitting_stored_comes_from_the_catalog(catalog: Catalog) -> None:
+def test_what_an_earlier_session_stored_comes_from_the_catalog(catalog: Catalog) -> None:
     catalog.put_many(map(fetch, range(5)), "run")
     catalog.put(fetch(5, Outcome.MISSING), "run")
     catalog.put(Fetch("http://a.es/none", 9.0, Outcome.FETCHED), "run")

@@ -1,4 +1,4 @@
-"""The hall's side of the worker processes."""
+"""The session's side of the worker processes."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def test_hostile_titles_and_addresses_stay_text(client: Client, cats: Project) -
         page = (
             f"<html lang=es><title>{hostile}</title><a href='/{number}?q=<script>'>{hostile}</a><p>El gato duerme.</p></html>"
         )
-        inbox.receive(cats.folder, inbox.Sent(f"http://a.example/{number}?q=<script>alert(1)</script>", page))
+        inbox.receive(cats.folder, inbox.SentPage(f"http://a.example/{number}?q=<script>alert(1)</script>", page))
     cats.import_file(inbox.files(cats.folder)[0])
     for table in ("pages", "links", "texts", "words"):
         text = client.page(f"/p/cats/tables/{table}")

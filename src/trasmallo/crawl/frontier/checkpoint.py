@@ -54,7 +54,7 @@ def read_state(folder: Path) -> State | None:
         return None
     for _, payload in read_frames(path, KIND):
         return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=State)
-    raise StoreDamaged(f"{path} is damaged at byte 16", REPAIR)
+    raise StoreDamaged("{path} is damaged at byte 16", REPAIR, path=path)
 
 
 def write_state(folder: Path, state: State) -> None:
@@ -134,5 +134,5 @@ def lock(folder: Path) -> int:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(handle)
-        raise ProjectBusy(f"another program uses {folder}", "wait until it has ended, or stop it") from None
+        raise ProjectBusy("another program uses {folder}", "wait until it has ended, or stop it", folder=folder) from None
     return handle

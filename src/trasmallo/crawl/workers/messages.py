@@ -1,7 +1,7 @@
-"""What the hall and the processes that crawl say to each other: length-prefixed msgpack over pipes, no pickles.
+"""Messages between the coordinator and the workers of a crawl: length-prefixed msgpack over pipes, no pickles.
 
-A crawling process collects what it has to say and sends it as one `Report`; the hall answers with small letters. Links to hosts
-of another share travel as msgpack inside the letters (`pack`, `unpack`), which the hall hands on without looking into them.
+A worker collects what it has to say and sends it as one `Report`; the coordinator answers with small messages. Links to hosts
+of another worker travel as msgpack inside the messages (`pack`, `unpack`); the coordinator hands them on without looking.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from trasmallo.crawl.local_crawl import Plan, Standing
+from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.events import AnyEvent
 from trasmallo.values.model import Fetch, Target
@@ -21,13 +21,13 @@ Packed = tuple[str, int, int, str, int]
 """A target on its way: URL, depth, priority, via, hops."""
 
 
-class Start(msgspec.Struct, frozen=True, tag=True):
-    """What a process is to crawl, said once. `limited` when pages must be allowed before they are asked for."""
+class Start(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """What a process is to crawl, sent once. `limited` when pages must be allowed before they are asked for."""
 
-    plan: Plan
+    plan: CrawlPlan
     run: str
-    share: int
-    shares: int
+    worker: int
+    workers: int
     archive: str
     catalog: str
     roll_at: int
@@ -37,7 +37,7 @@ class Start(msgspec.Struct, frozen=True, tag=True):
 
 
 class Links(msgspec.Struct, frozen=True, tag=True):
-    """Targets of yours that others found; name the letter in `Report.safe` when they are in your frontier's journal."""
+    """Targets of yours that others found; name the message in `Report.safe` when they are in your frontier's journal."""
 
     number: int
     targets: msgspec.Raw
@@ -68,11 +68,11 @@ class Pause(msgspec.Struct, frozen=True, tag=True):
     paused: bool
 
 
-class Search(msgspec.Struct, frozen=True, tag=True):
-    """Look through your queue, and answer with `Found` of the same number."""
+class SearchRequest(msgspec.Struct, frozen=True, tag=True):
+    """Look through your queue, and answer with `SearchReply` of the same number."""
 
     number: int
-    wanted: QueueQuestion
+    question: QueueQuestion
 
 
 class End(msgspec.Struct, frozen=True, tag=True):
@@ -81,20 +81,20 @@ class End(msgspec.Struct, frozen=True, tag=True):
     at_once: bool
 
 
-class Leave(msgspec.Struct, frozen=True, tag=True):
-    """All shares are over and nothing is on the way to you."""
+class Dismiss(msgspec.Struct, frozen=True, tag=True):
+    """All workers are over and nothing is on the way to you."""
 
 
-class State(msgspec.Struct, frozen=True):
-    """Where a share stands. `heard` counts the letters it has taken since its start.
+class WorkerState(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a worker stands. `taken` counts the messages it has taken since its start.
 
-    `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes letters.
+    `idle` when its frontier holds nothing to ask for; `busy` lines are at work; `over` when it ended and only takes messages.
     `wants` more pages to be allowed, `returned` so many that it cannot use. `hosts` and `lines` come once a second, None means
     as before.
     """
 
-    standing: Standing = Standing()
-    heard: int = 0
+    counts: CrawlCounts = CrawlCounts()
+    taken: int = 0
     idle: bool = False
     busy: int = 0
     wants: bool = False
@@ -104,14 +104,14 @@ class State(msgspec.Struct, frozen=True):
     lines: list[LineStatus] | None = None
 
 
-class Report(msgspec.Struct, frozen=True, tag=True):
-    """What a share brought since the last one: rows, links by share, events, letters that are safe.
+class Report(msgspec.Struct, frozen=True, tag=True, kw_only=True):
+    """What a worker brought since the last one: rows, links by worker, events, messages that are safe.
 
     `number` is 0 when nobody waits for this report to be settled.
     """
 
     number: int
-    state: State
+    state: WorkerState
     rows: tuple[Fetch, ...] = ()
     links: dict[int, msgspec.Raw] = {}
     events: tuple[AnyEvent, ...] = ()
@@ -119,34 +119,34 @@ class Report(msgspec.Struct, frozen=True, tag=True):
 
 
 class Ended(msgspec.Struct, frozen=True, tag=True):
-    """The share has ended and let go of its files."""
+    """The worker has ended and let go of its files."""
 
 
-class Found(msgspec.Struct, frozen=True, tag=True):
-    """What a `Search` found."""
+class SearchReply(msgspec.Struct, frozen=True, tag=True):
+    """What a `SearchRequest` found."""
 
     number: int
-    seen: QueueAnswer
+    answer: QueueAnswer
 
 
-Letter = Start | Links | Settled | Allow | NewScope | Pause | Search | End | Leave
-Answer = Report | Found | Ended | Trouble
+Message = Start | Links | Settled | Allow | NewScope | Pause | SearchRequest | End | Dismiss
+Reply = Report | SearchReply | Ended | Trouble
 
-_letters = msgspec.msgpack.Decoder(Letter)
-_answers = msgspec.msgpack.Decoder(Answer)
+_messages = msgspec.msgpack.Decoder(Message)
+_answers = msgspec.msgpack.Decoder(Reply)
 _packed = msgspec.msgpack.Decoder(list[Packed])
 _encoder = msgspec.msgpack.Encoder()
 
 
-def decode_letter(body: bytes) -> Letter:
-    """What the hall said."""
-    letter: Letter = _letters.decode(body)
-    return letter
+def decode_message(body: bytes) -> Message:
+    """What the coordinator sent."""
+    message: Message = _messages.decode(body)
+    return message
 
 
-def decode_answer(body: bytes) -> Answer:
-    """What a crawling process said."""
-    answer: Answer = _answers.decode(body)
+def decode_reply(body: bytes) -> Reply:
+    """What a crawling process sent."""
+    answer: Reply = _answers.decode(body)
     return answer
 
 

@@ -1,9 +1,9 @@
-"""What a crawling process has to say, collected into reports: the `Exchange` of a crawl in several processes of one machine.
+"""Sender of a worker: collects what it has to say into reports. The `Exchange` of a crawl in several processes of one machine.
 
-A report goes out 50 ms after the first thing it holds, or as soon as it is large. The hall writes its rows, has its links
-journalled by their owners, and then says that it is settled; only then are the leases finished whose pages and links it (or a
-report before it) holds, always in their order. So whoever dies, a page is in the archive, in the catalog and its links in the
-frontiers of their owners, or it is asked for again.
+A report goes out 50 ms after the first thing it holds, or as soon as it is large. The coordinator writes its rows, has its
+links journalled by their owners, and then says that it is settled; only then are the leases finished whose pages and links it
+(or a report before it) holds, always in their order. So whoever dies, a page is in the archive, in the catalog and its links in
+the frontiers of their owners, or it is asked for again.
 
 Memory: at most 256 leases wait (`crawler`), and 100,000 hashes of links sent lately, about 9 MB, spare sending them again.
 """
@@ -15,31 +15,36 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
-from trasmallo.crawl.exchange import Finish, share_of
-from trasmallo.crawl.workers.messages import Packed, Report, State, pack
+from trasmallo.crawl.exchange import Finish, worker_of
+from trasmallo.crawl.workers.messages import Packed, Report, WorkerState, pack
 from trasmallo.events import AnyEvent, Event, LineChanged
 from trasmallo.values.model import Fetch, Target
 
 _SECONDS = 0.05
+"""Judgement: a page is not seen to wait, and a busy worker sends some twenty reports a second."""
+
 _MOST_ROWS = 64
+"""Judgement: two batches of answers (`crawler`)."""
+
 _MOST_CHARACTERS = 1 << 20
 """Of the links in one report; a page may have a hundred thousand."""
 
 _REMEMBERED = 100_000
+"""Links sent lately; about 90 bytes each."""
 
 
-async def _no_state() -> State:
-    return State()
+async def _no_state() -> WorkerState:
+    return WorkerState()
 
 
-class Outbox:
-    """Collects rows, links and events of one share; `send` takes each report. Keep `run` running beside the crawl."""
+class Sender:
+    """Collects rows, links and events of one worker; `send` takes each report. Keep `run` running beside the crawl."""
 
-    def __init__(self, share: int, shares: int, send: Callable[[Report], None]) -> None:
+    def __init__(self, worker: int, workers: int, send: Callable[[Report], None]) -> None:
         self.open = True
-        self.state: Callable[[], Awaitable[State]] = _no_state
-        self._share = share
-        self._shares = shares
+        self.state: Callable[[], Awaitable[WorkerState]] = _no_state
+        self._worker = worker
+        self._workers = workers
         self._send = send
         self._due = asyncio.Event()
         self._full = asyncio.Event()
@@ -57,18 +62,18 @@ class Outbox:
         self._settled: set[int] = set()
 
     def owns(self, url: str) -> bool:
-        """Whether the URL's host is of this share."""
-        return share_of(url, self._shares) == self._share
+        """Whether the URL's host is of this worker."""
+        return worker_of(url, self._workers) == self._worker
 
     async def settle(self, found: Sequence[Target], finish: Finish) -> None:
         """Put the links of others on their way; `finish` is called with our own when a report from now on is settled."""
         own = []
         for target in found:
-            owner = share_of(target.url, self._shares)
-            if owner == self._share:
+            owner = worker_of(target.url, self._workers)
+            if owner == self._worker:
                 own.append(target)
             elif hash(target.url) not in self._sent:
-                self._post(owner, target)
+                self._send_link(owner, target)
                 if self._characters >= _MOST_CHARACTERS:
                     await self.flush()
         self._finishes.append((finish, own))
@@ -82,16 +87,16 @@ class Outbox:
         self.hasten()
 
     def emit(self, event: Event) -> None:
-        """An event for the hall's bus; of a line only its last state."""
+        """An event for the coordinator's bus; of a line only its last state."""
         if isinstance(event, LineChanged):
             self._lines[event.line] = event
         else:
             self._events.append(event)  # type: ignore[arg-type]  # AnyEvent lists all events there are
         self.hasten()
 
-    def acknowledge(self, letter: int) -> None:
-        """The links of a letter are in our journal."""
-        self._safe.append(letter)
+    def acknowledge(self, message: int) -> None:
+        """The links of a message are in our journal."""
+        self._safe.append(message)
         self.hasten()
 
     def hasten(self) -> None:
@@ -112,10 +117,10 @@ class Outbox:
         async with self._flushing:
             self._send(self._collect(await self.state()))
 
-    def _collect(self, state: State) -> Report:
+    def _collect(self, state: WorkerState) -> Report:
         self._due.clear()
         self._full.clear()
-        links = {share: pack(packed) for share, packed in self._links.items()}
+        links = {worker: pack(packed) for worker, packed in self._links.items()}
         number = 0
         if links or self._finishes:
             self._number = number = self._number + 1
@@ -137,7 +142,7 @@ class Outbox:
                 await finish(own)
         self.hasten()
 
-    def _post(self, owner: int, target: Target) -> None:
+    def _send_link(self, owner: int, target: Target) -> None:
         if len(self._sent) >= _REMEMBERED:
             self._sent.clear()
         self._sent.add(hash(target.url))

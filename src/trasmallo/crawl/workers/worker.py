@@ -19,46 +19,46 @@ from trasmallo.crawl.local_crawl import LocalCrawl, open_crawl
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.workers.messages import (
     Allow,
+    Dismiss,
     End,
-    Found,
-    Leave,
-    Letter,
     Links,
+    Message,
     NewScope,
     Pause,
-    Search,
+    SearchReply,
+    SearchRequest,
     Settled,
     Start,
-    State,
-    decode_letter,
+    WorkerState,
+    decode_message,
     unpack,
 )
-from trasmallo.crawl.workers.sender import Outbox
+from trasmallo.crawl.workers.sender import Sender
 from trasmallo.events import Emit, Event, LineChanged
 from trasmallo.processes import hear
 from trasmallo.values.model import Target
 from trasmallo.values.run_status import LineStatus
 
-_HOSTS_TOLD = 50
-_LINES_TOLD = 50
+_HOSTS_TOLD = 50  # judgement: hosts that a page shows
+_LINES_TOLD = 50  # judgement: lines that a page shows, of all workers together
 _Line = TypeVar("_Line", bound=LineStatus)
 
 
-class Share:
-    """Takes the hall's letters, and tells where this share of the crawl stands."""
+class Worker:
+    """Takes the coordinator's messages, and tells where this worker of the crawl stands."""
 
-    def __init__(self, crawl: LocalCrawl, outbox: Outbox, start: Start, tell: Callable[[Found], None]) -> None:
+    def __init__(self, crawl: LocalCrawl, sender: Sender, start: Start, tell: Callable[[SearchReply], None]) -> None:
         self._crawl = crawl
         self._tell = tell
-        self._outbox = outbox
-        self._heard = 0
+        self._sender = sender
+        self._taken = 0
         self._asked = False
         self._hosts_due = True
         self._first_line = start.first_line
-        self._lines_told = max(1, _LINES_TOLD // start.shares)
+        self._lines_told = max(1, _LINES_TOLD // start.workers)
         self._over = False
         self._left = asyncio.Event()
-        outbox.state = self.state
+        sender.state = self.state
         if start.limited:
             crawl.crawler.most_pages = crawl.crawler.counts.obtained
 
@@ -66,37 +66,37 @@ class Share:
         """Crawl to the end, then keep what others still find for us until all are over."""
         await self._crawl.run()
         self._over = True
-        self._outbox.hasten()
+        self._sender.hasten()
         await self._left.wait()
 
-    async def take(self, letter: Letter) -> None:
-        """Do what the hall says; only then does it count as heard."""
-        if isinstance(letter, Links):
-            await self._crawl.frontier.add(self._wanted(unpack(letter.targets)))
+    async def take(self, message: Message) -> None:
+        """Do what the coordinator says; only then does it count as taken."""
+        if isinstance(message, Links):
+            await self._crawl.frontier.add(self._wanted(unpack(message.targets)))
             await self._crawl.frontier.control(Write())
-            self._outbox.acknowledge(letter.number)
-        elif isinstance(letter, Allow):
-            self._crawl.crawler.most_pages = (self._crawl.crawler.most_pages or 0) + letter.pages
+            self._sender.acknowledge(message.number)
+        elif isinstance(message, Allow):
+            self._crawl.crawler.most_pages = (self._crawl.crawler.most_pages or 0) + message.pages
             self._asked = False
-            self._outbox.hasten()
-        elif isinstance(letter, NewScope):
-            await self._crawl.change_scope(letter.exclude, letter.include)
-        elif isinstance(letter, Pause):
-            self._crawl.pause(paused=letter.paused)
-        elif isinstance(letter, Search):
-            self._tell(Found(letter.number, await self._crawl.search(letter.wanted)))
-        elif isinstance(letter, End):
-            self._outbox.open = False
-            (self._crawl.crawler.stop if letter.at_once else self._crawl.crawler.close)()
-        elif isinstance(letter, Settled):
-            await self._outbox.settled(letter.number)
-        elif isinstance(letter, Leave):
+            self._sender.hasten()
+        elif isinstance(message, NewScope):
+            await self._crawl.change_scope(message.exclude, message.include)
+        elif isinstance(message, Pause):
+            self._crawl.pause(paused=message.paused)
+        elif isinstance(message, SearchRequest):
+            self._tell(SearchReply(message.number, await self._crawl.search(message.question)))
+        elif isinstance(message, End):
+            self._sender.open = False
+            (self._crawl.crawler.stop if message.at_once else self._crawl.crawler.close)()
+        elif isinstance(message, Settled):
+            await self._sender.settled(message.number)
+        elif isinstance(message, Dismiss):
             self._left.set()
-        self._heard += 1
+        self._taken += 1
         self._crawl.crawler.wake()
 
     def _wanted(self, targets: list[Target]) -> list[Target]:
-        """What others sent, without what they found before they heard of another border."""
+        """What others sent, without what they found before they taken of another border."""
         scope = self._crawl.crawler.scope
         return [target for target in targets if not scope.drops(target.url)] if scope.changed else targets
 
@@ -104,19 +104,19 @@ class Share:
         """Once a second: write the journal, and show the hosts."""
         await self._crawl.sync()
         self._hosts_due = True
-        self._outbox.hasten()
+        self._sender.hasten()
 
-    async def state(self) -> State:
+    async def state(self) -> WorkerState:
         """For a report that holds all there was to say; asks for pages and gives them back."""
-        heard = self._heard  # before the queue is looked at, so that it holds all that these letters brought
+        taken = self._taken  # before the queue is looked at, so that it holds all that these messages brought
         shown, self._hosts_due = self._hosts_due, False
         hosts = await self._crawl.hosts(_HOSTS_TOLD) if shown else None
-        standing = await self._crawl.standing()
-        idle = not standing.waiting
+        counts = await self._crawl.counts()
+        idle = not counts.waiting
         wants, returned = self._quota(idle)
-        return State(
-            standing=standing,
-            heard=heard,
+        return WorkerState(
+            counts=counts,
+            taken=taken,
             idle=idle,
             busy=self._crawl.crawler.busy,
             wants=wants,
@@ -145,52 +145,52 @@ class Share:
 Send = Callable[[msgspec.Struct], None]
 
 
-async def crawl_share(
-    start: Start, letters: asyncio.StreamReader, send: Send, storage: PageStorage, outbox: Outbox, decode: Decode
+async def run_worker(
+    start: Start, messages: asyncio.StreamReader, send: Send, storage: PageStorage, sender: Sender, decode: Decode
 ) -> None:
     """Crawl until the coordinator says that it is over, or is gone."""
-    async with open_crawl(start.plan, storage, decode, _shown(outbox, start), outbox) as crawl:
-        share = Share(crawl, outbox, start, send)
-        crawling = asyncio.create_task(share.run())
+    async with open_crawl(start.plan, storage, decode, _shown(sender, start), sender) as crawl:
+        worker = Worker(crawl, sender, start, send)
+        crawling = asyncio.create_task(worker.run())
         # The seeds are in the frontier before this report is due, so nobody takes us for idle.
-        outbox.hasten()
-        others = [asyncio.create_task(each) for each in (_listen(share, letters), _beat(share), outbox.run())]
+        sender.hasten()
+        others = [asyncio.create_task(each) for each in (_listen(worker, messages), _beat(worker), sender.run())]
         try:
             done, _ = await asyncio.wait([crawling, *others], return_when=asyncio.FIRST_COMPLETED)
             for task in done:
                 task.result()
-            await outbox.flush()
+            await sender.flush()
         finally:
             for task in (crawling, *others):
                 task.cancel()
             await asyncio.gather(crawling, *others, return_exceptions=True)
 
 
-def _shown(outbox: Outbox, start: Start) -> Emit:
-    """Events as the hall wants them: lines numbered over all shares, or not told at all when they are too many."""
+def _shown(sender: Sender, start: Start) -> Emit:
+    """Events as the coordinator wants them: lines numbered over all workers, or not told at all when they are too many."""
 
     def emit(event: Event) -> None:
         if not isinstance(event, LineChanged):
-            outbox.emit(event)
+            sender.emit(event)
         elif start.shows_lines:
-            outbox.emit(_numbered(event, start.first_line))
+            sender.emit(_numbered(event, start.first_line))
 
     return emit
 
 
 def _numbered(line: _Line, first: int) -> _Line:
-    """A line as the hall numbers it, over all shares."""
+    """A line as the coordinator numbers it, over all workers."""
     return msgspec.structs.replace(line, line=line.line + first)
 
 
-async def _listen(share: Share, letters: asyncio.StreamReader) -> None:
-    """Take letters until the hall is gone."""
+async def _listen(worker: Worker, messages: asyncio.StreamReader) -> None:
+    """Take messages until the coordinator is gone."""
     with suppress(asyncio.IncompleteReadError, OSError):
         while True:
-            await share.take(decode_letter(await hear(letters)))
+            await worker.take(decode_message(await hear(messages)))
 
 
-async def _beat(share: Share) -> None:
+async def _beat(worker: Worker) -> None:
     while True:
         await asyncio.sleep(1.0)
-        await share.beat()
+        await worker.beat()

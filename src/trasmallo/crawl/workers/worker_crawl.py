@@ -1,4 +1,4 @@
-"""A crawl in several processes, each with a share of the hosts, and the hall's care for them.
+"""A crawl in several processes, each with a share of the hosts, and the coordinator's care for them.
 
 A process that dies is started again and goes on from its frontier; when that happens too often the crawl ends with an error,
 and nothing that was stored is lost.
@@ -13,22 +13,22 @@ from collections.abc import Sequence
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.local_crawl import Standing
+from trasmallo.crawl.local_crawl import CrawlCounts
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
-from trasmallo.crawl.workers.coordinator import Post
-from trasmallo.crawl.workers.messages import Answer, Ended, Found, Letter, Report, Start, decode_answer
+from trasmallo.crawl.workers.coordinator import Coordinator
+from trasmallo.crawl.workers.messages import Ended, Message, Reply, Report, SearchReply, Start, decode_reply
 from trasmallo.events import Emit, Warned
 from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.run_status import HostStatus, LineStatus
 
-_MOST_PROCESSES = 8
+_MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many
 _LINES_A_PROCESS = 16
 """Fewer lines leave a process idle most of the time: it costs its start and brings nothing."""
 
-_MOST_DEATHS = 3
-_SECONDS_TO_END = 10.0
+_MOST_DEATHS = 3  # judgement: more deaths than this are no accident
+_SECONDS_TO_END = 10.0  # judgement: a worker writes its journal in less
 
 
 def number_of_processes(config: CrawlConfig) -> int:
@@ -37,18 +37,18 @@ def number_of_processes(config: CrawlConfig) -> int:
     return max(1, min(wanted, config.lines, _MOST_PROCESSES))
 
 
-class SharedCrawl:
+class WorkerCrawl:
     """The processes of one crawl; each runs the module `program`."""
 
-    def __init__(self, program: str, starts: Sequence[Start], post: Post, emit: Emit) -> None:
+    def __init__(self, program: str, starts: Sequence[Start], coordinator: Coordinator, emit: Emit) -> None:
         self._program = program
         self._starts = starts
-        self._post = post
+        self._coordinator = coordinator
         self._emit = emit
         self._ended = False
 
     async def run(self) -> None:
-        """Crawl until all shares have ended; cancelling it ends them at once."""
+        """Crawl until all workers have ended; cancelling it ends them at once."""
         try:
             async with asyncio.TaskGroup() as group:
                 for start in self._starts:
@@ -60,78 +60,80 @@ class SharedCrawl:
 
     def stop(self) -> None:
         """End the downloads."""
-        self._post.end(at_once=True)
+        self._coordinator.end(at_once=True)
 
-    async def standing(self) -> Standing:
-        """The counts of all shares."""
-        return self._post.standing()
+    async def counts(self) -> CrawlCounts:
+        """The counts of all workers."""
+        return self._coordinator.counts()
 
     def lines(self, limit: int) -> list[LineStatus]:
         """The lines of the live view."""
-        return [] if self._ended else self._post.lines(limit)
+        return [] if self._ended else self._coordinator.lines(limit)
 
     async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
-        return [] if self._ended else self._post.hosts(limit)
+        return [] if self._ended else self._coordinator.hosts(limit)
 
     def limit(self) -> str:
         """The limit that ended the crawl."""
-        return self._post.limit
+        return self._coordinator.limit
 
     async def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
-        self._post.look()
+        self._coordinator.look()
 
     async def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
         """Have all processes move their borders."""
-        self._post.change_scope(exclude, include)
+        self._coordinator.change_scope(exclude, include)
 
     def pause(self, *, paused: bool) -> None:
         """Have all processes pause."""
-        self._post.pause(paused=paused)
+        self._coordinator.pause(paused=paused)
 
-    async def search(self, wanted: QueueQuestion) -> QueueAnswer:
+    async def search(self, question: QueueQuestion) -> QueueAnswer:
         """Ask all processes."""
-        return await self._post.search(wanted)
+        return await self._coordinator.search(question)
 
     async def _tend(self, start: Start) -> None:
-        """Have a share crawled to its end, by more than one process if need be."""
+        """Have a worker crawled to its end, by more than one process if need be."""
         for _ in range(_MOST_DEATHS):
             death = await self._crawl(start)
             if not death:
                 return
             self._emit(Warned(message=f"a process that crawls died ({death}), another one goes on with its hosts"))
-        raise ProjectError(f"processes that crawl die again and again ({death})", "run again; all that was stored is there")
+        raise ProjectError(
+            "processes that crawl die again and again ({death})", "run again; all that was stored is there", death=death
+        )
 
     async def _crawl(self, start: Start) -> str:
         """One process; "" when it ended well, or how it died."""
         process = await start_program(self._program, heard=False)
         pipe = pipe_to(process)
 
-        def deliver(letter: Letter) -> None:
+        def deliver(message: Message) -> None:
             if not pipe.is_closing():
-                pipe.write(encode(letter))
+                pipe.write(encode(message))
 
         try:
             deliver(start)
-            self._post.join(start.share, deliver)
-            while isinstance(answer := await _next_answer(process), Report | Found):
-                if isinstance(answer, Found):
-                    self._post.found(answer)
+            self._coordinator.join(start.worker, deliver)
+            while isinstance(answer := await _next_answer(process), Report | SearchReply):
+                if isinstance(answer, SearchReply):
+                    self._coordinator.found(answer)
                 else:
-                    self._post.take(start.share, answer)
+                    self._coordinator.take(start.worker, answer)
         finally:
-            self._post.leave(start.share)
+            self._coordinator.leave(start.worker)
             await _end(process)
         if isinstance(answer, Trouble):
             answer.throw()
         return "" if isinstance(answer, Ended) else ending(process.returncode)
 
 
-async def _next_answer(process: asyncio.subprocess.Process) -> Answer | None:
+async def _next_answer(process: asyncio.subprocess.Process) -> Reply | None:
     """What a process says next; None when it has died, or talks nonsense, which comes to the same."""
     try:
-        return decode_answer(await hear(process.stdout))
+        return decode_reply(await hear(process.stdout))
     except (asyncio.IncompleteReadError, OSError, msgspec.DecodeError):
         return None
 

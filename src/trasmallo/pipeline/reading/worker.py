@@ -1,7 +1,7 @@
 """A worker process: reads pages from the archive and writes parts, under a cap of memory.
 
 Started as `python -m trasmallo.pipeline.reading.worker`; asked over standard input, answers over standard output. It ends when
-its input ends, so it never outlives the hall. The hall watches the time of each page and may kill it at any moment.
+its input ends, so it never outlives the session. The session watches the time of each page and may kill it at any moment.
 """
 
 from __future__ import annotations
@@ -40,14 +40,15 @@ from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import Record
 from trasmallo.values.errors import StoreDamaged, TrasmalloError
+from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
 
-_LONGEST_CAUSE = 200
+_LONGEST_CAUSE = 200  # judgement: characters that a table has room for
 _NEW_OBJECTS = 50_000
 """Objects made and not yet freed after which the collector looks at those made last."""
 _CONVERTING = 0.8
-"""Share of a page's time that its conversion may take, so that its end is told before the hall loses patience."""
+"""Share of a page's time that its conversion may take, so that its end is told before the session loses patience."""
 _WORN = 0.7
 """Share of the memory it may have that a worker holds between pages (lexicons, caches) when it is replaced."""
 
@@ -76,12 +77,12 @@ class Worker:
                 tokens.add(found)
             for table, more in rows.items():
                 tables[table] += more
-        # When the hall was killed meanwhile this fails: another one may be reading the same pages by now.
+        # When the session was killed meanwhile this fails: another one may be reading the same pages by now.
         write_part(Path(self._setup.parts), batch.name, tables, tokens, before=lambda: self.say(Began(len(items))))
         return Done(tuple(summaries), self._worn())
 
     def say(self, message: Said) -> None:
-        """Answer the hall."""
+        """Answer the session."""
         self._answers.write(encode(message))
         self._answers.flush()
 
@@ -125,16 +126,17 @@ class Worker:
         assert fetch.locator is not None, "only stored pages are read"
         record = self._archive.read(fetch.locator)
         if record.digest != fetch.digest:
-            place = f"byte {fetch.locator.offset} of {self._archive.folder / fetch.locator.file}"
-            raise StoreDamaged(f"{place} holds another page", "crawl it again with: trasmallo run --new")
+            file = self._archive.folder / fetch.locator.file
+            place = Message("byte {offset} of {file}", offset=fetch.locator.offset, file=file)
+            raise StoreDamaged("{place} holds another page", "crawl it again with: trasmallo run --new", place=place)
         return record
 
 
 def main() -> None:
-    """Serve one hall."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the hall, which decides what becomes of us
+    """Serve one session."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the session, which decides what becomes of us
     answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the hall
+    os.dup2(2, 1)  # a library that prints while it is imported must not speak to the session
     asked = sys.stdin.buffer
     worker: Worker | None = None
     while (message := _next(asked)) is not None:

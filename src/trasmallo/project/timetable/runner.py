@@ -17,6 +17,7 @@ from trasmallo.store import run_folders
 from trasmallo.values.errors import TrasmalloError
 
 _LONGEST_CAUSE = 500
+"""Characters of the cause of a failed run that are remembered. Judgement: our messages are shorter."""
 
 
 class Ended(msgspec.Struct, frozen=True):

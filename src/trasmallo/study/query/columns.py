@@ -1,4 +1,4 @@
-"""What a query needs of a corpus; the hall hands it in."""
+"""What a query needs of a corpus; the results hand it in."""
 
 from __future__ import annotations
 

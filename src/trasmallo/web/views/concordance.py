@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 pages = Pages()
 
 LINES = 50
+"""Lines of a page. Judgement: a screen or two."""
+
 ROWS = 200
-"""Rows of a table of hits that are shown; an export has all of them."""
+"""Rows of a table of hits that are shown; an export has all of them. Judgement: more is not read."""
 
 POINTS = tuple(
     f"{attribute}/{place}" for place in ("-3", "-2", "-1", "hit", "1", "2", "3") for attribute in ("word", "lemma", "pos")
@@ -122,9 +124,9 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
             answer = _answered(concordance, question, answer)
         except QueryError as error:
             place = {"at": error.at, "length": error.length} if error.at or error.length else {}
-            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair, **place)
+            return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair, **place)
         except UsageError as error:
-            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair)
+            return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     command = command_of(project, question, LINES if question.view == "lines" else ROWS, question.offset)
     return msgspec.structs.replace(answer, command=command, python=python_of(project, question))
 
@@ -176,7 +178,7 @@ def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: C
 
 
 def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
-    """The choice of hits as the hall takes it."""
+    """The choice of hits as the project takes it."""
     return Options(
         where=question.where,
         keep=question.keep,

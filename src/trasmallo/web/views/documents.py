@@ -32,7 +32,7 @@ Moment = Annotated[float, Meta(ge=0, le=1e11)]
 Place = Annotated[str, Meta(pattern=r"^(\d{1,9}-\d{1,9})?$")]
 
 _LARGEST_SHOWN = 20_000_000
-"""Bytes of a stored page that are prepared for a browser."""
+"""Bytes of a stored page that are prepared for a browser. Judgement: it must be parsed while somebody waits."""
 
 
 class Slicing(msgspec.Struct, frozen=True):

@@ -22,6 +22,7 @@ from trasmallo.web.views.tables import within
 pages = Pages()
 
 _NAME = 28
+"""Characters of a node's name. Judgement, by eye: longer ones cover their neighbours."""
 
 Number = Annotated[int, Meta(ge=5, le=120)]
 Word = Annotated[str, Meta(max_length=200)]

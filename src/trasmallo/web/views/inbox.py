@@ -38,7 +38,7 @@ def take_page(visit: Visit, question: SentForm) -> SentAnswer:
     """Take a page into a project, as the extension's *send to project* does; it is studied when asked for."""
     name = question.project or _only(visit)
     written = msgspec.json.encode(question.filter).decode() if question.filter is not None else ""
-    page = inbox.Sent(question.url, question.html, question.title, question.language, written)
+    page = inbox.SentPage(question.url, question.html, question.title, question.language, written)
     return SentAnswer(name, inbox.receive(visit.workspace.folder(name), page))
 
 
@@ -52,5 +52,7 @@ def study_sent(visit: Visit, question: ProjectQuestion) -> Done:
 def _only(visit: Visit) -> str:
     names = visit.workspace.names()
     if len(names) != 1:
-        raise UsageError("it is not said for which project the page is", f"choose one of {', '.join(names[:20]) or 'none yet'}")
+        raise UsageError(
+            "it is not said for which project the page is", "choose one of {names}", names=", ".join(names[:20]) or "none yet"
+        )
     return names[0]

@@ -24,7 +24,10 @@ from trasmallo.web.views.projects import Line, Nothing, address_of
 pages = Pages()
 
 ROWS = 200
+"""Rows of a page. Judgement: some screens."""
+
 _KEPT = 50_000
+"""Incidents that are held to be filtered. Judgement: what a server can keep for each project; more are read anew each time."""
 
 
 class IncidentsQuestion(msgspec.Struct, frozen=True):

@@ -14,7 +14,7 @@ from trasmallo import config
 from trasmallo.project import inbox
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
-from trasmallo.project.workspace import Thrown, is_at_work
+from trasmallo.project.workspace import TrashedProject, is_at_work
 from trasmallo.results.summary import Summary
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
@@ -25,6 +25,8 @@ from trasmallo.web.timetable_entries import EntryCard, entry_of
 pages = Pages()
 
 _MOST_SEEDS = 10_000
+"""Addresses that a form takes. Judgement: more belong into a file of seeds."""
+
 Line = Annotated[str, Meta(max_length=2_000)]
 
 
@@ -56,7 +58,7 @@ class ProjectsAnswer(Answer, frozen=True, kw_only=True):
     """Every known project, and what is in the trash; `restore` tells by its key how each comes back."""
 
     known: tuple[ProjectCard, ...]
-    trash: tuple[Thrown, ...]
+    trash: tuple[TrashedProject, ...]
     restore: dict[str, Deed]
     home: str
 
@@ -135,11 +137,11 @@ def list_projects(visit: Visit, question: Nothing) -> ProjectsAnswer:  # noqa: A
     cards = tuple(_card(name, workspace.folder(name)) for name in workspace.names())
     python = "import trasmallo\n\n" + "".join(f"trasmallo.Project.open({card.folder!r})\n" for card in cards[:1])
     command = shlex.join(["trasmallo", "serve", *(card.folder for card in cards)])
-    trash = tuple(workspace.thrown())
+    trash = tuple(workspace.trash())
     return ProjectsAnswer(
         known=cards,
         trash=trash,
-        restore={thrown.key: _restoring(thrown) for thrown in trash},
+        restore={trashed.key: _restoring(trashed) for trashed in trash},
         home=str(workspace.home),
         command=command,
         python=python,
@@ -191,7 +193,7 @@ def make_project(visit: Visit, question: NewForm) -> Done:
     except TrasmalloError as error:
         field = field_of(error, ("name", "language", "scope", "pages")) or field
         answer = NewAnswer(
-            typed=question, home=str(visit.workspace.home), field=field, problem=error.problem, repair=error.repair
+            typed=question, home=str(visit.workspace.home), field=field, problem=error.said.problem, repair=error.said.repair
         )
         raise Again("new.html", answer, error) from None
     return Done(goto=address_of(name) + "/settings", said="made")
@@ -215,8 +217,8 @@ def duplicate_project(visit: Visit, question: NameForm) -> Done:
 @pages.post("/p/{project}/delete")
 def delete_project(visit: Visit, question: ProjectQuestion) -> Done:
     """Move a project to the trash; it can come back."""
-    thrown = visit.workspace.throw_away(question.project)
-    return Done(goto="/", said="deleted", detail=thrown.key)
+    trashed = visit.workspace.move_to_trash(question.project)
+    return Done(goto="/", said="deleted", detail=trashed.key)
 
 
 @pages.post("/trash/restore")
@@ -244,7 +246,9 @@ def addresses_in(form: NewForm) -> list[str]:
     if not found:
         raise UsageError("there are no addresses to start from", "write one a line, such as https://example.org/")
     if len(found) > _MOST_SEEDS:
-        raise UsageError(f"these are {len(found):,} addresses", f"give at most {_MOST_SEEDS:,}")
+        raise UsageError(
+            "these are {count:,} addresses", "give at most {most_seeds:,}", count=len(found), most_seeds=_MOST_SEEDS
+        )
     return found
 
 
@@ -284,13 +288,13 @@ def _duplicating(folder: Path, copy: Path) -> Deed:
 
 
 def _deleting(folder: Path) -> Deed:
-    gone = f"workspace.throw_away(workspace.open({str(folder)!r}))"
+    gone = f"workspace.move_to_trash(workspace.open({str(folder)!r}))"
     return Deed(shlex.join(["trasmallo", "delete", str(folder)]), _in_workspace(folder.parent, gone))
 
 
-def _restoring(thrown: Thrown) -> Deed:
-    back = f"workspace.restore({thrown.key!r})"
-    return Deed(shlex.join(["trasmallo", "restore", thrown.folder]), _in_workspace(Path(thrown.folder).parent, back))
+def _restoring(trashed: TrashedProject) -> Deed:
+    back = f"workspace.restore({trashed.key!r})"
+    return Deed(shlex.join(["trasmallo", "restore", trashed.folder]), _in_workspace(Path(trashed.folder).parent, back))
 
 
 def _in_workspace(home: Path, line: str) -> str:
@@ -304,11 +308,11 @@ def _card(name: str, folder: Path) -> ProjectCard:
         settings = config.load(folder / config.FILE_NAME)
         card = msgspec.structs.replace(card, title=settings.name, language=settings.language, seeds=len(settings.crawl.seeds))
     except TrasmalloError as error:
-        card = msgspec.structs.replace(card, error=str(error))
+        card = msgspec.structs.replace(card, error=error.message)
     try:
         past = run_folders.find(folder / "runs")
     except TrasmalloError as error:
-        return msgspec.structs.replace(card, error=card.error or str(error))
+        return msgspec.structs.replace(card, error=card.error or error.message)
     if not past:
         return card
     state = past[-1].manifest.state
@@ -327,4 +331,4 @@ def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard],
     except NotFound:
         raise
     except TrasmalloError as error:
-        return [], None, card.error or str(error)
+        return [], None, card.error or error.message

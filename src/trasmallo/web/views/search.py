@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 pages = Pages()
 
 HITS = 20
+"""Hits of a page. Judgement: two screens."""
+
 _DEEPEST = 99_000
+"""The last hit that can be paged to: the index gathers at most 100,000."""
+
 _COLUMNS = ("document", "url", "title", "language", "media", "day", "score", "copies", "snippet")
 
 Text = Annotated[str, Meta(max_length=2_000)]
@@ -89,7 +93,7 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
         try:
             found = finder.find(question.query, Wanted(HITS, question.offset, tuple(FACETS)), _reader(question))
         except UsageError as error:
-            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair)
+            return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     end = question.offset + len(found.hits)
     return msgspec.structs.replace(
         answer,

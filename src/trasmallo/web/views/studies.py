@@ -25,6 +25,7 @@ MOST = 6
 """Pages that are compared at once: more curves cannot be told apart."""
 
 _OFFERED = 200
+"""Documents that are offered to choose from. Judgement: a longer list is searched by text."""
 
 Name = Annotated[str, Meta(max_length=300)]
 

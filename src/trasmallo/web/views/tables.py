@@ -22,10 +22,10 @@ from trasmallo.web.rendering import Answer
 pages = Pages()
 
 ROWS = 100
-"""Rows of a page; the others are fetched when they are scrolled to."""
+"""Rows of a page; the others are fetched when they are scrolled to. Judgement: some screens."""
 
 _CELL = 2_000
-"""Characters of the longest cell that is shown; an export has all of them."""
+"""Characters of the longest cell that is shown; an export has all of them. Judgement: half a screen."""
 
 Conditions = Annotated[tuple[str, ...], Meta(max_length=20)]
 Offset = Annotated[int, Meta(ge=0, le=1_000_000_000)]

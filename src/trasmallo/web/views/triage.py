@@ -21,6 +21,8 @@ from trasmallo.web.views.tables import within
 pages = Pages()
 
 ROWS = 100
+"""Candidates of a page. Judgement: some screens."""
+
 KEYS = {"accepted": "a", "rejected": "r", "typo": "t", "name": "n", "foreign": "f", "later": "l"}
 """The key of each verdict; u takes the last one back."""
 
