@@ -30,9 +30,8 @@ def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
     assert list(rows.of_run("run")) == []
 
 
-def test_only_the_payloads_stored_lately_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawling, "_DIGESTS", 2)
-    rows = WorkerRows(lambda _fetch: None, None)
+def test_only_the_payloads_stored_lately_are_remembered() -> None:
+    rows = WorkerRows(lambda _fetch: None, None, most=2)
     for number in range(3):
         rows.put_many([Fetch(f"http://a.es/{number}", 1.0, Outcome.FETCHED, digest=str(number), locator=ROW.locator)], "run")
     assert [rows.with_digest(str(number)) is not None for number in range(3)] == [False, True, True]
@@ -57,10 +56,9 @@ def test_the_files_of_a_worker_are_waited_for(tmp_path: Path) -> None:
             assert not crawling._locked(held.fileno())
 
 
-def test_files_that_nobody_lets_go_of_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawling, "_PATIENCE", 0.0)
+def test_files_that_nobody_lets_go_of_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     with path.open("a") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(ProjectBusy, match="another program uses"), crawling._held(path):
+        with pytest.raises(ProjectBusy, match="another program uses"), crawling._held(path, patience=0.0):
             pass

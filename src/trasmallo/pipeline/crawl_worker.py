@@ -39,7 +39,8 @@ _PATIENCE = 20.0
 class WorkerRows:
     """Rows of a worker: new ones go to the coordinator, earlier ones are remembered or read in the catalog as it was before."""
 
-    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None) -> None:
+    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None, *, most: int = _DIGESTS) -> None:
+        self._most = most
         self._put = put
         self._catalog = catalog
         self._stored: dict[str, Fetch] = {}
@@ -52,7 +53,7 @@ class WorkerRows:
 
     def _remember(self, fetch: Fetch) -> None:
         if fetch.locator is not None and fetch.digest not in self._stored:
-            if len(self._stored) >= _DIGESTS:
+            if len(self._stored) >= self._most:
                 del self._stored[next(iter(self._stored))]
             self._stored[fetch.digest] = fetch
 
@@ -102,12 +103,12 @@ def _stores(start: Start, stack: ExitStack) -> tuple[Archive, Catalog | None]:
 
 
 @contextmanager
-def _held(path: Path) -> Iterator[None]:
+def _held(path: Path, patience: float = _PATIENCE) -> Iterator[None]:
     """Hold the files of a worker; the process of a coordinator that was killed lets go of them in a moment."""
     with disk_errors(path):
         file = path.open("a")
     with file:
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + patience
         while not _locked(file.fileno()):
             if time.monotonic() > deadline:
                 raise ProjectBusy("another program uses {parent}", "wait until it has ended, or stop it", parent=path.parent)
