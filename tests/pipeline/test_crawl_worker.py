@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
-import threading
 from pathlib import Path
 
-import pytest
-
-from trasmallo.pipeline import crawl_worker as crawling
 from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.store.catalog import Catalog
-from trasmallo.values.errors import ProjectBusy
 from trasmallo.values.model import Fetch, Locator, Outcome
 
 ROW = Fetch("http://a.es/", 1.0, Outcome.FETCHED, 200, "text/html", "sha1:" + "A" * 32, 900, Locator("a.warc.gz", 1, 2))
@@ -45,20 +39,3 @@ def test_earlier_sessions_are_read_in_the_catalog(tmp_path: Path) -> None:
             assert rows.with_digest(OLD.digest) == OLD
             assert list(rows.versions(OLD.url)) == [OLD]
             assert list(rows.of_run("before")) == [OLD]
-
-
-def test_the_files_of_a_worker_are_waited_for(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
-    with path.open("a") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        threading.Timer(0.05, fcntl.flock, (held, fcntl.LOCK_UN)).start()
-        with crawling._held(path):
-            assert not crawling._locked(held.fileno())
-
-
-def test_files_that_nobody_lets_go_of_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
-    with path.open("a") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(ProjectBusy, match="another program uses"), crawling._held(path, patience=0.0):
-            pass
