@@ -86,7 +86,8 @@ def errors_page() -> Lines:
     yield from ("# Misfortunes", "", "## Errors of a project", "", *_errors_text(), "")
     rows = [(f"`{kind.__name__}`", str(kind.exit_code), _prose(_doc(kind))) for kind in all_errors()]
     yield from _table(("error", "exit code", "when"), rows)
-    yield from ("With `--json` the line on standard error is a JSON object: `error.kind`, `error.problem`, `error.repair`.", "")
+    yield "With `--json` the line on standard error is a JSON object: `error.kind`, `error.problem`, `error.repair`,"
+    yield from ("`error.code` (the problem with names instead of its values) and `error.arguments` (the values).", "")
     for title, kind in (("How asking for an address ends", model.Outcome), ("Why a page gives no document", model.Drop)):
         names = [(f"`{item.value}`", f"`{kind.__name__}.{item.name}`") for item in kind]
         yield from (f"## {title}", "", _prose(_doc(kind)), "", *_table(("in reports", "in Python"), names))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -15,7 +19,7 @@ from typing import get_args
 import click
 import pytest
 
-from trasmallo import config, events
+from trasmallo import config, events, plugins
 from trasmallo.cli import COMMANDS, program
 from trasmallo.results.registry import all_tables
 from trasmallo.values import model
@@ -199,3 +203,37 @@ def test_the_pictures_of_the_app_are_small_and_each_is_shown() -> None:
     assert max(sizes.values()) <= 60_000, sizes
     assert sum(sizes.values()) <= 400_000, sizes
     assert all(path.read_bytes()[16:20] == (1280).to_bytes(4, "big") for path in pictures)
+
+
+def extending() -> dict[str, str]:
+    """The files that the page about extending shows, by the names in their first lines."""
+    text = (DOCS / "extending.md").read_text(encoding="utf-8")
+    return dict(re.findall(r"^```(?:python|toml|text)\n# (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+
+
+@pytest.fixture
+def nets(tmp_path: Path) -> Path:
+    """The package of the page about extending, as an installation would leave it."""
+    files = extending()
+    project = tomllib.loads(files.pop("pyproject.toml"))["project"]
+    about = tmp_path / "nets-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: nets\nVersion: 1.0\n")
+    points = project["entry-points"]
+    lines = [line for group in points for line in (f"[{group}]", *(f"{name} = {at}" for name, at in points[group].items()))]
+    (about / "entry_points.txt").write_text("\n".join([*lines, ""]))
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    return tmp_path
+
+
+def test_the_page_about_extending_runs(nets: Path) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(nets), os.environ["PYTHONPATH"]])}
+    done = subprocess.run([sys.executable, "try_nets.py"], cwd=nets, env=environment, capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("everything is there\n", 0), done.stderr
+
+
+def test_the_page_about_extending_names_every_group() -> None:
+    points = tomllib.loads(extending()["pyproject.toml"])["project"]["entry-points"]
+    assert set(points) == set(plugins.GROUPS)

@@ -45,9 +45,9 @@ def test_a_program_ends_when_its_input_does() -> None:
 
 def test_troubles_of_a_process_are_the_projects() -> None:
     with pytest.raises(StoreFull, match="no room: make some"):
-        Trouble("StoreFull", "no room", "make some").throw()
+        Trouble.of(StoreFull("no room", "make some")).throw()
     with pytest.raises(ProjectError, match="odd: look"):
-        Trouble("Nonsense", "odd", "look").throw()
+        msgspec.structs.replace(Trouble.of(StoreFull("odd", "look")), error="Nonsense").throw()
 
 
 def test_one_of_many_troubles_is_told() -> None:

@@ -19,7 +19,8 @@ from msgspec import Meta
 
 from trasmallo import plugins
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import ConfigError
+from trasmallo.values.errors import ConfigError, Said
+from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 from trasmallo.values.urls import LONGEST, canonical
 
@@ -189,11 +190,15 @@ def load(path: Path) -> Config:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
-        raise ConfigError(f"there is no {path}", f"make one with: trasmallo new {path.parent} URL") from None
+        raise ConfigError(
+            "there is no {path}", "make one with: trasmallo new {parent} URL", path=path, parent=path.parent
+        ) from None
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path} is not UTF-8 (byte {error.start})", "save it as UTF-8") from None
+        raise ConfigError("{path} is not UTF-8 (byte {start})", "save it as UTF-8", path=path, start=error.start) from None
     except OSError as error:
-        raise ConfigError(f"cannot read {path} ({error.strerror})", "check that it is a file you may read") from None
+        raise ConfigError(
+            "cannot read {path} ({reason})", "check that it is a file you may read", path=path, reason=error.strerror
+        ) from None
     return parse(text, str(path))
 
 
@@ -202,7 +207,7 @@ def parse(text: str, source: str = FILE_NAME) -> Config:
     try:
         values = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{source} is not valid TOML ({error})", "mend that line") from None
+        raise ConfigError("{source} is not valid TOML ({error})", "mend that line", source=source, error=error) from None
     return build(values, source)
 
 
@@ -210,18 +215,19 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     """The checked configuration of plain values."""
     for key, known in _unknown_keys(values):
         meant = nearest(key.rpartition(".")[2], known)
-        raise ConfigError(f"{source}: unknown key `{key}`", f"did you mean `{meant}`?")
+        raise ConfigError("{source}: unknown key `{key}`", "did you mean `{meant}`?", source=source, key=key, meant=meant)
     try:
         config = msgspec.convert(values, Config)
     except msgspec.ValidationError as error:
-        raise ConfigError(*_explained(str(error), source)) from None
+        raise _unfit(str(error), source) from None
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
-        raise ConfigError(f"{source}: the value of `clean.method` does not fit", f"it must be one of {', '.join(choices)}")
+        raise _misfit(source, "clean.method", "one of " + ", ".join(choices))
     for key in ("exclude", "include"):
         for text in getattr(config.crawl, key):
-            if problem := _trouble_with(text):
-                raise ConfigError(f"{source}: `crawl.{key}` has {text[:60]!r}, {problem[0]}", problem[1])
+            if trouble := _trouble_with(text):
+                said = "{source}: `crawl.{key}` has {text!r}, {problem}"
+                raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl))
 
 
@@ -297,15 +303,20 @@ def _unknown_keys(values: Mapping[str, object]) -> Iterator[tuple[str, set[str]]
             yield from ((f"{key}.{inner}", tables[key]) for inner in value if inner not in tables[key])
 
 
-def _explained(message: str, source: str) -> tuple[str, str]:
-    """Problem and repair of msgspec's "Expected `int`, got `str` - at `$.crawl.lines`"."""
+def _unfit(message: str, source: str) -> ConfigError:
+    """The error for msgspec's "Expected `int`, got `str` - at `$.crawl.lines`"."""
     found = re.fullmatch(r"(.*) - at `\$\.?([^`]*)`", message)
     what, place = (found[1], found[2]) if found else (message, "")
     section, _, name = place.rpartition(".")
     wanted = what.removeprefix("Expected ").partition(", got")[0]
     if what.startswith("Invalid enum value"):
         wanted = "one of " + ", ".join(_choices(section, name))
-    return f"{source}: the value of `{place or 'the file'}` does not fit", f"it must be {wanted}"
+    return _misfit(source, place or "the file", wanted)
+
+
+def _misfit(source: str, place: str, wanted: str) -> ConfigError:
+    problem = "{source}: the value of `{place}` does not fit"
+    return ConfigError(problem, "it must be {wanted}", source=source, place=place, wanted=wanted)
 
 
 def _choices(section: str, name: str) -> list[str]:
@@ -316,14 +327,16 @@ def _choices(section: str, name: str) -> list[str]:
     return [str(choice) for choice in get_args(literal)]
 
 
-def _trouble_with(text: str) -> tuple[str, str] | None:
+def _trouble_with(text: str) -> Said | None:
     """What is wrong with a text that addresses are compared with, and the repair."""
     if not text.strip() or text == "$":
-        return "which every address matches", "write a part of the addresses that are meant, or take it out"
+        how = Message("write a part of the addresses that are meant, or take it out")
+        return Said(Message("which every address matches"), how)
     if not text.isprintable():
-        return "with a character that no address has", "write it on one line, without tabs"
+        return Said(Message("with a character that no address has"), Message("write it on one line, without tabs"))
     if len(text) > LONGEST:
-        return f"which is longer than the {LONGEST} characters of an address", "write a shorter part of it"
+        problem = Message("which is longer than the {longest} characters of an address", longest=LONGEST)
+        return Said(problem, Message("write a shorter part of it"))
     return None
 
 

@@ -101,10 +101,8 @@ def load(group: str, name: str) -> Any:
             return _loaded(point)
     known = names(group)
     meant = nearest(name, known)
-    raise UsageError(
-        f"there is no {name!r} among {group}",
-        f"use one of {', '.join(known)}" + (f" (perhaps {meant})" if meant else ""),
-    )
+    repair = "use one of {known} (perhaps {meant})" if meant else "use one of {known}"
+    raise UsageError("there is no {name!r} among {group}", repair, name=name, group=group, known=", ".join(known), meant=meant)
 
 
 def load_all(group: str) -> dict[str, Any]:
@@ -120,8 +118,15 @@ def _loaded(point: EntryPoint) -> Any:
     try:
         return point.load()
     except Exception as error:  # somebody else's code
-        problem = f"the plug-in {point.name!r} of {point.group} does not load ({type(error).__name__}: {error})"
-        raise UsageError(problem, "repair or uninstall the package it comes from") from error
+        problem = "the plug-in {name!r} of {group} does not load ({kind}: {error})"
+        raise UsageError(
+            problem,
+            "repair or uninstall the package it comes from",
+            name=point.name,
+            group=point.group,
+            kind=type(error).__name__,
+            error=error,
+        ) from error
 
 
 def points(group: str) -> Iterator[EntryPoint]:

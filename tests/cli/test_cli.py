@@ -57,7 +57,7 @@ def test_what_was_mistyped_is_one_line(trasmallo: Command, arguments: list[str],
     as_json = trasmallo(*arguments, "--json")
     error = msgspec.json.decode(as_json.refusal())["error"]
     assert as_json.code == 2
-    assert list(error) == ["kind", "problem", "repair"]
+    assert list(error) == ["kind", "problem", "repair", "code", "arguments"]
     assert f"trasmallo: {error['problem']}: {error['repair']}" == done.refusal()
 
 

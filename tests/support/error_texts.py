@@ -1,32 +1,29 @@
-"""Finds what errors say in the source: every text that can become the problem or the repair of a `TrasmalloError`.
+"""Finds what errors say in the source: the code of every sentence that can become part of a `TrasmalloError`.
 
-Values in a text are written {}. A name is followed to its assignments, to constants of other modules, and, where it is a
-parameter, to the calls of its function; what cannot be followed is told as such.
+A sentence that is put together where it is said (an f-string, a sum of texts) has no code. A name is followed to its
+assignments, to constants of other modules, and, where it is a parameter, to the calls of its function; what cannot be followed
+is told as such.
 """
 
 from __future__ import annotations
 
 import ast
-import itertools
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import trasmallo
+from trasmallo.values.messages import places
 
 SOURCE = Path(trasmallo.__file__).parent
-VALUE = "{}"
+MESSAGE = "Message"
 
-
-_TABLES = (("clean/slicing/criterion.py", "_PROBLEMS"), ("values/errors.py", "_DISK_REPAIRS"), ("config.py", "_trouble_with"))
+_TABLES = (("clean/slicing/criterion.py", "_PROBLEMS"),)
 """What is looked up by the one who raises the error."""
-
-_NUMBERED = re.compile(r"\{\d\}")
 
 
 class Said(NamedTuple):
-    """A text of an error, and the module that says it."""
+    """The code of a sentence, and the module that says it."""
 
     module: str
     text: str
@@ -60,54 +57,39 @@ class Messages:
         self._known: dict[tuple[str, int, str], list[str] | None] = {}
         self.said: set[Said] = set()
         self.unknown: set[Said] = set()
-        for name in self._errors:
+        self.unfilled: set[Said] = set()
+        for name in (*self._errors, MESSAGE):
             for place, call in self._calls.get(name, ()):
                 self._take(place, call)
         for module, name in _TABLES:
             self.said |= {Said(module, text) for text in self._table(module, name)}
 
     def _table(self, module: str, name: str) -> Iterator[str]:
-        """The sentences in a constant or a function that holds problems and repairs."""
+        """The sentences in a constant that holds problems and repairs."""
         (named,) = (node for node in ast.iter_child_nodes(self._trees[module]) if name in _names_of(node))
-        place = _Place(module, None)
-        tuples = [node for node in ast.walk(named) if isinstance(node, ast.Tuple)]
-        for element in itertools.chain.from_iterable(one.elts for one in tuples):
-            yield from (_NUMBERED.sub(VALUE, text) for text in self._part(place, element, 0) if text != VALUE)
+        for node in ast.walk(named):
+            if isinstance(node, ast.Tuple):
+                yield from (text for element in node.elts for text in self._texts(_Place(module, None), element, 0))
 
     def _take(self, place: _Place, call: ast.Call) -> None:
-        if not call.args and not call.keywords:
-            return
-        if isinstance(call.args[0], ast.Starred):
-            self._take_pairs(place, call.args[0].value)
-            return
-        for argument in call.args[:2]:
-            self._note(place, argument)
-
-    def _take_pairs(self, place: _Place, expression: ast.expr) -> None:
-        """A function that returns a problem and a repair."""
-        name = _name_of(expression.func) if isinstance(expression, ast.Call) else ""
-        for returned in ast.walk(self._function(place.module, name)):
-            if isinstance(returned, ast.Return) and isinstance(returned.value, ast.Tuple):
-                function = self._function(place.module, name)
-                for element in returned.value.elts:
-                    self._note(_Place(place.module, function), element)
-
-    def _note(self, place: _Place, expression: ast.expr) -> None:
-        try:
-            self.said |= {Said(place.module, text) for text in self._texts(place, expression, 0)}
-        except Unknown as unknown:
-            self.unknown.add(Said(place.module, str(unknown)))
+        given = {word.arg for word in call.keywords}
+        for argument in call.args[: 1 if _name_of(call.func) == MESSAGE else 2]:
+            try:
+                said = {Said(place.module, text) for text in self._texts(place, argument, 0)}
+            except Unknown as unknown:
+                self.unknown.add(Said(place.module, str(unknown)))
+                continue
+            self.said |= said
+            if None not in given:  # **arguments
+                self.unfilled |= {one for one in said if not given.issuperset(places(one.text))}
 
     def _texts(self, place: _Place, node: ast.expr, depth: int) -> list[str]:
         if depth > 6:
             raise Unknown(ast.unparse(node))
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return [node.value]
-        if isinstance(node, ast.JoinedStr):
-            return ["".join(self._piece(place, part, depth) for part in node.values)]
-        if isinstance(node, ast.BinOp):
-            sides = (self._part(place, side, depth) for side in (node.left, node.right))
-            return ["".join(pair) for pair in itertools.product(*sides)]
+        if isinstance(node, ast.Call) and _name_of(node.func) == MESSAGE:
+            return []  # which says it itself
         if isinstance(node, ast.IfExp):
             return self._texts(place, node.body, depth + 1) + self._texts(place, node.orelse, depth + 1)
         if isinstance(node, ast.BoolOp):
@@ -117,21 +99,6 @@ class Messages:
         if isinstance(node, ast.Attribute) and node.attr in ("problem", "repair"):
             return []  # of another error, which says it itself
         raise Unknown(ast.unparse(node))
-
-    def _piece(self, place: _Place, part: ast.expr, depth: int) -> str:
-        """A piece of a text as it stands, or a value; sentences that a value may be are noted as said."""
-        if isinstance(part, ast.Constant):
-            return str(part.value)
-        if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name):
-            texts = self._part(place, part.value, depth)
-            self.said |= {Said(place.module, text) for text in texts if " " in text.strip() and text != VALUE}
-        return VALUE
-
-    def _part(self, place: _Place, node: ast.expr, depth: int) -> list[str]:
-        try:
-            return self._texts(place, node, depth + 1)
-        except Unknown:
-            return [VALUE]
 
     def _named(self, place: _Place, name: str, depth: int) -> list[str]:
         """What a name may be, found out once; None stands for what is being found out or cannot be."""
@@ -145,15 +112,12 @@ class Messages:
         return found
 
     def _follow(self, place: _Place, name: str, depth: int) -> list[str]:
-        found: list[str] = []
-        for scope, value in self._assigned(place, name):
-            found += self._texts(scope, value, depth + 1)
-        if not found and place.function is not None and name in _parameters(place.function):
-            for scope, value in self._given(place.function, name):
-                found += self._texts(scope, value, depth + 1)
-        if not found:
+        values = list(self._assigned(place, name))
+        if not values and place.function is not None and name in _parameters(place.function):
+            values = list(self._given(place.function, name))
+        if not values:
             raise Unknown(name)
-        return found
+        return [text for scope, value in values for text in self._texts(scope, value, depth + 1)]
 
     def _assigned(self, place: _Place, name: str) -> Iterator[tuple[_Place, ast.expr]]:
         """What a name is set to in its function, or else in its module or the one that it comes from."""
@@ -184,9 +148,6 @@ class Messages:
     def _module(self, dotted: str) -> str:
         path = dotted.removeprefix("trasmallo.").replace(".", "/")
         return next(name for name in (f"{path}.py", f"{path}/__init__.py", "__init__.py") if name in self._trees)
-
-    def _function(self, module: str, name: str) -> ast.FunctionDef:
-        return next(node for node in ast.walk(self._trees[module]) if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
 def _error_names(trees: dict[str, ast.Module]) -> set[str]:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.values import errors
-from trasmallo.values.errors import ConfigError, StoreFull, TrasmalloError, disk_errors
+from trasmallo.values.errors import ConfigError, NotFound, StoreFull, TrasmalloError, disk_errors
 
 
 def all_errors(root: type[TrasmalloError] = TrasmalloError) -> list[type[TrasmalloError]]:
@@ -33,6 +33,23 @@ def test_errors_travel_between_processes(kind: type[TrasmalloError]) -> None:
     back = pickle.loads(pickle.dumps(kind("a", "b")))
     assert type(back) is kind
     assert (back.problem, back.repair) == ("a", "b")
+
+
+def test_an_error_says_its_codes_and_arguments() -> None:
+    error = pickle.loads(pickle.dumps(NotFound("there is no run {name!r}", "choose one of {runs}", name="x", runs="a, b")))
+    assert (error.problem, error.repair) == ("there is no run 'x'", "choose one of a, b")
+    assert [(message.code, message.arguments) for message in error.said] == [
+        ("there is no run {name!r}", {"name": "x"}),
+        ("choose one of {runs}", {"runs": "a, b"}),
+    ]
+    assert type(error.problem) is str, "it can be stored and sent like any text"
+
+
+def test_an_error_that_quotes_another() -> None:
+    inner = ConfigError("{text!r} is no word", "write letters", text="1")
+    outer = ConfigError("line {n}: {problem}", inner.said.repair, n=3, problem=inner.said.problem)
+    assert str(outer) == "line 3: '1' is no word: write letters"
+    assert outer.message.arguments["problem"] == "line 3: '1' is no word"
 
 
 def test_a_full_disk_gets_its_repair() -> None:

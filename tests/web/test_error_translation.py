@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from support.error_texts import VALUE, Messages
+from support.error_texts import Messages
 from trasmallo.project.project import Project
-from trasmallo.values.errors import TrasmalloError
-from trasmallo.web import error_translation
-from trasmallo.web.error_translation import Phrases, errors
+from trasmallo.values.errors import ConfigError, TrasmalloError, UsageError, disk_error
+from trasmallo.values.messages import Message, places
+from trasmallo.web.error_translation import error_texts, translate
 from trasmallo.web.words import Words
 from web.conftest import Client
 
@@ -39,37 +39,16 @@ ELSEWHERE = (
 )
 """Modules whose errors cannot reach the web app, and who hears them."""
 
-PIECES = {
-    VALUE + " " + VALUE,  # a path and what is wrong with it: each is there as a whole
-    VALUE + "there are " + VALUE,  # with "did you mean" before it or not: both are there
-    "did you mean {}? ",
-    " in {}{} of {}{}",  # in which language and of which site there are no words
-    "ends where it should not",
-    "has a damaged directory",
-    "has damaged bytes in {}",
-    "has no {}",
-    "is no file of tokens",
-}
-"""Texts that are put together with others, and known as a whole."""
-
 NOT_FOLLOWED = {
     ("clean/slicing/criterion.py", "repair"),  # of its table, which is looked at as a whole
-    ("config.py", "problem[1]"),
-    ("values/errors.py", "repair"),
+    ("clean/slicing/criterion.py", "text"),
+    ("cli/__init__.py", "*error.said"),  # of any error
     ("project/control.py", "lines[-1].removeprefix('trasmallo: ')"),  # what another program of ours said last
-    ("pipeline/documents.py", "repair"),
+    ("values/errors.py", "problem"),  # of any error
+    ("values/errors.py", "repair"),
     ("web/app.py", "error.detail"),  # HTTP's own words, such as Method Not Allowed
 }
-
-
-class Counting(Phrases):
-    """Counts how often a line is compared with all sentences."""
-
-    compared = 0
-
-    def _whole(self, text: str, depth: int) -> str | None:
-        self.compared += len(self._known)
-        return super()._whole(text, depth)
+"""Sentences that are no codes, and why."""
 
 
 @pytest.fixture(scope="module")
@@ -77,73 +56,65 @@ def messages() -> Messages:
     return Messages()
 
 
-def spanish() -> dict[str, str]:
-    path = Path(error_translation.__file__).with_name("words") / "errors.es.json"
-    return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
-
-
 def test_everything_that_can_reach_the_app_is_said_in_spanish(messages: Messages) -> None:
-    known = set(spanish())
     said = {one for one in messages.said if not one.module.startswith(ELSEWHERE)}
     assert len(said) > 400
-    assert sorted(one for one in said if one.text not in known | PIECES) == []
+    assert sorted(one for one in said if one.text not in error_texts("es")) == []
 
 
-def test_nothing_is_said_that_could_not_be_followed(messages: Messages) -> None:
+def test_every_sentence_has_a_code(messages: Messages) -> None:
     assert {tuple(one) for one in messages.unknown} == NOT_FOLLOWED
 
 
-def test_values_stay_in_their_order_and_no_sentence_fits_anything() -> None:
-    assert [said for said, other in spanish().items() if said.count(VALUE) != other.count(VALUE)] == []
-    assert [said for said in spanish() if len(said.replace(VALUE, "").strip()) < 3] == [], "they would fit anything"
+def test_every_value_that_a_code_names_is_given(messages: Messages) -> None:
+    assert messages.unfilled == set()
+
+
+def test_nothing_is_translated_that_nobody_says(messages: Messages) -> None:
+    assert set(error_texts("es")) - {one.text for one in messages.said} == set()
+
+
+def test_texts_have_the_values_of_their_codes() -> None:
+    assert [code for code, text in error_texts("es").items() if sorted(places(code)) != sorted(places(text))] == []
 
 
 @pytest.mark.parametrize(
-    ("said", "other"),
+    ("error", "english", "spanish"),
     [
-        ("/tmp/a has no results yet", "/tmp/a no tiene resultados todavía"),
-        ("the query ends too early: a token is expected", "la consulta acaba demasiado pronto: se espera una palabra"),
         (
-            "character 3 of the query, at ']x': a value in quotation marks is expected",
-            "carácter 3 de la consulta, en ']x': se espera un valor entre comillas",
+            UsageError("there is no run {name!r}", "choose one of {known}", name="x", known="a, b"),
+            "there is no run 'x': choose one of a, b",
+            "no hay ninguna ejecución 'x': elige entre a, b",
         ),
         (
-            "/p/own.txt, line 3: 'a b' is no word: write letters without tabs, at most 100, and no # in front of them",
-            "/p/own.txt, línea 3: 'a b' no es una palabra: escribe letras sin tabuladores, 100 como mucho, y sin # delante",
+            disk_error(OSError(errno.ENOSPC, ""), Path("/p")),
+            "cannot write /p: the disk is full: free some space and run the same command again; nothing stored is lost",
+            "no se puede escribir /p: el disco está lleno: libera espacio y repite la misma orden; "
+            "no se pierde nada de lo guardado",
         ),
         (
-            "trasmallo.toml: the value of `crawl.lines` does not fit: it must be `int` >= 1",
-            "trasmallo.toml: el valor de `crawl.lines` no encaja: debe ser `int` >= 1",
+            ConfigError("{source} is not valid TOML ({error})", "mend that line", source="a.toml", error=ValueError("x {n}")),
+            "a.toml is not valid TOML (x {n}): mend that line",
+            "a.toml no es TOML válido (x {n}): corrige esa línea",
         ),
-        ("write it like [lemma=\"hacer\"] []{0,3} [pos=\"NOUN\"]", "escríbelo como [lemma=\"hacer\"] []{0,3} [pos=\"NOUN\"]"),
-        ("the run has no words", "la ejecución no tiene palabras"),
     ],
-)  # fmt: skip
-def test_a_line_of_the_core(said: str, other: str) -> None:
-    assert Words("es").phrase(said) == other
-    assert Words("en").phrase(said) == said
+)
+def test_an_error_is_said_by_code_and_arguments(error: TrasmalloError, english: str, spanish: str) -> None:
+    assert str(error) == english
+    assert Words("es").phrase(error.message) == spanish
+    assert Words("en").phrase(error.message) == english
 
 
-def test_of_two_that_fit_the_one_that_says_more() -> None:
-    both = Phrases({"there is no {}": "no hay {}", "there is no run {}": "no hay ejecución {}"})
-    assert both.say("there is no run 'x'") == "no hay ejecución 'x'"
-    assert both.say("there is no ship") == "no hay ship"
-    assert both.say("whatever else") is None
+def test_a_sentence_that_has_no_code_is_said_as_it_is() -> None:
+    assert Words("es").phrase("there is no run 'x'") == "there is no run 'x'"
+    assert Words("es").phrase(Message("whatever {n:,}", n=1000)) == "whatever 1,000"
 
 
-@given(st.text(max_size=200))
-def test_any_text_is_said_somehow(text: str) -> None:
-    said = errors("es").say(text)
-    assert said is None or isinstance(said, str)
-
-
-@pytest.mark.parametrize("line", ["a is no b: ", "x, line 3: ", "there is no y in z: ", "cannot read x (", ": "])
-def test_a_hostile_line_costs_little(line: str) -> None:
-    """Counted, not timed: comparisons with a sentence."""
-    asked = Counting(spanish())
-    asked.say(line * 400)
-    assert asked.compared < 100_000
-    assert errors("es").say("there is no " + "x" * 100_000) is None
+@given(st.text(max_size=200), st.sampled_from(sorted(error_texts("es"))), st.dictionaries(st.text(max_size=9), st.text()))
+def test_what_another_process_says_is_said_somehow(text: str, code: str, arguments: dict[str, str]) -> None:
+    """It may have read hostile files, and send any arguments."""
+    arguments |= dict.fromkeys(places(code)[:1], text)
+    assert isinstance(translate(Message.restored(text, code, arguments), error_texts("es")), str)
 
 
 def refuse_run(project: Project) -> None:
@@ -158,17 +129,29 @@ def refuse_text(project: Project) -> None:
 def test_what_really_is_raised_is_known(cats: Project, refuse: Callable[[Project], None]) -> None:
     with pytest.raises(TrasmalloError) as raised:
         refuse(cats)
-    for text in (raised.value.problem, raised.value.repair, str(raised.value)):
-        assert errors("es").say(text) is not None, text
+    for message in raised.value.said:
+        assert message.code in error_texts("es"), message
 
 
 def test_causes_of_incidents_are_told_in_spanish(finished: Project) -> None:
     causes = {incident.cause for incident in finished.incidents() if " " in incident.cause}
     assert len(causes) > 3
-    assert {cause for cause in causes if errors("es").say(cause) is None} == set()
-    assert Words("es").phrase("excluded by 'x': 1,204 such addresses that waited") == (
-        "excluida por 'x': 1,204 direcciones así que esperaban"
-    )
+    assert {cause for cause in causes if Words("es").phrase(cause) == cause} == set()
+
+
+@pytest.mark.parametrize(
+    ("stored", "spanish"),
+    [
+        ("excluded by 'x': 1,204 such addresses that waited", "excluida por 'x': 1,204 direcciones así que esperaban"),
+        ("www.example.org has no address", "www.example.org no tiene dirección"),
+        ("not found (status 404)", "no existe (estado 404)"),
+        ("robots.txt could not be reached", "no se pudo llegar a robots.txt"),
+        ("more than 20 redirects", "más de 20 redirecciones"),
+    ],
+)
+def test_a_stored_cause(stored: str, spanish: str) -> None:
+    assert Words("es").phrase(stored) == spanish
+    assert Words("en").phrase(stored) == stored
 
 
 def test_pages_tell_errors_in_spanish(client: Client, cats: Project) -> None:

@@ -70,7 +70,7 @@ def test_whatever_is_asked_is_answered(case: Any, program: Client) -> None:
     answer = program.ask(asked["method"], asked["url"], params=asked.get("params"), headers=headers, **body)
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
-        assert set(answer.json()["error"]) == {"kind", "problem", "repair"}
+        assert set(answer.json()["error"]) == {"kind", "problem", "repair", "code", "arguments"}
 
 
 def test_every_answer_is_as_the_document_says(enter: Callable[..., Client], played: Path) -> None:

@@ -1,10 +1,54 @@
-"""How answers are shown, and the templates that show them."""
+"""Answers as people and programs read them."""
 
 from __future__ import annotations
 
 import pytest
 
+from trasmallo.project.project import Project
 from trasmallo.web.rendering import HERE, day, plain, size
+from web.conftest import Client
+
+
+@pytest.mark.parametrize(
+    ("octets", "said"), [(0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (2e6, "2.0 MB"), (3e9, "3.0 GB"), (4e12, "4.0 TB")]
+)
+def test_sizes(octets: float, said: str) -> None:
+    assert size(octets) == said
+
+
+def test_what_strangers_wrote_stays_on_its_line() -> None:
+    assert plain("a\n\u202eb\x00c") == "a  b c"
+    assert plain("x" * 10, 4) == "xxxx…"
+    assert plain(7) == "7"
+
+
+def test_no_day_is_said_of_none() -> None:
+    assert day(0) == ""
+    assert day(86_400.0 * 400).startswith("1971-02-")
+
+
+def test_a_page_and_its_twin_say_the_same(client: Client, cats: Project) -> None:
+    twin = client.json("/p/cats")
+    assert twin["command"]
+    assert twin["command"] in client.page("/p/cats").replace("&#39;", "'")
+    assert client.get("/api/p/cats").json() == twin
+
+
+KINDS = [("/p/nobody", 404), ("/p/cats/exclude?texts=$", 409), ("/p/cats/pending?limit=0", 400)]
+
+
+@pytest.mark.parametrize(("path", "status"), KINDS)
+def test_an_error_has_the_status_of_its_kind(client: Client, cats: Project, path: str, status: int) -> None:
+    answer = client.get(path, headers={"Accept": "application/json"})
+    assert answer.status_code == status
+    error = answer.json()["error"]
+    assert error["problem"]
+    assert error["repair"]
+
+
+def test_a_language_that_was_chosen_is_kept(client: Client, cats: Project) -> None:
+    assert 'lang="es"' in client.page("/?lang=es")
+    assert 'lang="es"' in client.page("/")
 
 
 def test_templates_have_lines_that_people_can_read() -> None:
@@ -15,18 +59,3 @@ def test_templates_have_lines_that_people_can_read() -> None:
         if len(line) >= 160
     ]
     assert long == []
-
-
-def test_texts_of_strangers_stay_on_one_line() -> None:
-    assert plain("a\u202eb\nc") == "a b c"
-    assert plain("x" * 400) == "x" * 300 + "…"
-    assert plain("abcdef", 3) == "abc…"
-
-
-@pytest.mark.parametrize(("octets", "shown"), [(0, "0 B"), (999, "999 B"), (1_500, "1.5 kB"), (2e15, "2000.0 TB")])
-def test_sizes(octets: float, shown: str) -> None:
-    assert size(octets) == shown
-
-
-def test_no_time_is_no_text() -> None:
-    assert day(0) == ""

@@ -183,7 +183,7 @@ class Extraction:
     def take(self, role: str) -> Extraction:
         """The same page with the blocks of one role as its text; raises UsageError for an unknown role."""
         if role not in ROLES:
-            raise UsageError(f"unknown role {role!r}", f"choose one of {', '.join(ROLES)}")
+            raise UsageError("unknown role {role!r}", "choose one of {roles}", role=role, roles=", ".join(ROLES))
         flags = [block.role == role for block in self.blocks]
         taken = copy(self)
         for made in ("text", "markdown", "html"):
@@ -264,7 +264,7 @@ def extract(
     check_texts(url=url or "", method=method, media=media, charset=charset, name=name)
     method_named(method)
     if math.isnan(favour) or not 0 <= favour <= 1:
-        raise UsageError(f"favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)")
+        raise UsageError("favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)", favour=favour)
     name = name or url_name(url or "")
     converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html=html)
     return Extraction(converted, url, method, favour, detect)

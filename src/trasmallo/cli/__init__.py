@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo import __version__
 from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.messages import Message
 
 COMMANDS = {
     "new": "projects",
@@ -101,7 +102,7 @@ def main() -> None:
         error.show()
         sys.exit(2)
     except TrasmalloError as error:
-        _stop(error.exit_code, type(error).__name__, error.problem, error.repair)
+        _stop(error.exit_code, type(error).__name__, *error.said)
     except click.ClickException as error:
         _stop(2, "UsageError", *_explain(error))
     except (KeyboardInterrupt, click.Abort):
@@ -121,7 +122,9 @@ def _explain(error: click.ClickException) -> tuple[str, str]:
 
 def _stop(code: int, kind: str, problem: str, repair: str) -> None:
     if "--json" in sys.argv:
-        click.echo(msgspec.json.encode({"error": {"kind": kind, "problem": problem, "repair": repair}}), err=True)
+        said = Message(problem)
+        told = {"kind": kind, "problem": problem, "repair": repair, "code": said.code, "arguments": said.arguments}
+        click.echo(msgspec.json.encode({"error": told}, enc_hook=str), err=True)
     else:
         click.echo(f"trasmallo: {problem}: {repair}", err=True)
     sys.exit(code)

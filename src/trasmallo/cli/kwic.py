@@ -124,7 +124,9 @@ def _window(text: str, least: int, measure: str, *, content: bool) -> Window:
 
     sides = text.split(",")
     if len(sides) > 2 or not all(side.isdecimal() and int(side) <= 100 for side in sides):
-        raise UsageError(f"{text!r} is no window", "give numbers of tokens up to 100 like 5, or 0,3 for the left and right")
+        raise UsageError(
+            "{text!r} is no window", "give numbers of tokens up to 100 like 5, or 0,3 for the left and right", text=text
+        )
     return Window(int(sides[0]), int(sides[-1]), least, measure, content)
 
 

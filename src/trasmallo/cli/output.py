@@ -69,7 +69,9 @@ def write_file(name: str, text: str) -> None:
     try:
         Path(name).write_text(text, "utf-8", "replace")
     except OSError as error:
-        raise UsageError(f"cannot write {name} ({error.strerror})", "give a file in a folder that can be written") from None
+        raise UsageError(
+            "cannot write {name} ({reason})", "give a file in a folder that can be written", name=name, reason=error.strerror
+        ) from None
 
 
 def _cell(value: object) -> str:

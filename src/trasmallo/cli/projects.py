@@ -207,5 +207,7 @@ def _addresses(path: str | None) -> list[str]:
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise DocumentError(f"cannot read {path} ({error})", "give a file in UTF-8 with an address a line") from None
+        raise DocumentError(
+            "cannot read {path} ({error})", "give a file in UTF-8 with an address a line", path=path, error=error
+        ) from None
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]

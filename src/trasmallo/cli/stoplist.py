@@ -116,5 +116,10 @@ def _open(folder: str | None, option: str, example: str) -> Project:
     from trasmallo.values.errors import UsageError
 
     if folder is None:
-        raise UsageError(f"{option} counts the words of a project", f"name its folder: trasmallo stoplist DIR {example}")
+        raise UsageError(
+            "{option} counts the words of a project",
+            "name its folder: trasmallo stoplist DIR {example}",
+            option=option,
+            example=example,
+        )
     return Project.open(folder)

@@ -80,13 +80,13 @@ def _given(flags: dict[str, bool]) -> str | None:
     """The verdict of the flag that was given, None without one."""
     chosen = [name for name, given in flags.items() if given]
     if len(chosen) > 1:
-        raise UsageError(f"--{' and --'.join(chosen)} contradict each other", "give one of them")
+        raise UsageError("--{chosen} contradict each other", "give one of them", chosen=" and --".join(chosen))
     return _FLAGS[chosen[0]][0] if chosen else None
 
 
 def _judge(project: Project, words: tuple[str, ...], verdict: str | None, note: str) -> int:
     if verdict is None:
-        raise UsageError("no verdict", f"give one of --{', --'.join(_FLAGS)}")
+        raise UsageError("no verdict", "give one of --{flags}", flags=", --".join(_FLAGS))
     return len(project.judge(words, verdict, note=note))
 
 

@@ -10,7 +10,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.values.model import Fetch
 from trasmallo.values.urls import host_key
 
-_MEGABYTE = 1_000_000
+_MEGABYTE = 1_000_000  # decimal, as disks and networks count
 
 
 def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, received: int, seconds: float) -> str:

@@ -45,8 +45,8 @@ _URLS_A_LEASE = 16
 """Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""
 
 _AT_WORK = ("downloading", "waiting")
-_LONG_WAIT = 5.0
-_LONGEST_BACKOFF = 600.0
+_LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
+_LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
 _MOST_UNSETTLED = 256
 """Leases that wait to be safe; more would only hide that somebody is slow."""
 

@@ -43,7 +43,7 @@ class Manners(msgspec.Struct, frozen=True):
     free: bool = False
 
 
-_MOMENT = 0.1
+_MOMENT = 0.1  # judgement: seconds that make no difference to who looks
 
 
 def describe_host(state: HostState, manners: Manners, now: float) -> HostStatus:

@@ -336,7 +336,7 @@ def _paths(url: str) -> list[str]:
 _DIRECTIVE = re.compile(r"no[a-z-]{2,30}|none")
 _VALUED = frozenset({"max-snippet", "max-image-preview", "max-video-preview"})
 _EXPIRY = re.compile(r"unavailable_after\s*:\s*((?:[A-Za-z]+,\s*)?[^,]*)", re.IGNORECASE)
-_DIRECTIVES_LIMIT = 4_096
+_DIRECTIVES_LIMIT = 4_096  # judgement: characters of a directive's value that are read
 
 
 def page_directives(

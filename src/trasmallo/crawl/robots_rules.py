@@ -11,8 +11,8 @@ from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.values.model import Failure, Response
 
-_A_DAY = 24 * 3600.0
-_SOON = 600.0
+_A_DAY = 24 * 3600.0  # RFC 9309, 2.4: no longer than 24 hours
+_SOON = 600.0  # judgement: seconds after which an unreachable robots.txt is asked for again
 _MOST_HOSTS = 20_000
 """Rules kept in memory; a small robots.txt takes about 2 kB, so 40 MB at the most. The oldest are asked for again."""
 

@@ -53,7 +53,7 @@ def make_project(folder: Path, seeds: tuple[str, ...], **crawl: Unpack[CrawlOpti
 def _remove_earlier(folder: Path) -> None:
     seeds = Project.open(folder).config.crawl.seeds
     if not seeds or not all(host(seed).startswith("127.") for seed in seeds):
-        raise UsageError(f"{folder} holds a project that is not the demo's", "choose another folder with --into")
+        raise UsageError("{folder} holds a project that is not the demo's", "choose another folder with --into", folder=folder)
     with hold(folder):
         for name in ("runs", "store"):
             shutil.rmtree(folder / name, ignore_errors=True)

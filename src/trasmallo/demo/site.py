@@ -336,7 +336,10 @@ def _bind(port: int) -> list[_Server]:
         for server in servers:
             server.server_close()
         raise UsageError(
-            f"the demo site cannot use port {port}", f"choose another one or 0 for any ({error.strerror})"
+            "the demo site cannot use port {port}",
+            "choose another one or 0 for any ({reason})",
+            port=port,
+            reason=error.strerror,
         ) from error
     return servers
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from trasmallo.config import CrawlConfig
 from trasmallo.events import Emit, Warned
 
-_MEGABYTE = 1_000_000
+_MEGABYTE = 1_000_000  # decimal, as disks are sold
 _BLOCK = 512
 """Bytes of what `st_blocks` counts (POSIX)."""
 

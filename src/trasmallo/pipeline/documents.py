@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from trasmallo.study.languages.parts import Split
     from trasmallo.values.drawing import Drawing
 
-_LARGEST = 100_000_000
-_MOST_HOPS = 10
+_LARGEST = 100_000_000  # judgement: bytes; as for pages that are stored
+_MOST_HOPS = 10  # judgement: browsers give up at 20
 
 
 def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
@@ -85,7 +85,9 @@ def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:
     """What was wrong with a document; a cause ends with its repair where there is one."""
     problem = cause.removesuffix(f": {repair}")
     shown = f" ({problem})" if problem else ""
-    return DocumentError(f"{name}: {drop}{shown}", repair or "give a document in a format that trasmallo reads")
+    return DocumentError(
+        "{name}: {drop}{shown}", repair or "give a document in a format that trasmallo reads", name=name, drop=drop, shown=shown
+    )
 
 
 def save_picture(drawing: Drawing, name: str) -> None:
@@ -112,13 +114,17 @@ def _from_file(path: Path) -> RawDocument:
         with path.open("rb") as file:
             content = file.read(_LARGEST + 1)
     except OSError as error:
-        raise DocumentError(f"cannot read {path} ({error.strerror})", "give a file, a URL, or - for standard input") from None
+        raise DocumentError(
+            "cannot read {path} ({reason})", "give a file, a URL, or - for standard input", path=path, reason=error.strerror
+        ) from None
     return _checked(RawDocument(content, name=path.name), str(path))
 
 
 def _checked(source: RawDocument, name: str) -> RawDocument:
     if len(source.content) > _LARGEST:
-        raise DocumentError(f"{name} is larger than {_LARGEST // 1_000_000} MB", "give a smaller document")
+        raise DocumentError(
+            "{name} is larger than {largest} MB", "give a smaller document", name=name, largest=_LARGEST // 1_000_000
+        )
     return source
 
 
@@ -153,13 +159,22 @@ async def _follow(fetcher: object, url: str) -> Response:
         verdict = robots.verdict(url, AGENT)
         if not verdict.allowed:
             raise DocumentError(
-                f"{url} may not be fetched ({verdict.cause})", "save the page with your browser and give the file"
+                "{url} may not be fetched ({cause})",
+                "save the page with your browser and give the file",
+                url=url,
+                cause=verdict.cause,
             )
         answer = await fetcher.get(url)
         outcome, cause = outcome_of(answer)
         if isinstance(answer, Failure) or not (outcome.obtained or location_of(answer)):
-            raise DocumentError(f"{url} was not obtained ({outcome}, {cause})", "check the address or try again later")
+            raise DocumentError(
+                "{url} was not obtained ({outcome}, {cause})",
+                "check the address or try again later",
+                url=url,
+                outcome=outcome,
+                cause=cause,
+            )
         if outcome.obtained:
             return answer
         url = location_of(answer)
-    raise DocumentError(f"{url} redirects in circles", "give the address of the page itself")
+    raise DocumentError("{url} redirects in circles", "give the address of the page itself", url=url)

@@ -18,7 +18,7 @@ from trasmallo.values.model import Failure, Outcome, Response
 
 _ARCHIVES = (".warc", ".arc")
 _COLLECTIONS = (*_ARCHIVES, ".jsonl", ".conllu", ".vert", ".mbox", ".trec")
-_LARGEST = 100_000_000
+_LARGEST = 100_000_000  # judgement: bytes; as for pages that are stored
 
 
 def read_folder(folder: Path, *, limit: int = _LARGEST) -> Iterator[Found]:

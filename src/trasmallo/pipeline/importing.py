@@ -28,7 +28,7 @@ def open_foreign(path: Path) -> Iterator[Found]:
     if path.is_dir():
         return read_folder(path)
     if not path.is_file():
-        raise DocumentError(f"there is no file {path}", "check its name")
+        raise DocumentError("there is no file {path}", "check its name", path=path)
     pages = read_foreign(path)
     try:
         return chain([next(pages)], pages)

@@ -31,7 +31,7 @@ from trasmallo.values.errors import disk_errors
 _CARRIED = "00000000-carried"
 """The part that holds what study does not touch."""
 
-_AT_ONCE = 64
+_AT_ONCE = 64  # judgement: texts in memory together
 
 
 def begin(run: Run, config: Config) -> bool:

@@ -80,7 +80,12 @@ class Stages:
     def _need_texts(self, run: Run) -> None:
         with Tables(run, self._config.study) as tables:
             if not tables.number("pages"):
-                raise UsageError(f"no page of {run.name} has been read yet", f"read them with: trasmallo clean {self._folder}")
+                raise UsageError(
+                    "no page of {name} has been read yet",
+                    "read them with: trasmallo clean {folder}",
+                    name=run.name,
+                    folder=self._folder,
+                )
 
     def _study_again(self, run: Run) -> bool:
         """Bring the results of a run under the present [study], from its texts; False when that was interrupted."""

@@ -14,7 +14,7 @@ from trasmallo.pipeline.watchdog import Watchdog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
-_MOST_HOSTS = 50
+_MOST_HOSTS = 50  # judgement: hosts that a page shows
 _MOST_LINES = 50
 """Hosts and lines that are written down. Judgement: more than a person looks at, and a small file five times a second."""
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Sequence
 from trasmallo.events import Emit, Waiting
 from trasmallo.values.run_status import HostStatus, LineStatus, RunCounts
 
-_PATIENCE = 10.0
-_NAMED = 3
+_PATIENCE = 10.0  # judgement: seconds of silence that a person wants explained
+_NAMED = 3  # judgement: lines and hosts that a sentence can name
 
 
 class Watchdog:

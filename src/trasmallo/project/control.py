@@ -24,6 +24,7 @@ from trasmallo.project import inbox
 from trasmallo.project.lock import hold, holder
 from trasmallo.store import run_folders
 from trasmallo.values.errors import ProjectBusy, ProjectError, UsageError, disk_errors
+from trasmallo.values.messages import Message
 from trasmallo.values.model import Fetch
 
 if TYPE_CHECKING:
@@ -71,7 +72,12 @@ def start_import(project: Project) -> int:
 
 def _start(project: Project, *arguments: str) -> int:
     if process := holder(project.folder):
-        raise ProjectBusy(f"process {process} already works on {project.folder}", "wait for it, or stop it first")
+        raise ProjectBusy(
+            "process {process} already works on {folder}",
+            "wait for it, or stop it first",
+            process=process,
+            folder=project.folder,
+        )
     return launch(project.folder, project.folder / LOG, *arguments)
 
 
@@ -119,13 +125,16 @@ def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retrie
 
     run = run_folders.latest(project.runs)
     if what and what not in FAILED:
-        raise UsageError(f"{what[:80]!r} is no failure that can be tried again", f"choose one of {', '.join(FAILED)}")
+        raise UsageError(
+            "{what!r} is no failure that can be tried again", "choose one of {failed}", what=what[:80], failed=", ".join(FAILED)
+        )
     wanted = frozenset(urls)
     found = [fetch for fetch in failures(run, project.store) if _is_wanted(fetch, wanted, what, text.lower())]
     strange = sorted(wanted - {fetch.url for fetch in found})
     if strange or not found:
-        problem = f"{strange[0][:200]!r} has not failed in " if strange else "nothing of that kind has failed in "
-        raise UsageError(problem + run.name, f"see what has with: trasmallo incidents {project.folder}")
+        problem = "{url!r} has not failed in {run}" if strange else "nothing of that kind has failed in {run}"
+        how = "see what has with: trasmallo incidents {folder}"
+        raise UsageError(problem, how, url="".join(strange[:1])[:200], run=run.name, folder=project.folder)
     request_retries(run.retry_folders, found)
     return Retried(run.name, len(found), holder(project.folder))
 
@@ -159,7 +168,7 @@ def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
             return child.pid
         if child.poll() is not None:
             lines = log.read_text(errors="replace").strip().splitlines() or [f"it ended with {child.returncode}"]
-            raise ProjectError(lines[-1].removeprefix("trasmallo: "), f"see {log}")
+            raise ProjectError(Message(lines[-1].removeprefix("trasmallo: ")), "see {log}", log=log)
         time.sleep(_POLL)
     return child.pid
 
@@ -167,5 +176,5 @@ def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
 def _worker(project: Project) -> int:
     process = holder(project.folder)
     if not process:
-        raise UsageError("nobody works on this project now", f"start it with: trasmallo run {project.folder}")
+        raise UsageError("nobody works on this project now", "start it with: trasmallo run {folder}", folder=project.folder)
     return process

@@ -104,7 +104,7 @@ class Collection:
 def check_document(name: str) -> None:
     """Raises UsageError for a folder, where one document is meant."""
     if Path(name).is_dir():
-        raise UsageError(f"{name} is a folder", "give one document: a file, a URL, or - for standard input")
+        raise UsageError("{name} is a folder", "give one document: a file, a URL, or - for standard input", name=name)
 
 
 def is_project(path: str) -> bool:

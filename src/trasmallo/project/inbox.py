@@ -39,7 +39,7 @@ def receive(folder: Path, page: SentPage, at: float = 0.0) -> int:
     if not body.strip():
         raise UsageError("the page is empty", "send one that has loaded")
     if len(body) > LARGEST:
-        raise UsageError(f"the page has {len(body):,} bytes", f"send one of at most {LARGEST:,}")
+        raise UsageError("the page has {count:,} bytes", "send one of at most {largest:,}", count=len(body), largest=LARGEST)
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     with disk_errors(folder), locked(folder), Archive(folder / FOLDER, software=SOFTWARE, prefix="sent") as archive:
         moment = at or time.time()

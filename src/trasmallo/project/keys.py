@@ -20,7 +20,7 @@ def parse_keys(texts: Iterable[str]) -> StudyOptions:
     for text in texts:
         name, sign, value = (part.strip() for part in text.partition("="))
         if not (name and sign):
-            raise UsageError(f"{text[:60]!r} sets nothing", "write it as key=value, such as segment_words=3")
+            raise UsageError("{text!r} sets nothing", "write it as key=value, such as segment_words=3", text=text[:60])
         several = isinstance(getattr(StudyConfig(), name, None), tuple) and not value.startswith("[")
         found[name] = [one.strip() for one in value.split(",")] if several else _value(value)
     return cast("StudyOptions", found)

@@ -48,4 +48,9 @@ def _tried(file: IO[str], pause: float) -> bool:
 
 def _busy(folder: Path, path: Path) -> ProjectBusy:
     process = path.read_text() or "unknown"
-    return ProjectBusy(f"process {process} already works on {folder}", f"wait for it, or stop it with: kill -INT {process}")
+    return ProjectBusy(
+        "process {process} already works on {folder}",
+        "wait for it, or stop it with: kill -INT {process}",
+        process=process,
+        folder=folder,
+    )

@@ -69,5 +69,6 @@ def checked(kind: type[Struct], **values: object) -> Struct:
         found = re.fullmatch(r"(.*) - at `\$\.?([^`]*)`", str(error))
         what, place = (found[1], found[2]) if found else (str(error), "")
         wanted, _, given = what.removeprefix("Expected ").partition(", got ")
-        problem = f"`{place}` cannot be {given}" if given else f"`{place}` does not fit ({what})"
-        raise UsageError(problem, f"give {wanted.replace('array', 'list')}" if given else "give another value") from None
+        problem = "`{place}` cannot be {given}" if given else "`{place}` does not fit ({what})"
+        how, wanted = "give {wanted}" if given else "give another value", wanted.replace("array", "list")
+        raise UsageError(problem, how, wanted=wanted, place=place, given=given, what=what) from None

@@ -16,6 +16,7 @@ from trasmallo.project.options import CrawlOptions, checked
 from trasmallo.project.queries import Queries
 from trasmallo.store import run_folders
 from trasmallo.values.errors import ConfigError, UsageError, disk_errors
+from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
     from trasmallo.crawl.queue_search import QueueAnswer
@@ -41,9 +42,11 @@ class Project(Queries):
         folder = Path(folder)
         path = folder / config.FILE_NAME
         if path.exists():
-            raise ConfigError(f"{folder} already holds a project", f"change {path}, or choose another folder")
+            raise ConfigError(
+                "{folder} already holds a project", "change {path}, or choose another folder", folder=folder, path=path
+            )
         values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds), **crawl}}
-        settings = config.build(values, "what you typed")
+        settings = config.build(values, Message("what you typed"))
         with disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)
         config.write(settings, path)
@@ -161,10 +164,14 @@ class Project(Queries):
         known = getattr(self.config.crawl, key)
         if remove and (strange := [text for text in texts if text not in known]):
             raise UsageError(
-                f"{strange[0]!r} is no text of `{key}`", f"see them all with: trasmallo {key} {self.folder} --list"
+                "{strange!r} is no text of `{key}`",
+                "see them all with: trasmallo {key} {folder} --list",
+                strange=strange[0],
+                key=key,
+                folder=self.folder,
             )
         if not remove:
-            config.build({"crawl": {key: list(texts)}}, "what you typed")
+            config.build({"crawl": {key: list(texts)}}, Message("what you typed"))
         path = self.folder / config.FILE_NAME
         found = change_texts(path, key, *(((), texts) if remove else (texts, ())))
         self.config = msgspec.structs.replace(self.config, crawl=msgspec.structs.replace(self.config.crawl, **{key: found}))
@@ -173,7 +180,10 @@ class Project(Queries):
     def _need_seeds(self) -> None:
         if not self.config.crawl.seeds:
             raise ConfigError(
-                f"{self.folder} has no addresses to start from", f"add some to `seeds` in {self.folder / config.FILE_NAME}"
+                "{folder} has no addresses to start from",
+                "add some to `seeds` in {file}",
+                folder=self.folder,
+                file=self.folder / config.FILE_NAME,
             )
 
     @contextmanager

@@ -20,6 +20,7 @@ from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
+from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
     from trasmallo.results.comparison import Comparison
@@ -58,7 +59,7 @@ class Queries:
         given = crawl if seeds is None else {**crawl, "seeds": seeds}
         if given:
             merged = msgspec.to_builtins(settings.crawl) | given
-            settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, "what you typed").crawl)
+            settings = msgspec.structs.replace(settings, crawl=config.build({"crawl": merged}, Message("what you typed")).crawl)
         return cls(folder, settings)
 
     @property
@@ -324,7 +325,7 @@ class Queries:
         write = load("trasmallo.exporters", checked_text(kind, "kind"))
         path = _checked_path(path, "path")
         if not path.parent.is_dir():
-            raise UsageError(f"there is no folder {path.parent}", "make it, or choose another place")
+            raise UsageError("there is no folder {parent}", "make it, or choose another place", parent=path.parent)
         source = ExportSource(
             name=self.config.name,
             language=self.config.language,
@@ -337,7 +338,7 @@ class Queries:
 
     def _studied(self, keys: StudyOptions) -> StudyConfig:
         merged = {**msgspec.to_builtins(self.config.study), **keys}
-        return config.build({"study": merged}, "what you typed").study if keys else self.config.study
+        return config.build({"study": merged}, Message("what you typed")).study if keys else self.config.study
 
     def _run_named(self, name: str) -> Run:
         return run_folders.named(self.runs, name)

@@ -37,7 +37,9 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path} ({error})", "save it as UTF-8 in a file you may read") from None
+        raise ConfigError(
+            "cannot read {path} ({error})", "save it as UTF-8 in a file you may read", path=path, error=error
+        ) from None
 
 
 def write_text(path: Path, text: str, seen: str = "") -> config.Config:
@@ -78,8 +80,11 @@ def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence
             changed = _with_items(changed, key, new, remove)
         if _loaded(changed) != _with(tomllib.loads(text), "crawl", key, wanted):
             raise ConfigError(
-                f"`{key}` is written in {path} in a way that only a person can change",
-                f"write there, in [crawl]: {key} = {msgspec.json.encode(wanted).decode()}",
+                "`{key}` is written in {path} in a way that only a person can change",
+                "write there, in [crawl]: {key} = {wanted}",
+                key=key,
+                path=path,
+                wanted=msgspec.json.encode(wanted).decode(),
             )
         _replace(path, bom + changed)
     return tuple(wanted)
@@ -90,7 +95,7 @@ def change_values(text: str, values: Mapping[str, object], source: str = config.
     try:
         expected = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{source} is not valid TOML ({error})", "mend that line") from None
+        raise ConfigError("{source} is not valid TOML ({error})", "mend that line", source=source, error=error) from None
     changed = text
     for key, value in values.items():
         section, _, name = key.rpartition(".")
@@ -102,7 +107,7 @@ def change_values(text: str, values: Mapping[str, object], source: str = config.
         with suppress(TOMLKitError):
             changed = _with_value(changed, section, name, tuple(value) if isinstance(value, list) else value)
     if _loaded(changed) != expected:
-        raise ConfigError(f"{source} is written in a way that only a person can change", "change it as text")
+        raise ConfigError("{source} is written in a way that only a person can change", "change it as text", source=source)
     return changed
 
 

@@ -83,7 +83,7 @@ class Workspace:
             self._look()
         folder = self._known.get(name)
         if folder is None or not is_project(folder):
-            raise NotFound(f"there is no project {name[:80]!r}", "choose one of the list, or open its folder")
+            raise NotFound("there is no project {name!r}", "choose one of the list, or open its folder", name=name[:80])
         return folder
 
     def open(self, folder: str | Path) -> str:
@@ -92,7 +92,12 @@ class Workspace:
         if not path.is_absolute():
             path = self.home / path
         if not is_project(path):
-            raise NotFound(f"{path} holds no project", f"choose a folder with a {config.FILE_NAME}, or make a new project")
+            raise NotFound(
+                "{path} holds no project",
+                "choose a folder with a {file}, or make a new project",
+                path=path,
+                file=config.FILE_NAME,
+            )
         return self._take(path.resolve())
 
     def new(self, name: str, seeds: Sequence[str], language: str, **crawl: Unpack[CrawlOptions]) -> str:
@@ -140,14 +145,14 @@ class Workspace:
         for trashed in self.trash():
             if trashed.folder == str(folder):
                 return trashed
-        raise NotFound(f"{folder} is not in the trash", f"look into {folder.parent / TRASH}")
+        raise NotFound("{folder} is not in the trash", "look into {parent}", folder=folder, parent=folder.parent / TRASH)
 
     def restore(self, key: str) -> str:
         """Bring a project back to where it was; its name."""
         trashed = self._find_in_trash(key)
         target = Path(trashed.folder)
         if target.exists():
-            raise UsageError(f"{target} is taken", "rename what is there now, then bring the project back")
+            raise UsageError("{target} is taken", "rename what is there now, then bring the project back", target=target)
         with disk_errors(target):
             (target.parent / TRASH / key).rename(target)
         return self._take(target)
@@ -174,7 +179,7 @@ class Workspace:
         plain = folder_name(name)
         folder = self.home / plain
         if folder.exists():
-            raise ConfigError(f"there is already something at {folder}", "choose another name")
+            raise ConfigError("there is already something at {folder}", "choose another name", folder=folder)
         return folder
 
     def _take(self, folder: Path) -> str:

@@ -57,7 +57,7 @@ def find_candidate(tables: Tables, word: str) -> Candidate:
     answer = tables.ask("neologisms", Question((f"word={word}",), limit=1))
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer]
     if not rows:
-        raise UsageError(f"{word[:80]!r} is no word of `neologisms`", "see them with: trasmallo list DIR neologisms")
+        raise UsageError("{word!r} is no word of `neologisms`", "see them with: trasmallo list DIR neologisms", word=word[:80])
     tables.prepare("unknown", "pages")
     nearest = tables.select(_NEAREST, [word])
     return Candidate(

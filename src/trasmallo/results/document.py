@@ -97,7 +97,12 @@ class DocumentRoom:
         """What the tables say of a document; raises NotFound."""
         rows = self._rows("pages", document) if _ID.fullmatch(document) else []
         if not rows:
-            raise NotFound(f"there is no document {document[:40]!r} in {self._run.name}", "choose one of the table of pages")
+            raise NotFound(
+                "there is no document {document!r} in {name}",
+                "choose one of the table of pages",
+                document=document[:40],
+                name=self._run.name,
+            )
         count = "SELECT count(DISTINCT document) FROM links WHERE url = ?"
         copies = self._tables.select("SELECT url FROM copies WHERE copy_of = ? ORDER BY url LIMIT 100", [document])
         measures = self._rows("measures", document)
@@ -159,7 +164,7 @@ class DocumentRoom:
         with Catalog(self._store / "catalog", read_only=True) as catalog:
             fetch = catalog.at(page["url"], at or page["at"])
         if fetch is None or fetch.locator is None:
-            raise NotFound(f"nothing is stored for {page['url'][:200]}", "choose another version")
+            raise NotFound("nothing is stored for {url}", "choose another version", url=page["url"][:200])
         return fetch, fetch.locator
 
     def changes(self, document: str, before: float, after: float) -> tuple[Change, ...]:

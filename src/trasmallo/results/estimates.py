@@ -52,7 +52,12 @@ def estimate(searcher: Searcher, query: str) -> Estimate:
     """The estimates for the plain words of a query; raises UsageError when it has less than two or too many."""
     words = list(dict.fromkeys(term for text in parse(query).texts() for term in terms_of(text.text)))
     if not 1 < len(words) <= _MOST_WORDS:
-        raise UsageError(f"the query has {len(words)} different words", f"estimates are for 2 to {_MOST_WORDS} words")
+        raise UsageError(
+            "the query has {count} different words",
+            "estimates are for 2 to {most_words} words",
+            count=len(words),
+            most_words=_MOST_WORDS,
+        )
     told, counted = tuple(map(shown, words)), searcher.number_with(words)
     return Estimate(told, counted, *estimate_words(searcher, words), searcher.documents, estimate_collection(searcher))
 
@@ -70,7 +75,9 @@ def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> Report:
     """The error of the estimates on a run: queries of three words of middling frequency, with enough results."""
     asked = _queries(searcher, queries, fewest)
     if not asked:
-        raise UsageError("the run is too small to judge estimates by", f"have some hundred documents, and words in {fewest}")
+        raise UsageError(
+            "the run is too small to judge estimates by", "have some hundred documents, and words in {fewest}", fewest=fewest
+        )
     found = [(estimate_words(searcher, words), searcher.number_with(words)) for words in asked]
     errors = [[relative_error(value, truth) for value in values] for values, truth in found]
     size = estimate_collection(searcher)

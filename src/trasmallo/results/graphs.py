@@ -66,7 +66,9 @@ def collocation_graph(
     Pairs with one of the words in `without` are left out, but for the word that is asked for.
     """
     if measure not in Measures._fields:
-        raise UsageError(f"there is no measure {measure!r}", f"choose one of {', '.join(Measures._fields)}")
+        raise UsageError(
+            "there is no measure {measure!r}", "choose one of {fields}", measure=measure, fields=", ".join(Measures._fields)
+        )
     edges = min(edges, MOST)
     tables.prepare("collocations", "words")
     near = edges * 2 // 3 if word else edges
@@ -102,7 +104,7 @@ def link_graph(tables: Tables, document: str, *, edges: int = 40) -> Graph:
     tables.prepare("links", "pages")
     found = tables.select("SELECT title, url FROM pages WHERE document = ?", [document])
     if not found:
-        raise UsageError(f"there is no document {document!r}", "see them with: trasmallo list DIR pages")
+        raise UsageError("there is no document {document!r}", "see them with: trasmallo list DIR pages", document=document)
     title, url = found[0]
     half = min(edges, MOST) // 2
     around = tables.select(_OUT, [document, document, half]) + tables.select(_IN, [url, document, half])

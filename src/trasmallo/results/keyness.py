@@ -51,7 +51,9 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
     if name.startswith(_GENERAL):
         if by != "word":
             raise UsageError(
-                f"wordfreq knows words and no {_TABLES[by]}", "compare with a project's folder or a file of counts"
+                "wordfreq knows words and no {tables}",
+                "compare with a project's folder or a file of counts",
+                tables=_TABLES[by],
             )
         shares = general_shares(name.removeprefix(_GENERAL))
         return {word: share * _GENERAL_SIZE for word, share in shares.items()}
@@ -76,7 +78,7 @@ def _pairs(path: Path) -> Iterator[tuple[str, float]]:
         try:
             yield word, _positive(rest)
         except ValueError:
-            raise UsageError(f"{path}, line {number}: not a word, a tab and a count", _HOW) from None
+            raise UsageError("{path}, line {number}: not a word, a tab and a count", _HOW, path=path, number=number) from None
 
 
 _HOW = "write a word, a tab and its count a line, as trasmallo list DIR words --columns word,count --format tsv --limit 0 does"
@@ -92,14 +94,17 @@ def _positive(text: str) -> float:
 def _lines(path: Path) -> Iterator[str]:
     try:
         if path.stat().st_size > _LARGEST:
-            raise UsageError(f"{path} is larger than 1 GB", "give the counts of fewer words")
+            raise UsageError("{path} is larger than 1 GB", "give the counts of fewer words", path=path)
         with path.open(encoding="utf-8-sig") as file:
             yield from (line for line in file if line.strip())
     except UnicodeDecodeError:
-        raise UsageError(f"{path} is not UTF-8", "save it as UTF-8") from None
+        raise UsageError("{path} is not UTF-8", "save it as UTF-8", path=path) from None
     except OSError as error:
         raise UsageError(
-            f"cannot read {path} ({error.strerror})", "give a project's folder, a file of counts, or wordfreq:CODE"
+            "cannot read {path} ({reason})",
+            "give a project's folder, a file of counts, or wordfreq:CODE",
+            path=path,
+            reason=error.strerror,
         ) from None
 
 

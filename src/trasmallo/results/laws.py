@@ -47,7 +47,7 @@ def compute(tables: Tables, *, language: str = "", site: str = "") -> Laws:
     found = from_pairs(_ask(tables, _SPECTRUM, *chosen))
     if not found.types:
         which = f" in {language!r}" * bool(language) + f" of {site!r}" * bool(site)
-        raise UsageError(f"the run has no words{which}", "see its documents with: trasmallo list DIR pages")
+        raise UsageError("the run has no words{which}", "see its documents with: trasmallo list DIR pages", which=which)
     ranked = _ask(tables, _RANKS, *chosen, shown_ranks(found.types))
     growth = [Growth(*row) for row in _ask(tables, _GROWTH, *chosen, _POINTS_PER_E)]
     return describe(found, [(rank, word, times) for rank, word, times in ranked], growth, growth[-1].documents)

@@ -16,7 +16,10 @@ def general_shares(language: str) -> dict[str, float]:
         raise UsageError("wordfreq is not installed", "install it with: pip install 'trasmallo[reference]'") from None
     if language not in available_languages():
         raise UsageError(
-            f"wordfreq has no frequencies for {language!r}", f"choose one of {', '.join(sorted(available_languages()))}"
+            "wordfreq has no frequencies for {language!r}",
+            "choose one of {languages}",
+            language=language,
+            languages=", ".join(sorted(available_languages())),
         )
     return added((key(word), share) for word, share in get_frequency_dict(language, "best").items())
 

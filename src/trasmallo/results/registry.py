@@ -134,7 +134,7 @@ def all_tables() -> Mapping[str, Table]:
 
 def find(name: str) -> Table:
     """The table of a name; raises UsageError that names the nearest."""
-    check(name, all_tables(), "table")
+    check(name, all_tables(), "there is no table {name!r}")
     return all_tables()[name]
 
 
@@ -154,10 +154,11 @@ def sql_types(row: type[msgspec.Struct]) -> dict[str, str]:
     return {name: _SQL[kind] for name, kind in get_type_hints(row).items()}
 
 
-def check(name: str, known: Mapping[str, object] | tuple[str, ...], what: str) -> None:
-    """Raise UsageError that names the nearest when a name is not known."""
+def check(name: str, known: Mapping[str, object] | tuple[str, ...], problem: str) -> None:
+    """Raise UsageError with this problem, which names the nearest, when a name is not known."""
     if name not in known:
-        raise UsageError(f"there is no {what} {name!r}", f"did you mean {nearest(name, known)!r}? There are {', '.join(known)}")
+        repair = "did you mean {meant!r}? There are {known}"
+        raise UsageError(problem, repair, name=name, meant=nearest(name, known), known=", ".join(known))
 
 
 def _group(table: Table) -> str:

@@ -34,7 +34,7 @@ def open_corpus(run: Run) -> Corpus:
         # A part may be merged into another just now, or the run may end.
         with suppress(FileNotFoundError), disk_errors(scratch):
             return open_merged(token_files(finished_parts(run.parts)), scratch, set(known_copies(run)))
-    raise StoreError(f"the parts of {run.name} change faster than they are read", "ask again in a moment")
+    raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=run.name)
 
 
 def known_copies(run: Run) -> Iterator[str]:

@@ -106,7 +106,7 @@ class Reader:
             fd = os.open(self.folder / name, os.O_RDONLY)
         except FileNotFoundError as error:
             repair = "put the file back from a copy, or crawl its pages again"
-            raise StoreDamaged(f"the archive file {self.folder / name} is missing", repair) from error
+            raise StoreDamaged("the archive file {file} is missing", repair, file=self.folder / name) from error
         self._files[name] = fd
         if len(self._files) > _OPEN_FILES:
             os.close(self._files.popitem(last=False)[1])
@@ -332,7 +332,7 @@ def _record_id(fd: int, offset: int, size: int) -> str:
 
 def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:
     repair = "put the file back from a copy, or go on without its damaged part: all before that byte is sound"
-    return StoreDamaged(f"{path} is damaged at byte {offset} ({problem})", repair)
+    return StoreDamaged("{path} is damaged at byte {offset} ({problem})", repair, path=path, offset=offset, problem=problem)
 
 
 def _own_files(folder: Path, prefix: str) -> list[Path]:
@@ -376,10 +376,12 @@ def _check_format(folder: Path) -> None:
     except FileNotFoundError:
         return
     if not (text.isascii() and text.isdigit()):
-        raise StoreDamaged(f"{path} does not say the version of the archive", f"write the number {FORMAT} into it")
+        raise StoreDamaged(
+            "{path} does not say the version of the archive", "write the number {format} into it", path=path, format=FORMAT
+        )
     if int(text) > FORMAT:
-        problem = f"the archive {folder} was written by a later version of trasmallo (format {text}, this one knows {FORMAT})"
-        raise StoreTooNew(problem, "update trasmallo")
+        problem = "the archive {folder} was written by a later version of trasmallo (format {format}, this one knows {known})"
+        raise StoreTooNew(problem, "update trasmallo", folder=folder, format=text, known=FORMAT)
 
 
 def _write_format(folder: Path) -> None:

@@ -72,7 +72,9 @@ class _Names:
         try:
             return self._texts[number]
         except KeyError:
-            raise StoreDamaged(f"the catalog {self._tables.folder} lacks a name that a row needs", REPAIR) from None
+            raise StoreDamaged(
+                "the catalog {folder} lacks a name that a row needs", REPAIR, folder=self._tables.folder
+            ) from None
 
     def find(self, text: str) -> int:
         """The number of a name, 0 when no row has it."""
@@ -140,8 +142,9 @@ class Catalog:
             batch.put(b"format", b"%d" % FORMAT, self._tables.handle("meta"))
             self._tables.write(batch)
         elif stamp is not None and int(stamp) > FORMAT:
-            problem = f"the catalog {self._tables.folder} has format {int(stamp)}, this trasmallo knows {FORMAT}"
-            raise StoreTooNew(problem, "use the later version of trasmallo that wrote it")
+            problem = "the catalog {folder} has format {format}, this trasmallo knows {known}"
+            repair = "use the later version of trasmallo that wrote it"
+            raise StoreTooNew(problem, repair, folder=self._tables.folder, format=int(stamp), known=FORMAT)
 
     def _read_count(self) -> int:
         return int.from_bytes(self._tables.last_key("rows"), "big")
@@ -215,7 +218,12 @@ class Catalog:
     def _row(self, number: bytes) -> Fetch:
         row = self._tables.get("rows", number)
         if row is None:
-            raise StoreDamaged(f"the catalog {self._tables.folder} lacks row {int.from_bytes(number, 'big')}", REPAIR)
+            raise StoreDamaged(
+                "the catalog {folder} lacks row {number}",
+                REPAIR,
+                folder=self._tables.folder,
+                number=int.from_bytes(number, "big"),
+            )
         return catalog_rows.unpack(row, self._media.text, self._files.text)
 
     def latest(self, url: str) -> Fetch | None:

@@ -91,8 +91,7 @@ def unpack(row: bytes, media: Name, file: Name) -> Fetch:
     try:
         return _unpack(row, media, file)
     except (struct.error, IndexError, UnicodeDecodeError) as error:
-        problem = f"a row of the catalog ends or breaks where it should not ({error})"
-        raise StoreDamaged(problem, REPAIR) from error
+        raise StoreDamaged("a row of the catalog ends or breaks where it should not ({error})", REPAIR, error=error) from error
 
 
 def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
@@ -163,9 +162,11 @@ def text_bytes(text: str) -> bytes:
     try:
         content = text.encode()
     except UnicodeEncodeError as error:
-        raise UrlError(f"{text[:80]!a} is no text that can be stored", "write the URL in its canonical form") from error
+        raise UrlError(
+            "{text!a} is no text that can be stored", "write the URL in its canonical form", text=text[:80]
+        ) from error
     if "\0" in text:
-        raise UrlError(f"{text[:80]!a} has a zero character", "write it as %00")
+        raise UrlError("{text!a} has a zero character", "write it as %00", text=text[:80])
     return content
 
 

@@ -43,16 +43,18 @@ def read_foreign(path: Path, *, limit: int = 100_000_000) -> Iterator[Found]:
     try:
         file = path.open("rb")
     except OSError as error:
-        raise DocumentError(f"cannot read {path}: {error.strerror}", "check the path and its permissions") from error
+        raise DocumentError(
+            "cannot read {path}: {reason}", "check the path and its permissions", path=path, reason=error.strerror
+        ) from error
     with file:
         stream = Stream(file)
         try:
             yield from _reader_for(stream, path)(stream, limit)
         except BrokenError as error:
-            unpacked = " of its unpacked content" if stream.packed else ""
-            problem = f"{path} is damaged at byte {stream.position}{unpacked} ({error})"
+            packed = "{path} is damaged at byte {offset} of its unpacked content ({error})"
+            problem = packed if stream.packed else "{path} is damaged at byte {offset} ({error})"
             repair = "get the file again; all before the damage was read"
-            raise StoreDamaged(problem, repair) from error
+            raise StoreDamaged(problem, repair, path=path, offset=stream.position, error=error) from error
 
 
 def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[Found]]:
@@ -67,8 +69,8 @@ def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[
         return mailbox.messages
     reader = texts.reader_for(start)
     if reader is None:
-        problem = f"{path} is no collection that can be imported"
-        raise DocumentError(problem, "give WARC, ARC, TRECText, TRECWeb, JSON lines, CoNLL-U, vertical text, TEI or mbox")
+        kinds = "give WARC, ARC, TRECText, TRECWeb, JSON lines, CoNLL-U, vertical text, TEI or mbox"
+        raise DocumentError("{path} is no collection that can be imported", kinds, path=path)
     return reader
 
 

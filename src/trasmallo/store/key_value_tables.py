@@ -27,6 +27,7 @@ import rocksdict
 
 from trasmallo.store.catalog_rows import REPAIR
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error
+from trasmallo.values.messages import Message
 
 _BUFFERS = 48 << 20  # bytes of all write buffers together; see the memory in this module's docstring
 # Small, so that finding the place of a key stays within the processor's cache (a third less CPU a row than with 16 MB), and
@@ -108,7 +109,9 @@ class Tables:
 
     def _open(self) -> None:
         if self.read_only and not (self.folder / "CURRENT").exists():
-            raise StoreError(f"there is no catalog in {self.folder}", "crawl or import something into the project first")
+            raise StoreError(
+                "there is no catalog in {folder}", "crawl or import something into the project first", folder=self.folder
+            )
         for attempt in range(1, _OPEN_ATTEMPTS + 1):
             try:
                 self._database = self._connect()
@@ -315,14 +318,16 @@ class Tables:
             if os.strerror(number) in message:
                 return disk_error(OSError(number, message), self.folder)
         if message.startswith("Corruption") or os.strerror(errno.ENOENT) in message:
-            return StoreDamaged(f"the catalog {self.folder} is damaged ({message[:200]})", REPAIR)
+            return StoreDamaged(
+                "the catalog {folder} is damaged ({message})", REPAIR, folder=self.folder, message=message[:200]
+            )
         return error
 
     def _busy(self, *, in_process: bool) -> ProjectBusy:
         # Opening the lock file would drop our own process's lock on it, so it is asked only about others.
         pid = os.getpid() if in_process else lock_holder(self.folder / "LOCK")
-        who = f"process {pid}" if pid else "another program"
-        return ProjectBusy(f"{who} is writing to {self.folder}", "wait until it ends, or stop it")
+        who = Message("process {pid}", pid=pid) if pid else Message("another program")
+        return ProjectBusy("{who} is writing to {folder}", "wait until it ends, or stop it", who=who, folder=self.folder)
 
 
 _FLOCK = struct.Struct("hhqqi4x")

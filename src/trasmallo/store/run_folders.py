@@ -165,7 +165,7 @@ def latest(folder: Path) -> Run:
     """The newest run; raises UsageError when there is none."""
     runs = find(folder)
     if not runs:
-        raise UsageError(f"{folder.parent} has no results yet", f"make some with: trasmallo run {folder.parent}")
+        raise UsageError("{parent} has no results yet", "make some with: trasmallo run {parent}", parent=folder.parent)
     return runs[-1]
 
 
@@ -176,7 +176,9 @@ def named(folder: Path, name: str = "") -> Run:
     known = find(folder)
     found = [run for run in known if run.name == name]
     if not found:
-        raise NotFound(f"there is no run {name[:80]!r}", f"choose one of {', '.join(run.name for run in known)}")
+        raise NotFound(
+            "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
+        )
     return found[0]
 
 
@@ -186,11 +188,17 @@ def _open(folder: Path) -> Run:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except msgspec.DecodeError as error:
         raise StoreDamaged(
-            f"{path} is damaged ({error})", f"move {folder} away and run again; stored pages are not touched"
+            "{path} is damaged ({error})",
+            "move {folder} away and run again; stored pages are not touched",
+            path=path,
+            error=error,
+            folder=folder,
         ) from None
     if manifest.version > VERSION:
         raise StoreTooNew(
-            f"{folder} was made by a later version of trasmallo", f"install that version, or move {folder} away and run again"
+            "{folder} was made by a later version of trasmallo",
+            "install that version, or move {folder} away and run again",
+            folder=folder,
         )
     return Run(folder, manifest)
 

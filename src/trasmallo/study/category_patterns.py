@@ -21,6 +21,7 @@ from trasmallo.study.grouping import ordered
 from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
 from trasmallo.values.arrays import Integers, Mask, Numbers, Whole
 from trasmallo.values.errors import UsageError
+from trasmallo.values.messages import Message
 
 _TOKEN = re.compile(r"\s*(?:([\w:-]+)|(.))", re.DOTALL)
 _MOST_NAMES = 100
@@ -119,7 +120,7 @@ class _Reader:
     def read(self) -> _Parts:
         whole = self._choice()
         if self._at < len(self._pieces):
-            raise self._wrong(f"has {self._pieces[self._at]!r} where it should end")
+            raise self._wrong("has {piece!r} where it should end", piece=self._pieces[self._at])
         return _Parts(self._symbols, self._follow, whole)
 
     def _choice(self) -> _Part:
@@ -163,12 +164,14 @@ class _Reader:
         if piece == "!":
             piece += self._next()
         if not re.fullmatch(r"!?[\w:-]+|\.", piece):
-            raise self._wrong(f"has {piece!r} where a category should be" if piece else "ends where a category should be")
+            raise self._wrong(
+                "has {piece!r} where a category should be" if piece else "ends where a category should be", piece=piece
+            )
         return self._name(piece)
 
     def _name(self, name: str) -> _Part:
         if len(self._symbols) == _MOST_NAMES:
-            raise self._wrong(f"names more than {_MOST_NAMES} categories")
+            raise self._wrong("names more than {most_names} categories", most_names=_MOST_NAMES)
         place = frozenset((len(self._symbols),))
         self._symbols.append(name)
         self._follow.append(set())
@@ -187,8 +190,9 @@ class _Reader:
         self._at += taken
         return taken
 
-    def _wrong(self, what: str) -> UsageError:
-        return UsageError(f"the pattern {self._pattern[:60]!r} {what}", _REPAIR)
+    def _wrong(self, what: str, **arguments: object) -> UsageError:
+        said = Message(what, **arguments)
+        return UsageError("the pattern {pattern!r} {what}", _REPAIR, pattern=self._pattern[:60], what=said)
 
 
 def _symbol(symbol: str, number: dict[str, int], size: int) -> set[int]:
@@ -217,7 +221,9 @@ def _determined(parts: _Parts, symbols: list[set[int]], size: int, pattern: str)
             row.append(numbers[following])
         step.append(row)
         if len(numbers) > _MOST_STATES:
-            raise UsageError(f"the pattern {pattern[:60]!r} is too intricate", "write it with fewer choices and repeats")
+            raise UsageError(
+                "the pattern {pattern!r} is too intricate", "write it with fewer choices and repeats", pattern=pattern[:60]
+            )
     return step, accepts
 
 

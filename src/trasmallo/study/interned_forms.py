@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trasmallo.values.arrays import Whole
 
-_MOST_FORMS = 300_000
+_MOST_FORMS = 300_000  # some 50 MB with `_MOST_CHARACTERS`; see docs/design.md
 _MOST_CHARACTERS = 20_000_000
 """What a vocabulary holds before another one is begun: some 50 MB with the facts, of words of usual length."""
 

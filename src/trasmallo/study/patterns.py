@@ -20,7 +20,7 @@ KINDS = ("alphabetic", "alphanumeric", "number", "other", "punctuation")
 ALPHABETIC, ALPHANUMERIC, NUMBER, OTHER, PUNCTUATION = range(5)
 # Not kinds: a run of CJK characters, cut into bigrams afterwards because they overlap; and what only its context tells.
 CJK_RUN = 5
-IN_CONTEXT = 6
+IN_CONTEXT = 6  # one more than the kinds that a token has by itself
 
 _Tree = dict[str, "_Tree"]
 

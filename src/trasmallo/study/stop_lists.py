@@ -102,7 +102,7 @@ def find(name: str, folder: Path) -> Path:
 def shared_path(name: str) -> Path:
     """Where the list of this name is that all projects of a user share; raises UsageError for what cannot be a name."""
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{name[:60]!r} is no name of a list", "use letters, digits, and . _ - between them")
+        raise UsageError("{name!r} is no name of a list", "use letters, digits, and . _ - between them", name=name[:60])
     return _shared_folder() / f"{name}.txt"
 
 
@@ -151,17 +151,26 @@ def save(words: StopList, path: Path) -> None:
 def _read(path: Path) -> bytes:
     try:
         if path.stat().st_size > _LARGEST_FILE:
-            raise UsageError(f"{path} is too large for a list of words", "give a text file of at most 64 MB, one word a line")
+            raise UsageError(
+                "{path} is too large for a list of words", "give a text file of at most 64 MB, one word a line", path=path
+            )
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read {path} ({error.strerror})", _KINDS) from error
+        raise UsageError("cannot read {path} ({reason})", _KINDS, path=path, reason=error.strerror) from error
 
 
 def _decode(path: Path, number: int, line: bytes) -> str:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}, line {number}: not UTF-8 text", "save the file as UTF-8, one word a line") from error
+        raise UsageError(
+            "{path}, line {number}: not UTF-8 text", "save the file as UTF-8, one word a line", path=path, number=number
+        ) from error
     if "\0" in text:
-        raise UsageError(f"{path}, line {number}: holds a NUL character", "give a plain text file in UTF-8, one word a line")
+        raise UsageError(
+            "{path}, line {number}: holds a NUL character",
+            "give a plain text file in UTF-8, one word a line",
+            path=path,
+            number=number,
+        )
     return text

@@ -75,7 +75,9 @@ def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> l
     Raises UsageError before anything is written when one of them cannot be a word.
     """
     if verdict and verdict not in VERDICTS:
-        raise UsageError(f"{verdict[:60]!r} is no verdict", f"give one of {', '.join(VERDICTS)}")
+        raise UsageError(
+            "{verdict!r} is no verdict", "give one of {verdicts}", verdict=verdict[:60], verdicts=", ".join(VERDICTS)
+        )
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     given = [Verdict(_checked(word), verdict, when, _checked_note(note)) for word in dict.fromkeys(map(key, words))]
     change(folder, {one.word: one if verdict else None for one in given})
@@ -107,9 +109,13 @@ def _lines(path: Path, default: str = "") -> Iterator[tuple[str, Verdict | None]
             line = raw.decode("utf-8").rstrip("\r")
             yield line, _parsed(line, default)
         except UnicodeDecodeError:
-            raise UsageError(f"{path}, line {number}: not UTF-8 text", "save the file as UTF-8") from None
+            raise UsageError(
+                "{path}, line {number}: not UTF-8 text", "save the file as UTF-8", path=path, number=number
+            ) from None
         except UsageError as error:
-            raise UsageError(f"{path}, line {number}: {error.problem}", error.repair) from None
+            raise UsageError(
+                "{path}, line {number}: {problem}", error.said.repair, path=path, number=number, problem=error.said.problem
+            ) from None
 
 
 def _parsed(line: str, default: str) -> Verdict | None:
@@ -118,31 +124,39 @@ def _parsed(line: str, default: str) -> Verdict | None:
     word, verdict, when, note = (*(field.strip() for field in line.split("\t", 3)), "", "", "")[:4]
     verdict = verdict.lower() or default
     if verdict not in VERDICTS:
-        problem = f"{verdict[:60]!r} is no verdict" if verdict else f"no verdict on {word[:60]!r}"
-        raise UsageError(problem, f"write a word, a tab and one of {', '.join(VERDICTS)}")
+        problem = "{verdict!r} is no verdict" if verdict else "no verdict on {word!r}"
+        repair = "write a word, a tab and one of {verdicts}"
+        raise UsageError(problem, repair, verdict=verdict[:60], word=word[:60], verdicts=", ".join(VERDICTS))
     return Verdict(_checked(key(word)), verdict, when, note)
 
 
 def _content(path: Path) -> bytes:
     try:
         if path.stat().st_size > _LARGEST:
-            raise UsageError(f"{path} is too large for verdicts", "give a file of at most 64 MB, a word a line")
+            raise UsageError("{path} is too large for verdicts", "give a file of at most 64 MB, a word a line", path=path)
         return path.read_bytes()
     except OSError as error:
-        raise UsageError(f"cannot read {path} ({error.strerror})", "give a text file, a word a line") from None
+        raise UsageError(
+            "cannot read {path} ({reason})", "give a text file, a word a line", path=path, reason=error.strerror
+        ) from None
 
 
 def _checked(word: str) -> str:
     if not word or not word.isprintable() or word.startswith("#") or len(word) > _LONGEST:
         raise UsageError(
-            f"{word[:60]!r} is no word", f"write letters without tabs, at most {_LONGEST:,}, and no # in front of them"
+            "{word!r} is no word",
+            "write letters without tabs, at most {longest:,}, and no # in front of them",
+            word=word[:60],
+            longest=_LONGEST,
         )
     return word
 
 
 def _checked_note(note: str) -> str:
     if not note.isprintable() or len(note) > _LONGEST:
-        raise UsageError("the note cannot be kept", f"write at most {_LONGEST:,} characters on one line, without tabs")
+        raise UsageError(
+            "the note cannot be kept", "write at most {longest:,} characters on one line, without tabs", longest=_LONGEST
+        )
     return note.strip()
 
 

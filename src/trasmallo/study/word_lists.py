@@ -46,7 +46,9 @@ def find_lists(folder: Path, study: StudyConfig | None) -> list[ListCard]:
 def list_path(folder: Path, name: str) -> Path:
     """Where a list is; raises UsageError for a name that would lead elsewhere."""
     if not _FILE.fullmatch(name):
-        raise UsageError(f"{name[:80]!r} is no name for a list", "write one like own.txt, with letters, digits and hyphens")
+        raise UsageError(
+            "{name!r} is no name for a list", "write one like own.txt, with letters, digits and hyphens", name=name[:80]
+        )
     return folder / name
 
 
@@ -59,7 +61,9 @@ def standard_words(language: str) -> list[str]:
     """The function words of a language; raises UsageError where none are written down."""
     words = sorted(stop_lists.standard(language.strip()).words)
     if not words:
-        raise UsageError(f"there are no standard words of {language[:20]!r}", "trasmallo languages tells which have some")
+        raise UsageError(
+            "there are no standard words of {language!r}", "trasmallo languages tells which have some", language=language[:20]
+        )
     return words
 
 

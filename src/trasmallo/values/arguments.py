@@ -8,7 +8,9 @@ from trasmallo.values.errors import UsageError
 def check_type(name: str, value: object, kinds: type | tuple[type, ...], wanted: str) -> None:
     """Raise UsageError for an argument of none of these types; `wanted` says what to give, as "a text or bytes"."""
     if not isinstance(value, kinds):
-        raise UsageError(f"`{name}` is of the type {type(value).__name__}", f"give {wanted}")
+        raise UsageError(
+            "`{name}` is of the type {given}", "give {wanted}", name=name, given=type(value).__name__, wanted=wanted
+        )
 
 
 def check_texts(**named: object) -> None:

@@ -24,21 +24,54 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+from trasmallo.values.messages import Message
+
+
+class Said(NamedTuple):
+    """Problem and repair with their codes and arguments."""
+
+    problem: Message
+    repair: Message
 
 
 class TrasmalloError(Exception):
-    """A misfortune in one line: what is wrong, then what to do about it."""
+    """A misfortune in one line: what is wrong, then what to do about it. The sentences are made when somebody asks for them."""
 
     exit_code = 1
 
-    def __init__(self, problem: str, repair: str) -> None:
-        super().__init__(f"{problem}: {repair}")
-        self.problem = problem
-        self.repair = repair
+    def __init__(self, problem: str, repair: str, /, **arguments: object) -> None:
+        super().__init__(problem, repair)
+        self._arguments = arguments
 
-    def __reduce__(self) -> tuple[type[TrasmalloError], tuple[str, str]]:
-        """Travel between processes; the default would call the class with one argument."""
-        return type(self), (self.problem, self.repair)
+    @property
+    def said(self) -> Said:
+        """What the error says, for whoever says it in another language."""
+        problem, repair = self.args
+        return Said(Message(problem, **self._arguments), Message(repair, **self._arguments))
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, in plain English."""
+        return str(self.said.problem)
+
+    @property
+    def repair(self) -> str:
+        """What to do about it, in plain English."""
+        return str(self.said.repair)
+
+    @property
+    def message(self) -> Message:
+        """Both in one line."""
+        return Message("{problem}: {repair}", **self.said._asdict())
+
+    def __str__(self) -> str:
+        return str(self.message)
+
+    def __reduce__(self) -> tuple[type[TrasmalloError], tuple[object, ...]]:
+        """Travel between processes; the default would lose the arguments."""
+        return type(self), self.said
 
 
 class UsageError(TrasmalloError):
@@ -66,13 +99,21 @@ class CriterionError(UsageError):
     """
 
     def __init__(
-        self, problem: str, repair: str, code: str = "", at: int = 0, length: int = 0, told: tuple[str, ...] = ()
+        self,
+        problem: str,
+        repair: str,
+        code: str = "",
+        at: int = 0,
+        length: int = 0,
+        told: tuple[str, ...] = (),
+        /,
+        **arguments: object,
     ) -> None:
-        super().__init__(problem, repair)
+        super().__init__(problem, repair, **arguments)
         self.code, self.at, self.length, self.told = code, at, length, told
 
-    def __reduce__(self) -> tuple[type[CriterionError], tuple[str, str, str, int, int, tuple[str, ...]]]:  # type: ignore[override]
-        return type(self), (self.problem, self.repair, self.code, self.at, self.length, self.told)
+    def __reduce__(self) -> tuple[type[CriterionError], tuple[object, ...]]:
+        return type(self), (*self.said, self.code, self.at, self.length, self.told)
 
 
 class DocumentError(UsageError):
@@ -107,13 +148,17 @@ class StoreFull(StoreError):
     """The disk is full, or the folder may not be written."""
 
 
+_FREE_SPACE = Message("free some space and run the same command again; nothing stored is lost")
+_GIVE_PERMISSION = Message("give yourself write permission there or choose another folder")
 _DISK_REPAIRS = {
-    errno.ENOSPC: ("the disk is full", "free some space and run the same command again; nothing stored is lost"),
-    errno.EDQUOT: ("the disk quota is used up", "free some space and run the same command again; nothing stored is lost"),
-    errno.EFBIG: ("the file may not grow further", "raise the limit on file sizes and run the same command again"),
-    errno.EACCES: ("no permission to write", "give yourself write permission there or choose another folder"),
-    errno.EPERM: ("no permission to write", "give yourself write permission there or choose another folder"),
-    errno.EROFS: ("the disk is read-only", "choose a folder that can be written"),
+    errno.ENOSPC: Said(Message("the disk is full"), _FREE_SPACE),
+    errno.EDQUOT: Said(Message("the disk quota is used up"), _FREE_SPACE),
+    errno.EFBIG: Said(
+        Message("the file may not grow further"), Message("raise the limit on file sizes and run the same command again")
+    ),
+    errno.EACCES: Said(Message("no permission to write"), _GIVE_PERMISSION),
+    errno.EPERM: Said(Message("no permission to write"), _GIVE_PERMISSION),
+    errno.EROFS: Said(Message("the disk is read-only"), Message("choose a folder that can be written")),
 }
 
 
@@ -122,7 +167,7 @@ def disk_error(error: OSError, path: Path) -> StoreFull | OSError:
     if error.errno not in _DISK_REPAIRS:
         return error
     problem, repair = _DISK_REPAIRS[error.errno]
-    return StoreFull(f"cannot write {path}: {problem}", repair)
+    return StoreFull("cannot write {path}: {problem}", repair, path=path, problem=problem)
 
 
 @contextmanager

@@ -44,7 +44,7 @@ def try_lock(handle: int, *, shared: bool = False) -> bool:
 
 def busy(folder: Path) -> ProjectBusy:
     """The error of whoever cannot wait for a folder."""
-    return ProjectBusy(f"another program uses {folder}", "wait until it has ended, or stop it")
+    return ProjectBusy("another program uses {folder}", "wait until it has ended, or stop it", folder=folder)
 
 
 def _wait(handle: int, path: Path, deadline: float) -> None:

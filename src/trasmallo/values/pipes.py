@@ -12,6 +12,7 @@ import msgspec
 
 from trasmallo.values import errors
 from trasmallo.values.errors import ProjectError, TrasmalloError
+from trasmallo.values.messages import Message
 
 HEAD = struct.Struct("<I")
 """Length of the message that follows, in bytes."""
@@ -22,22 +23,44 @@ LONGEST_MESSAGE = 1 << 24
 _encoder = msgspec.msgpack.Encoder()
 
 
+class Sentence(msgspec.Struct, frozen=True):
+    """A message as it travels: finished, and with what it was made of."""
+
+    text: str
+    code: str
+    arguments: dict[str, str | int | float | Sentence]
+
+    @classmethod
+    def of(cls, message: Message) -> Sentence:
+        """A message to send."""
+        return cls(str(message), message.code, {name: _sent(value) for name, value in message.arguments.items()})
+
+    def message(self) -> Message:
+        """The message that was sent."""
+        values = {name: value.message() if isinstance(value, Sentence) else value for name, value in self.arguments.items()}
+        return Message.restored(self.text, self.code, values)
+
+
 class Trouble(msgspec.Struct, frozen=True, tag=True):
     """The project's misfortune, met by another process: the name of the error, problem and repair."""
 
     error: str
-    problem: str
-    repair: str
+    problem: Sentence
+    repair: Sentence
 
     @classmethod
     def of(cls, error: TrasmalloError) -> Trouble:
         """An error as it travels."""
-        return cls(type(error).__name__, error.problem, error.repair)
+        return cls(type(error).__name__, *map(Sentence.of, error.said))
 
     def throw(self) -> NoReturn:
         """Raise the error here: a process's misfortune is the project's."""
         kind = getattr(errors, self.error, ProjectError)
-        raise kind(self.problem, self.repair)
+        raise kind(self.problem.message(), self.repair.message())
+
+
+def _sent(value: str | int | float) -> str | int | float | Sentence:
+    return Sentence.of(value) if isinstance(value, Message) else value
 
 
 def encode(message: msgspec.Struct) -> bytes:

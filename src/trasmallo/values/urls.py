@@ -40,7 +40,7 @@ def canonical(url: str) -> str:
     """The canonical form of an absolute http(s) URL; raises UrlError for anything else."""
     found = _canonical_or_none(url)
     if found is None:
-        raise UrlError(f"{url[:200]!r} is not a web address", "write it in full, such as https://example.org/")
+        raise UrlError("{url!r} is not a web address", "write it in full, such as https://example.org/", url=url[:200])
     return found
 
 

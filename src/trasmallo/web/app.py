@@ -71,10 +71,10 @@ async def _events(request: Request) -> Response:
 async def _refused(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     if error.status_code == 404:
-        return show_error(request, NotFound(f"there is no {request.scope['path'][:200]}", "begin at /"))
+        return show_error(request, NotFound("there is no {path}", "begin at /", path=request.scope["path"][:200]))
     return show_error(request, UsageError(error.detail, "see /api/openapi.json for what can be asked"), error.status_code)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    problem = f"the app made a mistake ({type(error).__name__})"
-    return show_error(request, UsageError(problem, "please report what you did, with the lines that the app printed"), 500)
+    repair = "please report what you did, with the lines that the app printed"
+    return show_error(request, UsageError("the app made a mistake ({error})", repair, error=type(error).__name__), 500)

@@ -87,8 +87,8 @@ class Guard:
         """What is said at the door; None lets the request in."""
         door = self._door
         if request.headers.get("host", "").lower() not in door.hosts:
-            repair = f"use one of {', '.join(sorted(door.hosts))}"
-            return show_error(request, UsageError("this machine is not called so", repair), 421)
+            hosts = ", ".join(sorted(door.hosts))
+            return show_error(request, UsageError("this machine is not called so", "use one of {hosts}", hosts=hosts), 421)
         if request.scope["path"].startswith(_OPEN_PATHS):
             return None
         if request.method == "OPTIONS":

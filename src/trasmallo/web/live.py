@@ -110,7 +110,7 @@ class Watcher:
             try:
                 self._state = self._read(now)
             except (TrasmalloError, OSError, msgspec.DecodeError) as error:
-                self._state = Live(state="broken", error=str(error))
+                self._state = Live(state="broken", error=error.message if isinstance(error, TrasmalloError) else str(error))
         return self._state
 
     def _read(self, now: float) -> Live:
@@ -209,7 +209,7 @@ async def stream(watcher: Watcher) -> AsyncIterator[bytes]:
     """Server-sent events: the whole state whenever it changed, at most five times a second, until the window is closed."""
     sent, sent_at = b"", 0.0
     while True:
-        state = msgspec.json.encode(watcher.look())
+        state = msgspec.json.encode(watcher.look(), enc_hook=str)
         now = time.monotonic()
         if state != sent or now - sent_at > _HEARTBEAT:
             yield b"data: " + state + b"\n\n"

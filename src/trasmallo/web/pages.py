@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Annotated, NoReturn, TypeVar, get_origin, get_type_hints
+from typing import Annotated, TypeVar, get_origin, get_type_hints
 from urllib.parse import quote, urlencode
 
 import anyio.to_thread
@@ -203,7 +203,7 @@ async def _question(page: Page, request: Request) -> msgspec.Struct:
     try:
         return msgspec.convert(values | request.path_params, page.question, strict=False)
     except msgspec.ValidationError as error:
-        raise UsageError(f"what was asked does not fit ({error})", "correct that part") from None
+        raise UsageError("what was asked does not fit ({error})", "correct that part", error=error) from None
 
 
 async def _body(page: Page, request: Request) -> dict[str, object]:
@@ -225,20 +225,18 @@ async def _text(value: str | UploadFile) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UsageError(f"{value.filename} is not UTF-8", "save it as UTF-8") from None
+        raise UsageError("{name} is not UTF-8", "save it as UTF-8", name=value.filename) from None
 
 
 def _json_object(body: bytes) -> dict[str, object]:
     try:
         return msgspec.json.decode(body or b"{}", type=dict[str, object])
     except msgspec.DecodeError as error:
-        _refuse(f"the body is no JSON object ({error})", "send an object with the fields of the form")
+        raise UsageError(
+            "the body is no JSON object ({error})", "send an object with the fields of the form", error=error
+        ) from None
     except UnicodeDecodeError:
-        _refuse("the body is not UTF-8", "send JSON in UTF-8")
-
-
-def _refuse(problem: str, repair: str) -> NoReturn:
-    raise UsageError(problem, repair)
+        raise UsageError("the body is not UTF-8", "send JSON in UTF-8") from None
 
 
 def _fields(kind: type[msgspec.Struct], given: ImmutableMultiDict[str, str]) -> dict[str, object]:

@@ -10,10 +10,10 @@ import msgspec
 from trasmallo.results.graphs import Graph, Node
 from trasmallo.values.drawing.springs import spread
 
-WIDTH, HEIGHT = 960, 560
+WIDTH, HEIGHT = 960, 560  # judgement: pixels; fits a page of the app
 # Judgement, by eye: room for the labels around a plot, in its own units.
-_MARGIN_X, _MARGIN_Y = 90, 30
-LEFT, RIGHT, TOP, BOTTOM = 60, 200, 20, 40
+_MARGIN_X, _MARGIN_Y = 90, 30  # judgement: pixels for names of nodes
+LEFT, RIGHT, TOP, BOTTOM = 60, 200, 20, 40  # judgement: pixels for ticks and legend
 
 
 class Dot(msgspec.Struct, frozen=True):

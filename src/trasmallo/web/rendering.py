@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -49,11 +50,22 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
 
 
 class ErrorDetail(msgspec.Struct, frozen=True):
-    """The problem and its repair; `kind` is the error's name."""
+    """The problem and its repair; `kind` is the error's name.
+
+    `code` is the problem with names instead of its values, which does not differ from case to case; `arguments` are the values.
+    """
 
     kind: str
     problem: str
     repair: str
+    code: str = ""
+    arguments: Mapping[str, str | int | float] = {}
+
+    @classmethod
+    def of(cls, error: TrasmalloError) -> ErrorDetail:
+        """What is told of an error."""
+        problem, repair = error.said
+        return cls(type(error).__name__, problem, repair, problem.code, problem.arguments)
 
 
 def wants_json(request: Request) -> bool:
@@ -81,14 +93,14 @@ def show(request: Request, template: str, answer: Answer, question: object = Non
 
 
 def show_json(answer: object, status: int = 200) -> Response:
-    """A value as JSON."""
-    return Response(msgspec.json.encode(answer), status, media_type=_JSON)
+    """Any value as JSON; a sentence is its text."""
+    return Response(msgspec.json.encode(answer, enc_hook=str), status, media_type=_JSON)
 
 
 def show_error(request: Request, error: TrasmalloError, status: int = 0) -> Response:
     """One line that ends with the repair; `status` is that of the error's kind unless said."""
     status = status or _status(error)
-    detail = ErrorDetail(type(error).__name__, error.problem, error.repair)
+    detail = ErrorDetail.of(error)
     if wants_json(request):
         return show_json(ErrorAnswer(detail), status)
     context = {"it": detail, "q": None, "status": status} | _surroundings(request)
@@ -147,7 +159,7 @@ def _environment() -> jinja2.Environment:
         auto_reload=False,
     )
     environment.filters |= {"plain": plain, "day": day, "size": size}
-    environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": msgspec.to_builtins}
+    environment.filters |= {"quoted": lambda text: quote(text, safe=""), "builtins": partial(msgspec.to_builtins, enc_hook=str)}
     return environment
 
 

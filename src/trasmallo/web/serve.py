@@ -51,7 +51,9 @@ def serve_command(
     """Work in the browser: projects, live runs and results. A DIR is a project or a folder of projects."""
     for folder in folders:
         if not Path(folder).is_dir():
-            raise UsageError(f"there is no folder {folder}", f"make a project there with: trasmallo new {folder} URL")
+            raise UsageError(
+                "there is no folder {folder}", "make a project there with: trasmallo new {folder} URL", folder=folder
+            )
     from trasmallo.project.workspace import Workspace, data_folder
 
     data = data_folder()
@@ -109,7 +111,13 @@ def listen(bind: str, port: int) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
-        raise UsageError(f"cannot listen on {bind}:{port} ({error.strerror})", "choose another --port, or 0 for any") from None
+        raise UsageError(
+            "cannot listen on {bind}:{port} ({reason})",
+            "choose another --port, or 0 for any",
+            bind=bind,
+            port=port,
+            reason=error.strerror,
+        ) from None
     return listening
 
 

@@ -13,13 +13,14 @@ import msgspec
 
 from trasmallo import config
 from trasmallo.results.registry import GROUPS, all_tables
-from trasmallo.web.error_translation import errors
+from trasmallo.values.messages import Message
+from trasmallo.web.error_translation import error_texts, translate
 
 LANGUAGES = ("es", "en")
 _FOLDER = Path(__file__).with_name("words")
 _ACCEPTED = re.compile(r"([a-z]{2,3})(?:-[a-z0-9]+)*\s*(?:;\s*q=([0-9.]{1,6}))?", re.IGNORECASE)
-_NAMES = re.compile(r"`[^`]*`|'[^']*'|\d[\d.,:]*\d|\d")
-"""What differs from one sentence to the next; `live.js` knows the same pattern."""
+_NAMES = re.compile(r"`[^`]*`|'[^']*'|\b(?!robots\.txt\b)[\w-]+(?:\.[\w-]+)+|(?<!\S)/\S+|\d[\d.,:]*\d|\d")
+"""What differs from one stored cause to the next: quoted texts, hosts, paths and numbers; `live.js` knows the same pattern."""
 
 Text = str | tuple[str, str]
 
@@ -61,14 +62,17 @@ class Words:
         return text if isinstance(text, str) else text[1]
 
     def phrase(self, text: str) -> str:
-        """A sentence of the program in this language, where it is known; its numbers and names stay as they are."""
-        names = _NAMES.findall(text)
-        known = self._texts.get("phrase." + _NAMES.sub("#", text))
-        if not isinstance(known, str):
-            return errors(self.language).say(text) or text
-        for name in names:
-            known = known.replace("#", name, 1)
-        return known
+        """A sentence of the program in this language: a message by its code, a text that was stored by what it says."""
+        return translate(text, error_texts(self.language)) if isinstance(text, Message) else self._stored(text)
+
+    def _stored(self, text: str) -> str:
+        """A cause that was stored as a text, part by part, where it is known; its numbers and names stay as they are."""
+        return ": ".join(map(self._part, text.split(": ")))
+
+    def _part(self, text: str) -> str:
+        known = self._texts.get("phrase." + _NAMES.sub("#", text)) or error_texts(self.language).get(text)
+        names = iter(_NAMES.findall(text))
+        return re.sub("#", lambda _: next(names, "#"), known) if isinstance(known, str) else text
 
     def tree(self, *families: str) -> dict[str, Text]:
         """All texts of some families, for scripts."""

@@ -26,6 +26,7 @@ from trasmallo.crawl.workers.messages import (
     unpack,
 )
 from trasmallo.events import Failed, Fetched, LineChanged
+from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Fetch, Locator, Outcome, Target
 from trasmallo.values.pipes import HEAD, Trouble, encode
 from trasmallo.values.run_status import HostStatus
@@ -82,7 +83,7 @@ def test_messages_come_back(message: Message) -> None:
         Report(number=9, state=STATE, rows=(ROW,), links={0: PACKED}, events=EVENTS, safe=(1, 2)),
         Report(number=0, state=WorkerState()),
         Ended(),
-        Trouble("StoreFull", "a", "b"),
+        Trouble.of(StoreFull("a {n}", "b", n=1)),
     ],
 )
 def test_answers_come_back(answer: Reply) -> None:

@@ -20,6 +20,7 @@ from trasmallo.pipeline.reading.messages import (
     decode_said,
 )
 from trasmallo.results.rows import PageRow, TextRow
+from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Fetch, Locator, Outcome
 from trasmallo.values.pipes import HEAD, Trouble, encode
 
@@ -40,7 +41,7 @@ def test_questions_come_back(message: Asked) -> None:
     assert decode_asked(data[HEAD.size :]) == message
 
 
-@pytest.mark.parametrize("message", [Began(3), Done((Summary("u", "t", 1, "", ""),)), Trouble("StoreFull", "a", "b")])
+@pytest.mark.parametrize("message", [Began(3), Done((Summary("u", "t", 1, "", ""),)), Trouble.of(StoreFull("a {n}", "b", n=1))])
 def test_answers_come_back(message: Said) -> None:
     assert decode_said(encode(message)[HEAD.size :]) == message
 

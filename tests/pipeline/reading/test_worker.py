@@ -116,7 +116,7 @@ def test_the_projects_misfortune_is_told(tmp_path: Path) -> None:
     )
     (trouble,) = answers(done.stdout)
     assert isinstance(trouble, Trouble)
-    assert (trouble.error, trouble.repair) == ("StoreTooNew", "update trasmallo")
+    assert (trouble.error, trouble.repair.code) == ("StoreTooNew", "update trasmallo")
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,9 @@ class Method(msgspec.Struct, frozen=True, kw_only=True):
 def method_named(name: str) -> Method:
     """A method by its name; only its module is imported. Raises UsageError for an unknown one."""
     if name not in plugins.own_names(GROUP) and name not in plugins.names(GROUP):
-        raise UsageError(f"unknown method {name!r}", f"choose one of {', '.join(sorted(plugins.names(GROUP)))}")
+        raise UsageError(
+            "unknown method {name!r}", "choose one of {methods}", name=name, methods=", ".join(sorted(plugins.names(GROUP)))
+        )
     return _checked(name, plugins.load(GROUP, name))
 
 
@@ -45,5 +47,10 @@ def methods() -> dict[str, Method]:
 
 def _checked(name: str, entry: object) -> Method:
     if not isinstance(entry, Method):
-        raise UsageError(f"the plug-in {name!r} of {GROUP} is no Method", "repair or uninstall the package it comes from")
+        raise UsageError(
+            "the plug-in {name!r} of {group} is no Method",
+            "repair or uninstall the package it comes from",
+            name=name,
+            group=GROUP,
+        )
     return entry

@@ -65,7 +65,7 @@ def choose(name: str, *, bits: int = simhash.BITS) -> CopyMethod:
     """The method of this name, a simhash of so many bits; raises UsageError for an unknown one."""
     check_texts(method=name)
     if name not in METHODS:
-        raise UsageError(f"unknown method {name!r}", f"choose one of {', '.join(METHODS)}")
+        raise UsageError("unknown method {name!r}", "choose one of {methods}", name=name, methods=", ".join(METHODS))
     if name != "simhash":
         return METHODS[name]
     simhash.check(bits)
@@ -75,7 +75,7 @@ def choose(name: str, *, bits: int = simhash.BITS) -> CopyMethod:
 def _listed(texts: Iterable[str]) -> list[str]:
     """The texts; a text alone, which is a series of letters, and what is no text raise UsageError."""
     if isinstance(texts, str | bytes):
-        raise UsageError(f"`texts` is of the type {type(texts).__name__}", "give a list of texts")
+        raise UsageError("`texts` is of the type {texts}", "give a list of texts", texts=type(texts).__name__)
     check_type("texts", texts, Iterable, "a list of texts")
     kept = list(texts)
     for number, text in enumerate(kept):
@@ -94,7 +94,7 @@ def duplicates(texts: Iterable[str], least: float | None = None, method: str = "
     least = chosen.least if least is None else least
     check_type("least", least, (int, float), "a number above 0, and 1 at most")
     if not 0 < least <= 1:
-        raise UsageError(f"a similarity of {least} is out of range", "give a number above 0, and 1 at most")
+        raise UsageError("a similarity of {least} is out of range", "give a number above 0, and 1 at most", least=least)
     if method != "minhash":
         return list(expand(chosen.pairs(chosen.sign(kept), least)))
     found = chosen.pairs(chosen.sign(kept), max(_MARGIN, least - _MARGIN))

@@ -37,7 +37,7 @@ def sign(texts: Iterable[str], bits: int = BITS) -> Hashes:
 def check(bits: int) -> None:
     """Raises UsageError for a size that a simhash does not have."""
     if bits not in range(64, BITS + 1, 64):
-        raise UsageError(f"a simhash has no {bits} bits", f"choose a multiple of 64 from 64 to {BITS}")
+        raise UsageError("a simhash has no {bits} bits", "choose a multiple of 64 from 64 to {most}", bits=bits, most=BITS)
 
 
 def _sign_batch(hashed: Hashed, lanes: int) -> Hashes:

@@ -12,11 +12,11 @@ from trasmallo.clean.formats.ppt_text import SlideText, TextLink
 
 _SLIDE, _NOTES, _PERSIST, _LIST = 1006, 1008, 1011, 4080
 """Kinds of records of [MS-PPT], 2.13.24, and of drawings, [MS-ODRAW]."""
-_HEADER, _CHARACTERS, _STYLE, _BYTES = 3999, 4000, 4001, 4008
-_WORDS, _ADDRESS, _LINKED, _LINK, _CLICK = 4026, 4051, 4055, 4063, 4083
-_GROUP, _SHAPE, _PLACE, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00F, 0xF122
-_IS_TABLE = 0x039F
-_USER_EDIT, _DIRECTORY = 4085, 6002
+_HEADER, _CHARACTERS, _STYLE, _BYTES = 3999, 4000, 4001, 4008  # MS-PPT 2.13.24: types of records
+_WORDS, _ADDRESS, _LINKED, _LINK, _CLICK = 4026, 4051, 4055, 4063, 4083  # MS-PPT 2.13.24: types of records
+_GROUP, _SHAPE, _PLACE, _MORE_PROPERTIES = 0xF003, 0xF004, 0xF00F, 0xF122  # MS-ODRAW 2.2: types of records
+_IS_TABLE = 0x039F  # MS-ODRAW 2.3: the property that makes a group a table
+_USER_EDIT, _DIRECTORY = 4085, 6002  # MS-PPT 2.13.24: types of records
 _TITLES, _LISTS, _NOTE = (0, 6), (1, 5, 7, 8), 2
 """Kinds of texts: titles, lists, notes."""
 _DEEPEST = 32

@@ -27,6 +27,7 @@ _AFTER_TABS = ((0x10000, 2), (0xE0000, 2), (0x200000, 2))
 """Fields of a style of paragraphs: their bit, and their bytes."""
 _TABS = 0x100000
 """Bit of tab stops, which have a length of their own."""
+# MS-PPT 2.9.13, TextCFException: bits of its mask and the bytes that each brings.
 _OF_CHARACTERS = ((0x10000, 2), (0x200000, 2), (0x400000, 2), (0x800000, 2), (0x20000, 2), (0x40000, 4), (0x80000, 2))
 
 

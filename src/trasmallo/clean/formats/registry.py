@@ -57,7 +57,12 @@ def formats() -> tuple[Format, ...]:
     found = plugins.load_all(GROUP)
     for name, entry in found.items():
         if not isinstance(entry, Format):
-            raise UsageError(f"the plug-in {name!r} of {GROUP} is no Format", "repair or uninstall the package it comes from")
+            raise UsageError(
+                "the plug-in {name!r} of {group} is no Format",
+                "repair or uninstall the package it comes from",
+                name=name,
+                group=GROUP,
+            )
     return tuple(found.values())
 
 

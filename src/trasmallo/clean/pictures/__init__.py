@@ -15,5 +15,5 @@ def draw(subject: Subject, names: Sequence[str] = (), title: str = "") -> Drawin
     """The named pictures under each other, all of them without names."""
     for name in names:
         if name not in PANELS:
-            raise UsageError(f"there is no picture {name!r}", f"choose among {', '.join(PANELS)}")
+            raise UsageError("there is no picture {name!r}", "choose among {panels}", name=name, panels=", ".join(PANELS))
     return stack([PANELS[name](subject) for name in names or PANELS], "Pictures of a page", title)

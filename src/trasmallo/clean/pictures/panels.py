@@ -22,9 +22,9 @@ _MOST_POINTS = 900
 """Points of a curve."""
 _ROW = 19.0
 """Heights and places on the sheet, in its units."""
-_TALL = 310.0
-_LIST_TOP = 62.0
-_TREE_TOP = 52.0
+_TALL = 310.0  # judgement: pixels of a curve
+_LIST_TOP = 62.0  # judgement: pixels above the list
+_TREE_TOP = 52.0  # judgement: pixels above the tree
 
 
 class Subject:

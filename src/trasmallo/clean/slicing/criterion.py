@@ -15,6 +15,7 @@ import msgspec
 
 from trasmallo.clean.slicing.characters import SPACE, class_of, folding
 from trasmallo.values.errors import CriterionError
+from trasmallo.values.messages import Message
 
 MAX_LENGTH = 10_000
 """Characters of a criterion. Judgement, as all of these: more than anybody types."""
@@ -33,21 +34,21 @@ _MOST_DIGITS = 6
 
 _PROBLEMS = {
     "empty": ("the criterion is empty", "write a word to look for"),
-    "too-long": ("the criterion is too long", "write at most {0} characters"),
-    "too-deep": ("the criterion has too many parentheses inside each other", "nest at most {0} of them"),
-    "too-many": ("the criterion has too many words", "write at most {0} of them"),
-    "unclosed-quote": ("a quotation mark is not closed", "close it with {0}"),
+    "too-long": ("the criterion is too long", "write at most {text} characters"),
+    "too-deep": ("the criterion has too many parentheses inside each other", "nest at most {text} of them"),
+    "too-many": ("the criterion has too many words", "write at most {text} of them"),
+    "unclosed-quote": ("a quotation mark is not closed", "close it with {text}"),
     "unopened-quote": ("a quotation mark was never opened", 'write phrases as "two words"'),
     "empty-phrase": ("there is nothing between the quotation marks", "write a phrase there or remove them"),
     "empty-word": ("there is no letter to look for", "write some letters beside the *"),
     "unclosed-parenthesis": ("a parenthesis is not closed", "close it with )"),
     "unopened-parenthesis": ("a parenthesis was never opened", "remove it or write ( before"),
     "empty-parentheses": ("there is nothing between the parentheses", "write a word there or remove them"),
-    "missing-operand": ("{0} lacks a word beside it", "write a word on each side, or put {0} in quotation marks"),
+    "missing-operand": ("{text} lacks a word beside it", "write a word on each side, or put {text} in quotation marks"),
     "unexpected-comma": ("a comma stands where none may", 'write AND or OR, or put the words in "quotation marks"'),
-    "word-expected": ("{0} needs a word here", "write it as {0}(word, 2)"),
-    "number-expected": ("{0} must end with a number of times", "write it as {0}(word, 2)"),
-    "comma-expected": ("{0} needs a comma here", "write it as {0}(word, 2)"),
+    "word-expected": ("{text} needs a word here", "write it as {text}(word, 2)"),
+    "number-expected": ("{text} must end with a number of times", "write it as {text}(word, 2)"),
+    "comma-expected": ("{text} needs a comma here", "write it as {text}(word, 2)"),
 }
 
 
@@ -138,8 +139,9 @@ def words_of(tree: Tree, *, wanted: bool = True) -> list[Word]:
 
 
 def _refuse(code: str, at: int, length: int, *args: str) -> NoReturn:
-    problem, repair = (text.format(*args) for text in _PROBLEMS[code])
-    raise CriterionError(f"{problem}, at character {at + 1} of the criterion", repair, code, at, length, args)
+    problem, repair = (Message(text, text=args[0]) if args else Message(text) for text in _PROBLEMS[code])
+    whole = "{problem}, at character {place} of the criterion"
+    raise CriterionError(whole, repair, code, at, length, args, problem=problem, place=at + 1)
 
 
 def _tokens(source: str) -> list[_Token]:

@@ -83,7 +83,10 @@ class SlicedPage:
             if lexicon is None:
                 known = " or ".join(meaning.languages())
                 raise UsageError(
-                    f"there are no meanings for the language {self.language!r}", f"use near:N, or say the language is {known}"
+                    "there are no meanings for the language {language!r}",
+                    "use near:N, or say the language is {known}",
+                    language=self.language,
+                    known=known,
                 )
         page, steps = self._source.page, list(map(self._step, range(len(self.history))))
         found = slice_flat(page, steps, lexicon)
@@ -171,7 +174,7 @@ class SlicedPage:
             return {"command": self._command, "css": self._style_sheet, "ublock": self._filters}[kind](address)
         except ValueError as error:
             repair = "choose another kind of rule, or fewer steps and words"
-            raise UsageError(f"this slice cannot be written as {kind} ({error})", repair) from None
+            raise UsageError("this slice cannot be written as {kind} ({error})", repair, kind=kind, error=error) from None
 
     def _command(self, address: str) -> str:
         steps = [step for step in self.history if not step.main]
@@ -291,4 +294,10 @@ def arrange(steps: Sequence[Filter], main: Main) -> tuple[Filter, ...]:
 def check_choice(name: str, value: str, choices: Sequence[str]) -> None:
     """Raise UsageError for a value that is none of the choices."""
     if value not in choices:
-        raise UsageError(f"unknown {name} {value!r}", f"choose one of {', '.join(filter(None, choices))}")
+        raise UsageError(
+            "unknown {name} {value!r}",
+            "choose one of {choices}",
+            name=name,
+            value=value,
+            choices=", ".join(filter(None, choices)),
+        )

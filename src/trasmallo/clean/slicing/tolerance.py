@@ -30,7 +30,7 @@ def read_tolerance(written: int | str) -> Tolerance:
     """`2`, `near:5` or `meaning:2`; raises UsageError for anything else."""
     match = _WRITTEN.fullmatch(str(written))
     if match is None or isinstance(written, bool) or int(match[2]) > MOST:
-        raise UsageError(f"{written!r} is no tolerance", "write a number of levels, near:5 or meaning:2")
+        raise UsageError("{written!r} is no tolerance", "write a number of levels, near:5 or meaning:2", written=written)
     return Tolerance(match[1] or "levels", int(match[2]))  # type: ignore[arg-type]
 
 

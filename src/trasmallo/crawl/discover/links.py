@@ -33,7 +33,7 @@ TEXT_BUDGET = 4_000_000
 NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 """Words of `rel` that ask a crawler not to follow a link."""
 
-_LONGEST_ENDING = 9
+_LONGEST_ENDING = 9  # characters of the longest ending in `assets.txt`, with room for a dot
 _QUERY = "a[href],area[href],link[href],iframe[src],frame[src],form[action],meta[content],base[href]"
 _MAY_LEAD = re.compile(r"<[^>]*\b(?:href|src|action|content)\s*=", re.IGNORECASE)
 _DOCUMENT_RELS = frozenset(

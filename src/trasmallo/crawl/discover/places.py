@@ -41,7 +41,7 @@ _ELEMENTS = {
     TRACKBACK: [],
 }
 _LEADING = ("a", "noscript")
-_LONGEST_NAME = 200
+_LONGEST_NAME = 200  # judgement: characters of a class or id that can name a place
 _WHOLE_PAGE = frozenset(("html", "body", "main", "article"))
 
 _QUERIES = {

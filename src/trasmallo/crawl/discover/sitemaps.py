@@ -34,10 +34,10 @@ FILE_URLS = 50_000
 FILE_SIZE = 50 * 1024 * 1024
 """Bytes of one file by the protocol, uncompressed."""
 
-_ALTERNATES_LIMIT = 200
-_TEXT_LIMIT = 20_000
-_CHUNK = 65_536
-_CHILDREN_LIMIT = 2_000
+_ALTERNATES_LIMIT = 200  # judgement: more languages than any site has
+_TEXT_LIMIT = 20_000  # judgement: characters of a field; the protocol allows 2,048 for an address
+_CHUNK = 65_536  # judgement: bytes parsed at a time
+_CHILDREN_LIMIT = 2_000  # judgement: elements of an entry that is no attack
 _IDLE_LIMIT = 4 * 1024 * 1024  # bytes without a page, after which no more are hoped for
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
 _PAGES = ("url", "sitemap", "item", "entry")

@@ -26,8 +26,8 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 _SIX_TO_FOUR = IPv6Network("2002::/16")
 # The C library tells no time to live; five minutes is the usual one of sites that move.
 _KEEP, _KEEP_MISSING, _KEEP_UNSURE = 300.0, 60.0, 5.0
-_MOST_HOSTS = 100_000
-_MOST_ADDRESSES = 16
+_MOST_HOSTS = 100_000  # judgement: names remembered, some 20 MB
+_MOST_ADDRESSES = 16  # judgement: addresses of one name that are tried
 _HOMES = tuple(map(ip_network, ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")))
 _LOCAL_NAMES = (".localhost", ".local", ".internal", ".home.arpa")
 

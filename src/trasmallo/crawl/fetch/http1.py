@@ -22,7 +22,7 @@ _STATUS_LINE = re.compile(r"HTTP/(\d)(?:\.(\d))?[ \t]+([1-9]\d\d)(?:[ \t]+(.*))?
 _FOLD = re.compile(r"\r?\n[ \t]+")
 _CONTROL = re.compile(r"[\x01-\x08\x0b-\x1f\x7f]")
 _READ_CHUNK_SIZE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t\r]*(?:;.*)?", re.DOTALL).fullmatch
-_LONGEST_CHUNK_LINE = 4096
+_LONGEST_CHUNK_LINE = 4096  # judgement: bytes; a size in hex and extensions that nobody sends
 # Chunks cost 2 µs each: a body of single bytes would be ten seconds of work.
 _MOST_CHUNKS = 100_000
 _FRAMING = frozenset(("content-length", "transfer-encoding", "connection", "content-encoding"))

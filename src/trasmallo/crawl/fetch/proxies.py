@@ -28,7 +28,9 @@ def read_proxy(name: str, value: str) -> Proxy:
         port = 0
     if parts.scheme != "http" or not parts.hostname or not port:
         # Without the value: it may hold a password.
-        raise ConfigError(f"{name} names no proxy that trasmallo can use", "write it as http://host:port, or unset it")
+        raise ConfigError(
+            "{name} names no proxy that trasmallo can use", "write it as http://host:port, or unset it", name=name
+        )
     if parts.username is None:
         return Proxy(parts.hostname, port)
     pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"

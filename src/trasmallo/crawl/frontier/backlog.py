@@ -29,15 +29,15 @@ from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.model import Target
 
 KIND = b"backlog"
-PART = 16
+PART = 16  # entries of a host that are written together; see the arithmetic in `frontier`
 # A file that is soon merged is hardly compressed, one that stays for long is: 88 and 70 bytes an entry.
 FAST, SMALL = -20, -5
-_BLOCK_BYTES = 16 * 1024
-SEQ_BITS = 40
-_NOWHERE = 0xFFFFFFFF
+_BLOCK_BYTES = 16 * 1024  # judgement: bytes compressed together
+SEQ_BITS = 40  # of an entry's number: a million million of them
+_NOWHERE = 0xFFFFFFFF  # no host has so many parts
 _AT_ONCE = msgspec.msgpack.encode(0.0)
-_DEPTH_MOST = (1 << 16) - 1
-_PRIORITY_BIAS = 1 << 23
+_DEPTH_MOST = (1 << 16) - 1  # what 16 bits hold
+_PRIORITY_BIAS = 1 << 23  # priorities are kept as 24 bits from here on
 _COLUMNS = (("lane", "u4"), ("block", "u4"), ("start", "u4"), ("stop", "u4"), ("rank", "u8"), ("seq", "u8"))
 
 Column = npt.NDArray[Any]
@@ -252,7 +252,7 @@ class Segment:
         try:
             return self._decompressor.decompress(os.pread(self._file, stop - start, start))
         except zstandard.ZstdError as error:
-            raise StoreDamaged(f"{self.path} is damaged at byte {start}", REPAIR) from error
+            raise StoreDamaged("{path} is damaged at byte {start}", REPAIR, path=self.path, start=start) from error
 
 
 class SegmentWriter:
@@ -399,9 +399,9 @@ def _index_size(info: SegmentInfo) -> int:
 def _check_index(mapped: mmap.mmap, info: SegmentInfo, path: Path) -> None:
     end = info.index_at + _index_size(info)
     if len(mapped) != end:
-        raise StoreDamaged(f"{path} ends at byte {len(mapped)} instead of {end}", REPAIR)
+        raise StoreDamaged("{path} ends at byte {count} instead of {end}", REPAIR, path=path, count=len(mapped), end=end)
     if xxhash.xxh3_64_intdigest(memoryview(mapped)[info.index_at : end]) != info.digest:
-        raise StoreDamaged(f"{path} is damaged somewhere after byte {info.index_at}", REPAIR)
+        raise StoreDamaged("{path} is damaged somewhere after byte {index_at}", REPAIR, path=path, index_at=info.index_at)
 
 
 def _column(mapped: mmap.mmap, kind: str, count: int, offset: int) -> tuple[npt.NDArray[np.unsignedinteger], int]:

@@ -55,7 +55,7 @@ def read_state(folder: Path) -> State | None:
         return None
     for _, payload in read_frames(path, KIND):
         return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=State)
-    raise StoreDamaged(f"{path} is damaged at byte 16", REPAIR)
+    raise StoreDamaged("{path} is damaged at byte 16", REPAIR, path=path)
 
 
 def write_state(folder: Path, state: State) -> None:

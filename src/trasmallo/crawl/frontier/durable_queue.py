@@ -39,8 +39,8 @@ from trasmallo.crawl.frontier.seen import Seen, SeenInfo
 from trasmallo.values.model import Outcome, Target
 from trasmallo.values.urls import host_key
 
-_JOURNAL_BYTES = 32 << 20
-_DISCARD_RECORD = 10_000
+_JOURNAL_BYTES = 32 << 20  # judgement: bytes of a journal after which a checkpoint is due; reading it takes a second
+_DISCARD_RECORD = 10_000  # judgement: addresses in one record of the journal
 _OUTCOME_CODES = {outcome: code for code, outcome in enumerate(OUTCOMES)}
 
 

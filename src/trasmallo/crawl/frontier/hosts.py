@@ -20,7 +20,7 @@ from trasmallo.values.model import Outcome
 
 _IDLE = math.inf
 _LEASED = -math.inf
-NO_OUTCOME = 255
+NO_OUTCOME = 255  # a byte that is the code of no outcome
 OUTCOMES = tuple(Outcome)
 """By the codes of the column `last`."""
 

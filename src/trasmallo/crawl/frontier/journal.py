@@ -23,13 +23,13 @@ import zstandard
 
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
 
-VERSION = 2
+VERSION = 2  # of the journal's layout
 STAMP = struct.Struct("<8sII")
 FRAME = struct.Struct("<IQI")
 REPAIR = "start again with --new (pages already stored are kept), or bring the folder back from a copy"
 _FRAME_HEAD = struct.Struct("<IQ")
-_WRITE_BYTES = 256 * 1024
-_WRITE_SECONDS = 0.25
+_WRITE_BYTES = 256 * 1024  # judgement: bytes gathered before a write
+_WRITE_SECONDS = 0.25  # what a kill may cost, as docs/design.md promises
 
 
 def stamp(kind: bytes) -> bytes:
@@ -40,15 +40,17 @@ def stamp(kind: bytes) -> bytes:
 def check_stamp(head: bytes, kind: bytes, path: Path) -> None:
     """Refuse a file of another kind or version."""
     if len(head) < STAMP.size:
-        raise StoreDamaged(f"{path} ends at byte {len(head)}, inside its head", REPAIR)
+        raise StoreDamaged("{path} ends at byte {count}, inside its head", REPAIR, path=path, count=len(head))
     found, version, _ = STAMP.unpack(head[: STAMP.size])
     if found.rstrip(b"\0") != kind:
-        raise StoreDamaged(f"{path} is no frontier file of kind {kind.decode()} (byte 0)", REPAIR)
+        raise StoreDamaged("{path} is no frontier file of kind {kind} (byte 0)", REPAIR, path=path, kind=kind.decode())
     if version < VERSION:
-        raise StoreDamaged(f"{path} was written by an earlier version of trasmallo that kept its queue otherwise", REPAIR)
+        raise StoreDamaged(
+            "{path} was written by an earlier version of trasmallo that kept its queue otherwise", REPAIR, path=path
+        )
     if version > VERSION:
         raise StoreTooNew(
-            f"{path} was written by a later version of trasmallo", "install that version, or start again with --new"
+            "{path} was written by a later version of trasmallo", "install that version, or start again with --new", path=path
         )
 
 
@@ -94,7 +96,7 @@ def _read_frame(file: BinaryIO, offset: int, size: int, path: Path) -> bytes | N
         # A power cut may leave a tail of zeros; anything else was written and then broken.
         if not head.strip(b"\0") and not file.read().strip(b"\0"):
             return None
-        raise StoreDamaged(f"{path} is damaged at byte {offset}", REPAIR)
+        raise StoreDamaged("{path} is damaged at byte {offset}", REPAIR, path=path, offset=offset)
     if offset + FRAME.size + length > size:
         return None
     payload = file.read(length)
@@ -102,7 +104,7 @@ def _read_frame(file: BinaryIO, offset: int, size: int, path: Path) -> bytes | N
         return payload
     if offset + FRAME.size + length == size:
         return None
-    raise StoreDamaged(f"{path} is damaged at byte {offset}", REPAIR)
+    raise StoreDamaged("{path} is damaged at byte {offset}", REPAIR, path=path, offset=offset)
 
 
 class Journal:

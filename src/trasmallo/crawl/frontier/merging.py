@@ -16,9 +16,9 @@ import numpy as np
 
 from trasmallo.crawl.frontier.backlog import SMALL, Column, Entry, Segment, SegmentInfo, SegmentWriter, gather, key_of
 
-_TIER = 16
-_TIER_BITS = 4
-_SLICE_PARTS = 1024
+_TIER = 16  # judgement: files of one size that become one
+_TIER_BITS = 4  # files within a factor of 16 count as one size, as many as are merged
+_SLICE_PARTS = 1024  # judgement: parts merged before others get a turn
 
 
 class Merging:

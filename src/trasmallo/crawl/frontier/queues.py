@@ -35,8 +35,8 @@ from trasmallo.crawl.frontier.backlog import (
 )
 from trasmallo.crawl.frontier.merging import Merging
 
-_SLICE_ENTRIES = 4096
-_SLICE_LANES = 200
+_SLICE_ENTRIES = 4096  # judgement: entries written before others get a turn
+_SLICE_LANES = 200  # judgement: hosts relieved of entries in one go
 
 
 # Plain numbers instead of objects, which the garbage collector would go through again and again: an entry with its key and
@@ -45,7 +45,7 @@ _SLICE_LANES = 200
 Item = tuple[int, Entry | bytes, int]
 Taken = tuple[int, Entry, int]
 Cursor = tuple[int, int, int]
-_NOWHERE = -1
+_NOWHERE = -1  # the entry is in no file
 _SEQ = (1 << SEQ_BITS) - 1
 
 

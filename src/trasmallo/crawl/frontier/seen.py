@@ -32,13 +32,13 @@ from trasmallo.values.model import Target
 
 Keys = npt.NDArray[np.uint64]
 KIND = b"seen"
-_TABLES = 256
-_SMALLEST = 64
-_SPARE = 64
-_SORTED = 1 << 20
-_FULL = 0.65
+_TABLES = 256  # one for each value of a digest's lowest byte
+_SMALLEST = 64  # judgement: places of a new table
+_SPARE = 64  # judgement: places behind the last home for what was pushed on
+_SORTED = 1 << 20  # judgement: digests sorted together while a file is read
+_FULL = 0.65  # share of the places in use; linear probing slows down beyond
 _ZERO = 1  # what the digest 0 counts as, because 0 marks a free slot
-_GROWTH = 1.4
+_GROWTH = 1.4  # judgement: room for more when a table is made anew
 
 
 class SeenInfo(msgspec.Struct, frozen=True, array_like=True):
@@ -164,7 +164,7 @@ def _read(path: Path, info: SeenInfo) -> Iterator[Keys]:
         end, payload = found
         yield np.frombuffer(payload, np.uint64)
     if end != info.size:
-        raise StoreDamaged(f"{path} is whole up to byte {end} instead of {info.size}", REPAIR)
+        raise StoreDamaged("{path} is whole up to byte {end} instead of {size}", REPAIR, path=path, end=end, size=info.size)
 
 
 def _split(frames: Iterator[Keys]) -> list[list[Keys]]:

@@ -23,9 +23,9 @@ _LONG_HEX = re.compile(r"(?=[^0-9]*[0-9])(?=[^a-fA-F]*[a-fA-F])[0-9a-fA-F]{16,}"
 _LETTER_BESIDE_DIGIT = re.compile(r"(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])")
 _ONE_WORD = re.compile(r"[A-Za-z0-9_]{8,}")
 _LIST = re.compile(r"[,|]|%2C|%7C")
-_FEWEST_BESIDES = 4
-_LONGEST_NAME = 64
-_SHORTEST_TOKEN = 16
+_FEWEST_BESIDES = 4  # judgement: changes between letters and digits in a random text
+_LONGEST_NAME = 64  # judgement: characters of a parameter's name that tell its meaning
+_SHORTEST_TOKEN = 16  # judgement: characters of a session's key
 
 
 class Table(msgspec.Struct, frozen=True):

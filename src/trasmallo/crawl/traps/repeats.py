@@ -8,7 +8,7 @@ from collections.abc import Sequence
 _MOST_SEGMENTS = 64
 """Segments that are looked at; the work grows with their square."""
 
-_LONGEST_SHOWN = 80
+_LONGEST_SHOWN = 80  # judgement: characters that a report has room for
 
 
 def repetition(segments: Sequence[str], times: int) -> str:

@@ -13,8 +13,8 @@ _DATE = re.compile(
 _DIGITS = re.compile(r"\d+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,5}")
 _ABSTRACT = frozenset(["", "#", "*", "D", "~"])
-_LONGEST_WORD = 40
-_LONGEST_SHAPE = 200
+_LONGEST_WORD = 40  # judgement: characters of a segment that make its shape
+_LONGEST_SHAPE = 200  # judgement: characters of a shape, which are kept
 
 
 def shape_of(url: str) -> str:

@@ -36,19 +36,19 @@ from trasmallo.values.errors import StoreDamaged
 
 Rule = Trap
 
-_MOST_HOSTS = 4_096
-_MOST_SHAPES = 64
-_MOST_PATHS = 64
-_MOST_NAMES = 8
-_MOST_CHOICES = 16
-_MOST_REPORTS = 4_096
-_MOST_PAGES = 32_768
-_MOST_BYTES = 16_000_000
-_BYTES_OF_A_SHAPE = 400
-_BYTES_OF_A_PATH = 4_000
-_LARGEST_STATE = 64_000_000
-_LONGEST_NAME = 64
-_LONGEST_PATH = 200
+_MOST_HOSTS = 4_096  # judgement: hosts remembered, those in turn last
+_MOST_SHAPES = 64  # judgement: shapes of a host that are told apart
+_MOST_PATHS = 64  # judgement: paths of a host whose parameters are told apart
+_MOST_NAMES = 8  # judgement: parameters of a host that may be a session's
+_MOST_CHOICES = 16  # judgement: values of a parameter that are remembered
+_MOST_REPORTS = 4_096  # judgement: rows of the report
+_MOST_PAGES = 32_768  # judgement: pages whose place in a chain is remembered
+_MOST_BYTES = 16_000_000  # judgement: memory of all that is learned
+_BYTES_OF_A_SHAPE = 400  # judgement: about what its objects take
+_BYTES_OF_A_PATH = 4_000  # judgement: about what its objects take
+_LARGEST_STATE = 64_000_000  # judgement: four times `_MOST_BYTES`; more is no state of ours
+_LONGEST_NAME = 64  # judgement: characters of a parameter's name that are kept
+_LONGEST_PATH = 200  # judgement: characters of a path that are kept
 
 _NATURAL = 10
 """How many times more addresses of ids and titles are believed than of random texts, or of a long chain of links."""
@@ -58,12 +58,12 @@ _TALLIED = 4_096
 """Different addresses that a counter of a shape tells apart; larger limits are counted by samples."""
 _MORE_THAN_VALUES = 4
 """Combinations a path must have for each value it knows: an id is one value an address, facets multiply."""
-_FEWEST_CHOICES = 3
-_PAGES_OF_A_SESSION = 8
-_SESSIONS_TO_LEARN = 3
+_FEWEST_CHOICES = 3  # judgement: parameters that vary at once where combinations explode
+_PAGES_OF_A_SESSION = 8  # judgement: different pages with one value of a parameter
+_SESSIONS_TO_LEARN = 3  # judgement: such values before the parameter is taken for a session's
 _NO_MONTH = re.compile(r"/[12]\d{3}/(?:1[3-9]|[2-9]\d|\d{3,})(?=/|$)")
 """Looks like year and month but is not: other addresses of this shape are numbers of something else too."""
-_NEVER = -1_000_000_000
+_NEVER = -1_000_000_000  # before every page
 _REPAIR = "delete the state of the traps; the crawl goes on and counts anew"
 
 
@@ -86,13 +86,12 @@ class TrapSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrapReport(msgspec.Struct, frozen=True):
-    """What a rule caught on one host: the first address, its shape (for `Traps.forgive`) and how many there were."""
+    """What a rule caught on one host: the first address and how many there were."""
 
     host: str
     rule: Rule
     example: str
     count: int
-    shape: str = ""
 
 
 class _Suspect(msgspec.Struct):
@@ -141,7 +140,6 @@ class _State(msgspec.Struct):
     pages: dict[int, int] = {}
     older_pages: dict[int, int] = {}
     reports: dict[str, TrapReport] = {}
-    forgiven: list[str] = []
     version: int = 1
 
 
@@ -174,11 +172,6 @@ class Traps:
     def state(self) -> bytes:
         """All that was learned; the same addresses in the same order give the same bytes."""
         return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(self._kept))
-
-    def forgive(self, shape: str) -> None:
-        """Never again catch addresses of this shape, as reports show it and `shapes.shape_of` makes it."""
-        if shape not in self._kept.forgiven:
-            self._kept.forgiven.append(shape)
 
     def report(self) -> list[TrapReport]:
         """What was caught, one row a host and rule, the largest first; at most the last 4,096 rows are kept."""
@@ -220,15 +213,12 @@ class Traps:
         self._bytes = sum(host.bytes for host in kept.hosts.values())
 
     def _noted(self, url: str, host: str, rule: Rule, cause: str) -> str:
-        shape = shape_of(url)
-        if shape in self._kept.forgiven:
-            return ""
         reports = self._kept.reports
         key = f"{rule} {host}"
         row = reports.get(key)
         if row is None and len(reports) >= _MOST_REPORTS:
             del reports[next(iter(reports))]
-        reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1, shape)
+        reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1)
         return cause
 
     def _by_form(self, url: str, path: str, query: str) -> _Found:

@@ -30,7 +30,7 @@ LEASE = 10 * 86_400.0
 SHORTEST_LEASE = 600.0
 """A hub that says less would have us ask without end."""
 
-LONGEST_LEASE = 90 * 86_400.0
+LONGEST_LEASE = 90 * 86_400.0  # judgement: seconds; a hub that grants more is asked again after 90 days
 OVER_FOR = 7 * 86_400.0
 """Seconds after a denial before the topic may be asked for again."""
 
@@ -40,8 +40,8 @@ _RENEW_AFTER = 0.8
 _CONFIRM_AGAIN = 600.0
 """Seconds in which a hub that did not hear our answer may ask once more."""
 
-_LONGEST_QUERY = 16_384
-_REMEMBERED = 10_000
+_LONGEST_QUERY = 16_384  # judgement: characters; a topic and a challenge take far less
+_REMEMBERED = 10_000  # judgement: pushes known, so that none is taken twice
 _METHODS = {"sha1": hashlib.sha1, "sha256": hashlib.sha256, "sha384": hashlib.sha384, "sha512": hashlib.sha512}
 _is_challenge = re.compile(r"[+\-./0-9=A-Z_a-z]{1,1024}").fullmatch
 _NOTHING = b""

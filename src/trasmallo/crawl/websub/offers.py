@@ -20,11 +20,11 @@ from trasmallo.values.model import Response
 from trasmallo.values.safe_html import parse_page
 from trasmallo.values.urls import canonical
 
-MOST_HUBS = 8
+MOST_HUBS = 8  # judgement: hubs of one topic
 LONGEST_TOPIC = 2_048
 """Characters; the topic goes into a request's body and comes back in a query."""
 
-_MOST_LINKS = 200
+_MOST_LINKS = 200  # judgement: links of a head or header that are looked at
 _LINK = re.compile(r"""<([^<>]*+)>((?:\s*+;\s*+[^\s=;,"<]++(?:\s*+=\s*+(?:"(?:[^"\\]|\\.)*+"|[^\s;,"]*+))?+)*+)""", re.DOTALL)
 _PARAMETER = re.compile(r""";\s*+([^\s=;,"<]++)(?:\s*+=\s*+(?:"((?:[^"\\]|\\.)*+)"|([^\s;,"]*+)))?+""", re.DOTALL)
 

@@ -35,17 +35,17 @@ from trasmallo.values.urls import canonical, host_key
 PRIORITY = -1
 """Of pushed targets: before what was found by links, as entries of sitemaps."""
 
-_MOST_TRIES = 8
-_RETRY_AFTER = 60.0
-_LONGEST_RETRY = 6 * 3_600.0
-_CONFIRM_WITHIN = 86_400.0
+_MOST_TRIES = 8  # judgement: requests to a hub before it is given up
+_RETRY_AFTER = 60.0  # judgement: seconds before the second request, doubled each time
+_LONGEST_RETRY = 6 * 3_600.0  # judgement: seconds between requests at most
+_CONFIRM_WITHIN = 86_400.0  # judgement: a day for a hub to confirm
 _PATIENCE = 3_600.0
 """Seconds after which a hub that said yes and did not call is asked again."""
 
-_HUB_RESTS = 1.0
-_HUBS_AT_ONCE = 16
-_MOST_REDIRECTS = 3
-_MOST_PUSHES = 1_000
+_HUB_RESTS = 1.0  # judgement: seconds between requests to a hub
+_HUBS_AT_ONCE = 16  # judgement: requests under way
+_MOST_REDIRECTS = 3  # judgement: a hub that moved has moved once
+_MOST_PUSHES = 1_000  # judgement: pushes that wait to be read
 _MOST_WAITING = 64 * 1024 * 1024
 """Pushes that wait to be read, and their bytes."""
 
@@ -86,7 +86,9 @@ class Subscriber:
         clock: Callable[[], float] = time.time,
     ) -> None:
         if "?" in settings.callback or "#" in settings.callback:
-            raise UsageError(f"the callback {settings.callback} has a query", "give the address of the door without one")
+            raise UsageError(
+                "the callback {callback} has a query", "give the address of the door without one", callback=settings.callback
+            )
         self.door = Door(subscriptions, self._take, emit, clock)
         self._callback = canonical(settings.callback)
         self._agent = settings.agent

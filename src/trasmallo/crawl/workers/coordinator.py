@@ -40,8 +40,8 @@ from trasmallo.events import Emit, Waiting
 from trasmallo.values.model import Fetch
 from trasmallo.values.run_status import HostStatus, LineStatus
 
-_LARGEST_ALLOWANCE = 256
-_SECONDS_TO_SEARCH = 2.0
+_LARGEST_ALLOWANCE = 256  # judgement: pages allowed at once, so that the end is shared fairly
+_SECONDS_TO_SEARCH = 2.0  # judgement: who asks waits no longer
 
 Deliver = Callable[[Message], None]
 

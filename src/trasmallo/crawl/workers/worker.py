@@ -39,8 +39,8 @@ from trasmallo.processes import hear
 from trasmallo.values.model import Target
 from trasmallo.values.run_status import LineStatus
 
-_HOSTS_TOLD = 50
-_LINES_TOLD = 50
+_HOSTS_TOLD = 50  # judgement: hosts that a page shows
+_LINES_TOLD = 50  # judgement: lines that a page shows, of all workers together
 _Line = TypeVar("_Line", bound=LineStatus)
 
 

@@ -23,12 +23,12 @@ from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.run_status import HostStatus, LineStatus
 
-_MOST_PROCESSES = 8
+_MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many
 _LINES_A_PROCESS = 16
 """Fewer lines leave a process idle most of the time: it costs its start and brings nothing."""
 
-_MOST_DEATHS = 3
-_SECONDS_TO_END = 10.0
+_MOST_DEATHS = 3  # judgement: more deaths than this are no accident
+_SECONDS_TO_END = 10.0  # judgement: a worker writes its journal in less
 
 
 def number_of_processes(config: CrawlConfig) -> int:
@@ -101,7 +101,9 @@ class WorkerCrawl:
             if not death:
                 return
             self._emit(Warned(message=f"a process that crawls died ({death}), another one goes on with its hosts"))
-        raise ProjectError(f"processes that crawl die again and again ({death})", "run again; all that was stored is there")
+        raise ProjectError(
+            "processes that crawl die again and again ({death})", "run again; all that was stored is there", death=death
+        )
 
     async def _crawl(self, start: Start) -> str:
         """One process; "" when it ended well, or how it died."""

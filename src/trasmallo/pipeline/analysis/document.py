@@ -33,7 +33,7 @@ from trasmallo.study.word_lists import known, options_for
 from trasmallo.values.model import Document, Drop, Fetch, Page
 from trasmallo.values.urls import host
 
-_LONGEST_TITLE = 1_000
+_LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room for
 _LONGEST_TEXT = 2_500_000
 """Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
 

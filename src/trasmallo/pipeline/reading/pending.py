@@ -15,7 +15,7 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id
 from trasmallo.values.model import Fetch
 
-_AT_HAND = 4_096
+_AT_HAND = 4_096  # some 300 kB; see the memory in this module's docstring
 _LOOKED_AT = 4_096
 """Rows of the catalog that one taking looks at, so that the loop is never kept for long."""
 

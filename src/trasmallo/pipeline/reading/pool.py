@@ -40,9 +40,9 @@ from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode
 from trasmallo.values.run_status import PageInReading
 
-_LARGEST_BATCH = 64
-_FALSE_STARTS = 3
-_DYING = 5.0
+_LARGEST_BATCH = 64  # judgement: pages that a kill costs at most, a few seconds of work
+_FALSE_STARTS = 3  # judgement: more in a row are no accident
+_DYING = 5.0  # judgement: seconds until a dying process has told how
 _STARTING = 60.0
 """Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
 
@@ -165,7 +165,9 @@ class Readers:
         """Something may have killed it; when none starts, no page is to blame."""
         self._false_starts += 1
         if self._false_starts >= _FALSE_STARTS:
-            raise ProjectError(f"no process that reads pages can start ({failure})", "install trasmallo again, then run again")
+            raise ProjectError(
+                "no process that reads pages can start ({failure})", "install trasmallo again, then run again", failure=failure
+            )
         self._again.extend(pages)
 
     def _after_death(self, pages: tuple[Item, ...], death: _Died) -> None:

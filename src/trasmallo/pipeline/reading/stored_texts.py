@@ -11,7 +11,7 @@ from typing import Self
 
 from trasmallo.pipeline.reading.messages import StoredText
 
-_MOST_CHARACTERS = 4_000_000
+_MOST_CHARACTERS = 4_000_000  # judgement: characters of a batch, some seconds of work
 _LOOKED_AT = 4_096
 """Rows that one taking looks at, so that the loop is never kept for long."""
 

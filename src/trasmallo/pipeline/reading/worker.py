@@ -40,10 +40,11 @@ from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import Record
 from trasmallo.values.errors import StoreDamaged, TrasmalloError
+from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
 
-_LONGEST_CAUSE = 200
+_LONGEST_CAUSE = 200  # judgement: characters that a table has room for
 _NEW_OBJECTS = 50_000
 """Objects made and not yet freed after which the collector looks at those made last."""
 _CONVERTING = 0.8
@@ -125,8 +126,9 @@ class Worker:
         assert fetch.locator is not None, "only stored pages are read"
         record = self._archive.read(fetch.locator)
         if record.digest != fetch.digest:
-            place = f"byte {fetch.locator.offset} of {self._archive.folder / fetch.locator.file}"
-            raise StoreDamaged(f"{place} holds another page", "crawl it again with: trasmallo run --new")
+            file = self._archive.folder / fetch.locator.file
+            place = Message("byte {offset} of {file}", offset=fetch.locator.offset, file=file)
+            raise StoreDamaged("{place} holds another page", "crawl it again with: trasmallo run --new", place=place)
         return record
 
 

@@ -167,8 +167,9 @@ class Scheduler:
                 held.enter_context(hold(folder))
             except ProjectBusy:
                 process = holder(folder)
-                problem = f"process {process} already runs the timetable {self._timetable.path}"
-                raise ProjectBusy(problem, f"let it, or stop it with: kill -INT {process}") from None
+                problem = "process {process} already runs the timetable {path}"
+                how = "let it, or stop it with: kill -INT {process}"
+                raise ProjectBusy(problem, how, process=process, path=self._timetable.path) from None
             if not self._stops:  # a killed one may have left it
                 self._timetable.stopping.unlink(missing_ok=True)
             try:

@@ -30,7 +30,7 @@ def start(table: Timetable) -> int:
     """Start `trasmallo scheduler` as a process that outlives us; its number. Raises ProjectBusy when there is one already."""
     folder = table.path.parent
     if process := holder(folder):
-        raise ProjectBusy(f"process {process} already runs the timetable", "let it, or stop it first")
+        raise ProjectBusy("process {process} already runs the timetable", "let it, or stop it first", process=process)
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
     return launch(folder, folder / LOG, "scheduler", "--timetable", str(table.path))

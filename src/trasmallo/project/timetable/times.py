@@ -16,8 +16,9 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 
 from trasmallo.values.errors import UsageError
+from trasmallo.values.messages import Message
 
-FORMATS = "'03:00' (daily), 'mon,thu 04:30', 'mon-fri 22:15' or, once, '2026-12-24 18:00'"
+FORMATS = Message("'03:00' (daily), 'mon,thu 04:30', 'mon-fri 22:15' or, once, '2026-12-24 18:00'")
 """How a time is written."""
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -31,7 +32,7 @@ _DAILY = tuple(range(7))
 _CLOCK = re.compile(r"(?:(?P<days>[^\W\d_][\w,-]*)\s+)?(?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)")
 _ONCE = re.compile(r"(?P<date>\d{4}-\d{2}-\d{2})[ T](?P<hour>[01]?\d|2[0-3])[:.](?P<minute>[0-5]\d)")
 _PERIOD = re.compile(r"(?:(\d{1,4})w)?(?:(\d{1,4})d)?(?:(\d{1,4})h)?(?:(\d{1,5})m)?")
-_SECONDS = (604_800, 86_400, 3_600, 60)
+_SECONDS = (604_800, 86_400, 3_600, 60)  # of a week, a day, an hour, a minute
 _LONGEST = 366 * 86_400
 """Seconds of the longest period: a leap year. Judgement: who wants more rarely wants no timetable."""
 
@@ -67,7 +68,7 @@ def parse_at(text: str) -> Rule:
         return Rule(minute=_minute(once), date=_checked_date(once["date"]))
     found = _CLOCK.fullmatch(text)
     if not found:
-        raise UsageError(f"{text!r} is no time", f"write it like {FORMATS}")
+        raise UsageError("{text!r} is no time", "write it like {formats}", text=text, formats=FORMATS)
     return Rule(minute=_minute(found), days=_days(found["days"]) if found["days"] else _DAILY)
 
 
@@ -77,7 +78,7 @@ def parse_every(text: str) -> Rule:
     parts = [int(part or 0) for part in found.groups()] if found else []
     every = sum(number * seconds for number, seconds in zip(parts, _SECONDS, strict=False))
     if not 60 <= every <= _LONGEST:
-        raise UsageError(f"{text!r} is no period", "write it like 30m, 6h, 1d12h or 2w: from a minute to a year")
+        raise UsageError("{text!r} is no period", "write it like 30m, 6h, 1d12h or 2w: from a minute to a year", text=text)
     return Rule(every=every)
 
 
@@ -100,7 +101,7 @@ def zone_of(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise UsageError(f"there is no time zone {name!r}", "give a name such as Europe/Madrid or UTC") from None
+        raise UsageError("there is no time zone {name!r}", "give a name such as Europe/Madrid or UTC", name=name) from None
 
 
 def _local_zone() -> tzinfo:
@@ -130,7 +131,7 @@ def _checked_date(text: str) -> str:
     try:
         return date.fromisoformat(text).isoformat()
     except ValueError:
-        raise UsageError(f"{text!r} is no day", f"write it like {FORMATS}") from None
+        raise UsageError("{text!r} is no day", "write it like {formats}", text=text, formats=FORMATS) from None
 
 
 def _days(text: str) -> tuple[int, ...]:
@@ -140,7 +141,7 @@ def _days(text: str) -> tuple[int, ...]:
         first, *last = part.split("-", 1)
         ends = [first, *last]
         if not all(day in _NUMBERS for day in ends):
-            raise UsageError(f"{part!r} is no day of the week", f"use {', '.join(WEEKDAYS)}")
+            raise UsageError("{part!r} is no day of the week", "use {weekdays}", part=part, weekdays=", ".join(WEEKDAYS))
         begin, end = _NUMBERS[first], _NUMBERS[ends[-1]]
         found.update(day % 7 for day in range(begin, (end if end >= begin else end + 7) + 1))
     return tuple(sorted(found))

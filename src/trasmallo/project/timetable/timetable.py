@@ -20,7 +20,7 @@ from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew, UsageE
 Missed = Literal["catch-up", "skip"]
 """What becomes of a run whose time came while no scheduler was there."""
 
-_FORMAT = 1
+_FORMAT = 1  # version of the file's layout
 _PATIENCE = 10.0
 """Seconds to wait for another process that writes. Judgement: a write takes milliseconds."""
 
@@ -96,7 +96,9 @@ class Timetable:
         for entry in self.entries():
             if entry.folder == named:
                 return entry
-        raise UsageError(f"{folder} is not on the timetable", f"put it there with: trasmallo schedule {folder} --at 03:00")
+        raise UsageError(
+            "{folder} is not on the timetable", "put it there with: trasmallo schedule {folder} --at 03:00", folder=folder
+        )
 
     def history(self, limit: int = 100, folder: str | Path = "") -> list[PastRun]:
         """The latest runs, the newest first; 0 is all that are kept, at most 10,000."""
@@ -109,7 +111,7 @@ class Timetable:
         rule = parse(when)
         due = next_after(rule, now, now, zone_of(zone))
         if due is None:
-            raise UsageError(f"{when} is past", "give a time to come")
+            raise UsageError("{when} is past", "give a time to come", when=when)
         values = (_resolved(folder), str(rule), zone, missed, now, due)
         with self._changing() as connection:
             connection.execute(
@@ -148,7 +150,7 @@ class Timetable:
                 values,
             )
         if not done.rowcount:
-            raise UsageError(f"{entry.folder} is on the timetable again", "change it there")
+            raise UsageError("{folder} is on the timetable again", "change it there", folder=entry.folder)
 
     def begin(self, entry: Entry, now: float) -> PastRun:
         """A due entry's run begins: it is in the history from now on, and the entry waits for its next time."""
@@ -182,7 +184,7 @@ class Timetable:
         """Pass over a run that is due and has not begun, and write it down; raises UsageError when none is due."""
         entry = self.find(folder)
         if not (entry.on and entry.due is not None and entry.due <= now):
-            raise UsageError(f"no run of {folder} is due", "skip one that waits in line")
+            raise UsageError("no run of {folder} is due", "skip one that waits in line", folder=folder)
         with self._changing() as connection:
             connection.execute("UPDATE entries SET due = ?, resume = 0 WHERE id = ?", (_next(entry, now), entry.id))
             _record(connection, entry, now, now, "skipped", "by hand")
@@ -224,9 +226,13 @@ class Timetable:
                 _check_format(connection, self.path)
                 yield connection
         except sqlite3.OperationalError as error:
-            raise StoreFull(f"cannot use {self.path} ({error})", "check its folder's permissions and the disk") from error
+            raise StoreFull(
+                "cannot use {path} ({error})", "check its folder's permissions and the disk", path=self.path, error=error
+            ) from error
         except sqlite3.DatabaseError as error:
-            raise StoreDamaged(f"{self.path} is no timetable ({error})", "move it away; a new one is made") from error
+            raise StoreDamaged(
+                "{path} is no timetable ({error})", "move it away; a new one is made", path=self.path, error=error
+            ) from error
 
 
 def default_path() -> Path:
@@ -240,7 +246,7 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     """Make the tables of a new file; raises StoreTooNew for one of a later version."""
     (found,) = connection.execute("PRAGMA user_version").fetchone()
     if found > _FORMAT:
-        raise StoreTooNew(f"{path} was written by a later version of trasmallo", "install that version")
+        raise StoreTooNew("{path} was written by a later version of trasmallo", "install that version", path=path)
     if found == _FORMAT:
         return
     connection.execute("BEGIN IMMEDIATE")

@@ -44,6 +44,7 @@ from trasmallo.study.query.syntax import Area, Query
 from trasmallo.study.query.token_automaton import labels
 from trasmallo.study.tokenise import columns
 from trasmallo.values.errors import StoreError, UsageError
+from trasmallo.values.messages import Message
 
 MOST_SORTED = 5_000_000
 MOST_HELD = 100_000
@@ -155,7 +156,12 @@ class Concordance:
         (point, *_) = points_of(attribute, ())
         window = window or Window()
         if window.measure not in MEASURES:
-            raise UsageError(f"there is no measure {window.measure!r}", f"choose one of {', '.join(MEASURES)}")
+            raise UsageError(
+                "there is no measure {measure!r}",
+                "choose one of {measures}",
+                measure=window.measure,
+                measures=", ".join(MEASURES),
+            )
         found = list(self._fed(Collocates(self.corpus, point.column, window), self.read(text), options).rows())
         return self.content_words(found, attribute) if window.content else found
 
@@ -235,7 +241,9 @@ class Concordance:
                 return found
         except (duckdb.IOException, FileNotFoundError):
             pass
-        raise StoreError(f"{self._run.name} was removed or replaced while it was read", "ask again, or run the project again")
+        raise StoreError(
+            "{name} was removed or replaced while it was read", "ask again, or run the project again", name=self._run.name
+        )
 
 
 class Page:
@@ -277,9 +285,12 @@ class Page:
     def _check(self) -> None:
         most = MOST_SORTED if self._options.sort else self._most
         if self._held > most:
-            what = "be sorted" if self._options.sort else "be held at once"
+            what = Message("be sorted") if self._options.sort else Message("be held at once")
             raise UsageError(
-                f"more than {most:,} hits cannot {what}", "take a --sample or a --limit, or all of them with --format jsonl"
+                "more than {most:,} hits cannot {what}",
+                "take a --sample or a --limit, or all of them with --format jsonl",
+                most=most,
+                what=what,
             )
 
     def _draw(self, hits: Hits) -> None:
@@ -316,7 +327,7 @@ def _condition(text: str) -> tuple[str, ...]:
         return (text,)
     found = _DAY.fullmatch(text.strip())
     if not found:
-        raise UsageError(f"{text!r} is no condition on a date", "write it like date>=2026-05, or date=2026-05-31")
+        raise UsageError("{text!r} is no condition on a date", "write it like date>=2026-05, or date=2026-05-31", text=text)
     begin, end = _span(found[2])
     within = {"=": (f"at>={begin}", f"at<{end}"), ">=": (f"at>={begin}",), ">": (f"at>={end}",), "<": (f"at<{begin}",)}
     return (within | {"<=": (f"at<{end}",)})[found[1]]
@@ -332,5 +343,5 @@ def _span(text: str) -> tuple[float, float]:
         end = begin + timedelta(days=1 if day else 32 if month else 367)
         end = end if day else end.replace(day=1) if month else end.replace(month=1, day=1)
     except ValueError:
-        raise UsageError(f"{text!r} is no date", "write it like 2026, 2026-05 or 2026-05-31") from None
+        raise UsageError("{text!r} is no date", "write it like 2026, 2026-05 or 2026-05-31", text=text) from None
     return begin.timestamp(), end.timestamp()

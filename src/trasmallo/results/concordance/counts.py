@@ -87,7 +87,11 @@ class Breakdown:
             plain = tuple(tuple(one for one in several if one >= 0) for several in key)
             self._counts[plain] = self._counts.get(plain, 0) + number
         if len(self._counts) > MOST_VALUES:
-            raise UsageError(f"there are more than {MOST_VALUES:,} different values", "name fewer tokens, or take a --sample")
+            raise UsageError(
+                "there are more than {most_values:,} different values",
+                "name fewer tokens, or take a --sample",
+                most_values=MOST_VALUES,
+            )
 
     def rows(self) -> Iterator[Value]:
         """From frequent to rare."""

@@ -62,7 +62,9 @@ def context_of(text: str) -> Context:
         return Context(0, "sentence")
     found = re.fullmatch(r"([0-9]{1,6})(c?)", text)
     if not found or int(found[1]) > _MOST_CONTEXT:
-        raise UsageError(f"{text!r} is no size of a context", "give a number of tokens like 8, of characters like 40c, or s")
+        raise UsageError(
+            "{text!r} is no size of a context", "give a number of tokens like 8, of characters like 40c, or s", text=text
+        )
     return Context(int(found[1]), "characters" if found[2] else "tokens")
 
 

@@ -44,7 +44,7 @@ def points_of(text: str, names: Sequence[str]) -> tuple[Point, ...]:
     """The points in a list such as `word/-1,lemma/1`; `left`, `right` and `hit` stand for three words each."""
     found = [point for piece in text.split(",") for point in _points(piece.strip(), names)]
     if len(found) > _MOST:
-        raise UsageError(f"{text!r} names more than {_MOST} tokens", "leave some out")
+        raise UsageError("{text!r} names more than {most} tokens", "leave some out", text=text, most=_MOST)
     return tuple(found)
 
 
@@ -55,10 +55,10 @@ def _points(text: str, names: Sequence[str]) -> list[Point]:
         return [Point("word")]
     found = _POINT.fullmatch(text)
     if not found or found[1] not in ATTRIBUTES:
-        raise UsageError(f"{text!r} names no token", _HOW)
+        raise UsageError("{text!r} names no token", _HOW, text=text)
     place = found[2] or WHOLE
     if place.startswith("@") and place[1:] not in names:
-        raise UsageError(f"the query has no label {place[1:]!r}", _HOW)
+        raise UsageError("the query has no label {place!r}", _HOW, place=place[1:])
     return [Point(found[1], place)]
 
 

@@ -60,7 +60,7 @@ class Connection:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
-                f"the answer does not fit in {_MEMORY} of memory", "ask for fewer columns, or for rows --where"
+                "the answer does not fit in {memory} of memory", "ask for fewer columns, or for rows --where", memory=_MEMORY
             ) from None
 
     def define(self, sql: str) -> None:

@@ -64,12 +64,14 @@ class Planner:
         """
         table = registry.find(name)
         if self._anew and name not in self._anew:
-            raise UsageError(f"no key changes {name} when it is asked for", f"ask so for one of {', '.join(self._anew)}")
+            raise UsageError(
+                "no key changes {name} when it is asked for", "ask so for one of {anew}", name=name, anew=", ".join(self._anew)
+            )
         named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
         source, own, known = self.source(table, named, joined=joined)
         names = question.columns or own
         for column in names:
-            check(column, known, "column")
+            check(column, known, "there is no column {name!r}")
         conditions, values = conditions_of(question.where, known)
         page = f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}" if question.limit else ""
         return Plan(table, tuple(names), source, conditions, self._order(table, question, source, known), values, page)
@@ -93,7 +95,7 @@ class Planner:
     def _order(self, table: Table, question: Question, source: str, known: tuple[str, ...]) -> str:
         if question.sort:
             name = question.sort.removeprefix("-")
-            check(name, known, "column")
+            check(name, known, "there is no column {name!r}")
             return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {table.order}"
         kept_in_order = table.name in self._views.compiled and not table.large and source == quoted(table.name)
         as_it_comes = table.large and not question.limit
@@ -106,9 +108,9 @@ def conditions_of(where: Sequence[str], known: tuple[str, ...]) -> tuple[str, li
     for text in where:
         found = _CONDITION.fullmatch(text)
         if not found:
-            raise UsageError(f"{text!r} is no condition", "write it as column=value, column>number or column~part")
+            raise UsageError("{text!r} is no condition", "write it as column=value, column>number or column~part", text=text)
         name, operator, value = found.groups()
-        check(name, known, "column")
+        check(name, known, "there is no column {name!r}")
         values.append(value)
         column = quoted(name)
         pieces.append(

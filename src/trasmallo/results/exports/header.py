@@ -48,7 +48,9 @@ class Wanted(msgspec.Struct, frozen=True):
     def only_conditions(self, kind: str) -> None:
         """Refuse what a format of whole documents has no use for."""
         if self.table or self.columns or self.sort:
-            raise UsageError(f"{kind} holds whole documents", "leave out --table, --columns and --sort; --where may stay")
+            raise UsageError(
+                "{kind} holds whole documents", "leave out --table, --columns and --sort; --where may stay", kind=kind
+            )
 
 
 class Header(msgspec.Struct, frozen=True):

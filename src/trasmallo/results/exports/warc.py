@@ -48,7 +48,7 @@ def write_warc(source: ExportSource, path: Path, wanted: Wanted) -> int:
 def _opened(path: Path, header: Header) -> Iterator[Archive]:
     """An archive that becomes a file or a folder when all is written."""
     if path.is_dir() and any(path.iterdir()):
-        raise UsageError(f"{path} is not empty", "choose another place, or empty that folder first")
+        raise UsageError("{path} is not empty", "choose another place, or empty that folder first", path=path)
     alone = path.name.endswith(_SUFFIX)
     with drafted(path) as draft:
         folder = draft.with_name(draft.name + ".files") if alone else draft
@@ -103,7 +103,9 @@ class _Copier:
     def _copy_page(self, url: str, at: float) -> bool:
         fetch = self._catalog.at(url, at)
         if fetch is None or fetch.locator is None:
-            self._warn(StoreDamaged(f"{url} is not in the archive any more", "crawl it again with: trasmallo run --new"))
+            self._warn(
+                StoreDamaged("{url} is not in the archive any more", "crawl it again with: trasmallo run --new", url=url)
+            )
             return False
         try:
             self._copy_answer(fetch, fetch.locator)

@@ -45,7 +45,10 @@ def prepare(connection: Connection, run: Run) -> None:
     if not connection.select("SELECT 1 FROM (DESCRIBE links) WHERE column_name = 'aside'"):
         folder = run.folder.parents[1]
         raise UsageError(
-            f"the links of {run.name} are of an earlier version", f"read them again with: trasmallo clean {folder}"
+            "the links of {name} are of an earlier version",
+            "read them again with: trasmallo clean {folder}",
+            name=run.name,
+            folder=folder,
         )
     connection.select("CREATE TABLE link_redirects (source VARCHAR, target VARCHAR)")
     _insert(connection, "link_redirects", _redirects(run))

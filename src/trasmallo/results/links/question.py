@@ -77,7 +77,9 @@ class Ranked(msgspec.Struct, frozen=True):
 def rank(tables: Tables, run: Run, question: RankQuestion) -> Ranked:
     """The answer; raises UsageError when there are no documents, or none of the topic."""
     if not 0 <= question.surprise < 1:
-        raise UsageError(f"{question.surprise} is no probability of the surprise button", "give one from 0 to below 1")
+        raise UsageError(
+            "{surprise} is no probability of the surprise button", "give one from 0 to below 1", surprise=question.surprise
+        )
     if question.is_usual:
         found = _known(tables, question)
     else:
@@ -135,6 +137,8 @@ def find_topic(tables: Tables, text: str) -> Numbers:
         words = sorted({key(word) for word in text.split()[:_MOST_WORDS]})
         found = tables.connection.arrays(_BY_WORDS, [words, len(words)])["number"]
     if not len(found):
-        raise UsageError(f"no document is about {text!r}", "give words that documents have, or a part of an address with a /")
+        raise UsageError(
+            "no document is about {text!r}", "give words that documents have, or a part of an address with a /", text=text
+        )
     numbers: Numbers = found.astype(np.int32)
     return numbers

@@ -121,7 +121,7 @@ class Finder:
         manner = Manner(groups=(reader or Reader()).groups)
         found = self._trying(lambda searcher: searcher.stored(document, manner))
         if found is None:
-            raise UsageError(f"there is no document {document!r}", "see them with: trasmallo list DIR pages")
+            raise UsageError("there is no document {document!r}", "see them with: trasmallo list DIR pages", document=document)
         return found
 
     def documents(self, reader: Reader | None = None) -> int:
@@ -174,7 +174,7 @@ class Finder:
             return ask(self._open())
         except StoreDamaged as damage:
             if not self._run.folder.exists():
-                raise StoreError(f"{self._run.folder} was removed", "ask for a run that is still there") from None
+                raise StoreError("{folder} was removed", "ask for a run that is still there", folder=self._run.folder) from None
             self._searcher = None
             self._build(damage.problem)
             return ask(self._open())
@@ -198,12 +198,12 @@ class Finder:
         """Have an index that can be used: the finished one, or that of a run that goes on."""
         folder = self._run.folder
         if not folder.exists():
-            raise StoreError(f"{folder} was removed", "ask for a run that is still there")
+            raise StoreError("{folder} was removed", "ask for a run that is still there", folder=folder)
         is_finished = (folder / FINISHED).exists() or self._run.finished
         if is_finished and (cause := why_unusable(folder / FINISHED)):
             self._build(cause)
         if not (folder / FINISHED).exists() and why_unusable(folder / LIVE):
-            raise UsageError(f"{self._run.name} has no documents yet", "ask again when some have been read")
+            raise UsageError("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
 
     def _catch_up(self) -> None:
         """Take in what a run has read and not indexed; one that goes on may merge parts under our eyes, and ends perhaps."""
@@ -236,7 +236,7 @@ def read_stored(store: Path, url: str) -> bytes:
         fetch = catalog.latest(url)
         content = archive.read(fetch.locator).content() if fetch and fetch.locator else None
     if content is None:
-        raise UsageError(f"the page {url} is not in the archive", "crawl it again")
+        raise UsageError("the page {url} is not in the archive", "crawl it again", url=url)
     return content
 
 

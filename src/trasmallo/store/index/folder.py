@@ -61,7 +61,9 @@ class IndexWriter:
             return self._index.writer(_HEAP, 1)
         except ValueError as error:
             if "lock" in str(error).lower():
-                raise ProjectBusy(f"another program writes to {self.folder}", "wait until it ends, or stop it") from None
+                raise ProjectBusy(
+                    "another program writes to {folder}", "wait until it ends, or stop it", folder=self.folder
+                ) from None
             raise
 
     def __enter__(self) -> Self:
@@ -183,12 +185,14 @@ def explained(folder: Path) -> Iterator[None]:
 
 def _explain(error: BaseException, folder: Path) -> Exception:
     if not folder.exists():
-        return StoreError(f"{folder} was removed", "ask for a run that is still there")
+        return StoreError("{folder} was removed", "ask for a run that is still there", folder=folder)
     told = " ".join(str(error).split())[:200]
     for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EACCES, errno.EROFS):
         if os.strerror(number) in str(error):
             return disk_error(OSError(number, told), folder)
-    return StoreDamaged(f"the index {folder} is damaged ({told})", f"remove {folder} and ask again; it is built again")
+    return StoreDamaged(
+        "the index {folder} is damaged ({told})", "remove {folder} and ask again; it is built again", folder=folder, told=told
+    )
 
 
 def _sizes(folder: Path) -> dict[str, int]:

@@ -95,7 +95,9 @@ class Question(msgspec.Struct, frozen=True):
 def parse(query: str) -> Question:
     """The meaning of a query; raises UsageError in one line where it has none or is too large."""
     if len(query) > LONGEST:
-        raise UsageError(f"the query has {len(query):,} characters", f"ask with at most {LONGEST:,}")
+        raise UsageError(
+            "the query has {count:,} characters", "ask with at most {longest:,}", count=len(query), longest=LONGEST
+        )
     words = query.split() if _PLAIN.fullmatch(query) else ()
     clauses = tuple(Clause(Text(word)) for word in words) if 0 < len(words) <= MOST_CLAUSES else _Parser(query).clauses()
     if not clauses:
@@ -125,7 +127,9 @@ class _Parser:
     def _count(self) -> None:
         self._number += 1
         if self._number > MOST_CLAUSES:
-            raise UsageError(f"the query has more than {MOST_CLAUSES} parts", "ask for fewer words at once")
+            raise UsageError(
+                "the query has more than {most_clauses} parts", "ask for fewer words at once", most_clauses=MOST_CLAUSES
+            )
 
     def _clause(self, depth: int) -> Clause | None:
         sign = self._take("sign") or ""
@@ -146,9 +150,9 @@ class _Parser:
 
     def _group(self, depth: int, field: str) -> Group:
         if field:
-            raise UsageError(f"{field}: stands before a bracket", "write it before each word inside")
+            raise UsageError("{field}: stands before a bracket", "write it before each word inside", field=field)
         if depth == _DEEPEST:
-            raise UsageError(f"brackets are nested more than {_DEEPEST} deep", "ask in a simpler way")
+            raise UsageError("brackets are nested more than {deepest} deep", "ask in a simpler way", deepest=_DEEPEST)
         inside = self.clauses(depth + 1)
         if self._at == len(self._tokens):
             raise UsageError("a bracket is not closed", "close it with ), or put it inside quotes")
@@ -170,12 +174,17 @@ def _word(written: str, field: str) -> Text | Filter | None:
     assert found is not None
     if found["star"]:
         if len(found["text"]) < _SHORTEST_PREFIX:
-            raise UsageError(f"{written!r} begins too many words", f"write at least {_SHORTEST_PREFIX} letters before *")
+            raise UsageError(
+                "{written!r} begins too many words",
+                "write at least {shortest_prefix} letters before *",
+                written=written,
+                shortest_prefix=_SHORTEST_PREFIX,
+            )
         return _filter_or_text(field, found["text"], "prefix", 0)
     if found["near"] is not None:
         near = int(found["near"] or 1)
         if near > _FARTHEST:
-            raise UsageError(f"{written!r} may differ too much", f"write ~1 or ~{_FARTHEST}")
+            raise UsageError("{written!r} may differ too much", "write ~1 or ~{farthest}", written=written, farthest=_FARTHEST)
         return _filter_or_text(field, found["text"], "near", near)
     return _filter_or_text(field, written, "word", 0)
 
@@ -186,13 +195,19 @@ def _filter_or_text(field: str, text: str, kind: str, near: int) -> Text | Filte
         return _filter(name, text.strip())
     if name and name not in _NAMES.values():
         known = [*_NAMES, *FILTERS]
-        raise UsageError(f"there is no field {field!r}", f"did you mean {nearest(name, known)}:? There are {', '.join(known)}")
+        raise UsageError(
+            "there is no field {field!r}",
+            "did you mean {meant}:? There are {known}",
+            field=field,
+            meant=nearest(name, known),
+            known=", ".join(known),
+        )
     return Text(text, name or "words", kind, near) if text.strip() else None
 
 
 def _filter(name: str, value: str) -> Filter:
     if not value:
-        raise UsageError(f"{name}: has no value", _REPAIR)
+        raise UsageError("{name}: has no value", _REPAIR, name=name)
     if name != "date":
         return Filter(name, value.lower() if name != "entity" else value)
     first, dots, last = value.partition("..")
@@ -207,7 +222,7 @@ def _days(text: str, whole: str) -> tuple[int, int]:
     found = _DAY.fullmatch(text)
     year, month, day = (int(number or 0) for number in found.groups()) if found else (0, 0, 0)
     if not found or month > 12 or (day and not 1 <= day <= calendar.monthrange(max(year, 1), month)[1]):
-        raise UsageError(f"{whole!r} is no date", "write date:2024, date:2024-03-01 or date:2024..2025-06")
+        raise UsageError("{whole!r} is no date", "write date:2024, date:2024-03-01 or date:2024..2025-06", whole=whole)
     first = year * 10_000 + (month or 1) * 100 + (day or 1)
     return first, year * 10_000 + (month or 12) * 100 + (day or 31)
 

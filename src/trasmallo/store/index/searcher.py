@@ -268,11 +268,23 @@ class Searcher:
 
 def _check(wanted: Wanted) -> None:
     if not 0 <= wanted.limit <= MOST_HITS:
-        raise UsageError(f"a page of {wanted.limit:,} hits is too large", f"ask for at most {MOST_HITS:,}, or for all of them")
+        raise UsageError(
+            "a page of {limit:,} hits is too large",
+            "ask for at most {most_hits:,}, or for all of them",
+            limit=wanted.limit,
+            most_hits=MOST_HITS,
+        )
     if not 0 <= wanted.offset <= _DEEPEST - wanted.limit:
-        raise UsageError(f"nobody reads hit {wanted.offset:,}", f"pages end at {_DEEPEST:,}; ask for all hits instead")
+        raise UsageError(
+            "nobody reads hit {offset:,}",
+            "pages end at {deepest:,}; ask for all hits instead",
+            offset=wanted.offset,
+            deepest=_DEEPEST,
+        )
     if strange := [name for name in wanted.facets if name not in FACETS]:
-        raise UsageError(f"hits cannot be counted by {strange[0]!r}", f"choose among {', '.join(FACETS)}")
+        raise UsageError(
+            "hits cannot be counted by {strange!r}", "choose among {facets}", strange=strange[0], facets=", ".join(FACETS)
+        )
 
 
 def _number(found: tantivy.SearchResult) -> int:

@@ -148,7 +148,7 @@ class Sections:
         """An array, which cannot be written to."""
         section = self._directory.sections.get(name)
         if section is None:
-            raise self._damaged(f"has no {name}")
+            raise self._damaged("{path} has no {name}", name=name)
         return np.frombuffer(self._map, section.dtype, section.count, section.offset)
 
     def release(self) -> None:
@@ -159,24 +159,26 @@ class Sections:
         """Read these arrays, or all, and raise StoreDamaged where one is not what was written."""
         for name in self._directory.sections if names is None else names:
             if xxhash.xxh3_64_intdigest(self.array(name).view(np.uint8).data) != self._directory.sections[name].checksum:
-                raise self._damaged(f"has damaged bytes in {name}")
+                raise self._damaged("{path} has damaged bytes in {name}", name=name)
 
     def _read_directory(self) -> Directory:
         view = memoryview(self._map)
         if len(view) < len(_MAGIC) + _TRAILER.size or view[: len(_MAGIC)] != _MAGIC:
-            raise self._damaged("is no file of tokens")
+            raise self._damaged("{path} is no file of tokens")
         begin, length, checksum, magic = _TRAILER.unpack(view[-_TRAILER.size :])
         if magic != _MAGIC or begin + length + _TRAILER.size != len(view):
-            raise self._damaged("ends where it should not")
+            raise self._damaged("{path} ends where it should not")
         body = view[begin : begin + length]
         if xxhash.xxh3_64_intdigest(body) != checksum:
-            raise self._damaged("has a damaged directory")
+            raise self._damaged("{path} has a damaged directory")
         if msgspec.msgpack.decode(body, type=_Versioned).version > _VERSION:
-            raise StoreTooNew(f"{self._path} was written by a later version of trasmallo", "use that version, or a newer one")
+            raise StoreTooNew(
+                "{path} was written by a later version of trasmallo", "use that version, or a newer one", path=self._path
+            )
         return msgspec.msgpack.decode(body, type=Directory)
 
-    def _damaged(self, what: str) -> StoreDamaged:
-        return StoreDamaged(f"{self._path} {what}", _REPAIR)
+    def _damaged(self, problem: str, **arguments: str) -> StoreDamaged:
+        return StoreDamaged(problem, _REPAIR, path=self._path, **arguments)
 
 
 class _Versioned(msgspec.Struct):

@@ -158,7 +158,9 @@ def _folder(package: str) -> Path:
     except ImportError:
         found = None
     if found is None or not found.submodule_search_locations:
-        raise UsageError(f"the language of {package} is not there", f"install the package that brings {package} again")
+        raise UsageError(
+            "the language of {package} is not there", "install the package that brings {package} again", package=package
+        )
     return Path(found.submodule_search_locations[0])
 
 

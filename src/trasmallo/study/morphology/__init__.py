@@ -119,7 +119,13 @@ def _tagger(language: str, convention: str) -> Tagger | Plain:
     known = conventions(language)
     if convention and convention not in known:
         names = " or ".join(known) or "none"
-        raise UsageError(f"no convention {convention!r} for the language {language!r}", f"choose {names}")
+        raise UsageError(
+            "no convention {convention!r} for the language {language!r}",
+            "choose {names}",
+            convention=convention,
+            language=language,
+            names=names,
+        )
     if not known:
         return Plain(words_of(language))
     return _trained(languages.choose(language), convention or known[0])

@@ -83,10 +83,14 @@ def find(code: str) -> LexiconFiles | None:
     try:
         listed = metadata.files(lexicon.package) or []
     except metadata.PackageNotFoundError:
-        raise ProjectError(f"the lexicon of {code} is not installed", f"pip install {lexicon.package}") from None
+        raise ProjectError(
+            "the lexicon of {code} is not installed", "pip install {package}", code=code, package=lexicon.package
+        ) from None
     named = {file.name: file for file in listed if file.name in lexicon.files}
     if len(named) != len(lexicon.files):
-        raise ProjectError(f"{lexicon.package} lacks a file of its lexicon", f"pip install --force-reinstall {lexicon.package}")
+        raise ProjectError(
+            "{package} lacks a file of its lexicon", "pip install --force-reinstall {package}", package=lexicon.package
+        )
     chosen = [named[name] for name in lexicon.files]
     paths = tuple(Path(str(file.locate())) for file in chosen)
     marks = [file.hash.value if file.hash else _digest(path) for file, path in zip(chosen, paths, strict=True)]

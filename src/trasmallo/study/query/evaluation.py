@@ -128,8 +128,8 @@ class _Search:
         for agreement in self._query.agreements:
             for label in (agreement.first, agreement.second):
                 if label not in self.names:
-                    there = f"there are {', '.join(self.names)}" if self.names else 'write one like 1:[pos="NOUN"]'
-                    raise QueryError(f"no token has the label {label!r}", there)
+                    there = "there are {names}" if self.names else 'write one like 1:[pos="NOUN"]'
+                    raise QueryError("no token has the label {label!r}", there, label=label, names=", ".join(self.names))
 
     def _allowed(self, documents: Mask | None) -> Mask | None:
         for one in self._query.restrictions:
@@ -348,7 +348,9 @@ class _Search:
             number += len(hits)
             if number > _MOST_INNER:
                 raise QueryError(
-                    f"the part behind within or containing has more than {_MOST_INNER:,} hits", "make that part rarer"
+                    "the part behind within or containing has more than {most_inner:,} hits",
+                    "make that part rarer",
+                    most_inner=_MOST_INNER,
                 )
         first, length = (np.concatenate([getattr(hits, name) for hits in found]) for name in ("first", "length"))
         return Hits(first, length, NO_LABELS)

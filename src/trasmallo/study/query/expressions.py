@@ -16,6 +16,7 @@ import msgspec
 
 from trasmallo.study.query.character_sets import ANY, MARKS, Ranges, inverted, named, single, united, widened
 from trasmallo.study.query.query_errors import QueryError
+from trasmallo.values.messages import Message
 
 _MOST_POSITIONS = 20_000
 """Characters of an expression with its repeats written out. Judgement: seconds of work at the most."""
@@ -102,9 +103,11 @@ class _Reader:
             self._refuse("this bracket was never opened")
         return found
 
-    def _refuse(self, what: str, repair: str = _HOW, at: int | None = None) -> NoReturn:
+    def _refuse(self, what: str, repair: str = _HOW, at: int | None = None, /, **arguments: object) -> NoReturn:
         at = self._at if at is None else at
-        raise QueryError(f'character {at + 1} of the expression "{self._pattern[:60]}": {what}', repair, at, 1)
+        said, how = Message(what, **arguments), Message(repair, **arguments)
+        problem = 'character {place} of the expression "{pattern}": {what}'
+        raise QueryError(problem, how, at, 1, place=at + 1, pattern=self._pattern[:60], what=said)
 
     def _peek(self) -> str:
         return self._pattern[self._at : self._at + 1]
@@ -117,7 +120,7 @@ class _Reader:
     def _either(self) -> Node:
         self._depth += 1
         if self._depth > _MOST_DEPTH:
-            self._refuse(f"brackets are nested more than {_MOST_DEPTH} deep", "write it flatter")
+            self._refuse("brackets are nested more than {most_depth} deep", "write it flatter", most_depth=_MOST_DEPTH)
         parts = [self._row()]
         while self._peek() == "|":
             self._at += 1
@@ -129,7 +132,7 @@ class _Reader:
         parts: list[Node] = []
         while (letter := self._peek()) and letter not in "|)":
             if letter in "*+?":
-                self._refuse(f"{letter!r} has nothing to repeat")
+                self._refuse("{letter!r} has nothing to repeat", letter=letter)
             parts.append(self._repeated(self._thing()))
         return Cat(tuple(parts))
 
@@ -146,7 +149,9 @@ class _Reader:
         if letter in "^$" and self._at == (1 if letter == "^" else len(self._pattern)):
             return Cat(())
         if letter in "^$":
-            self._refuse(f"{letter!r} stands inside", "an expression matches whole values: leave it out", self._at - 1)
+            self._refuse(
+                "{letter!r} stands inside", "an expression matches whole values: leave it out", self._at - 1, letter=letter
+            )
         return _leaf(single(letter), self._flags)
 
     def _group(self) -> Node:
@@ -166,7 +171,7 @@ class _Reader:
         if letter in "dwsDWS":
             return named(letter)
         if letter.isalnum() and letter not in _CONTROLS:
-            self._refuse(f"\\{letter} is not understood", _HOW, self._at - 2)
+            self._refuse("\\{letter} is not understood", _HOW, self._at - 2, letter=letter)
         return single(_CONTROLS.get(letter, letter))
 
     def _set(self) -> Node:
@@ -216,9 +221,14 @@ class _Reader:
         least = int(found[1] or 0)
         most = least if not found[2] else int(found[3]) if found[3] else None
         if most is not None and (most < least or not most):
-            self._refuse(f"{found[0]} is no range", "write it like {1,3}")
+            self._refuse("{found} is no range", "write it like {1,3}", found=found[0])
         if max(least, most or 0) > _MOST_REPEATS:
-            self._refuse(f"{found[0]} repeats too often", f"repeat at most {_MOST_REPEATS:,} times, or write {{1,}}")
+            self._refuse(
+                "{found} repeats too often",
+                "repeat at most {most_repeats:,} times, or write {1,}",
+                found=found[0],
+                most_repeats=_MOST_REPEATS,
+            )
         return least, most
 
 
@@ -267,7 +277,11 @@ class Positions:
 
     def _letter(self, node: Letter) -> tuple[bool, int, int]:
         if len(self.letters) >= _MOST_POSITIONS:
-            raise QueryError(f"an expression is longer than {_MOST_POSITIONS:,} characters", "repeat less, or ask in pieces")
+            raise QueryError(
+                "an expression is longer than {most_positions:,} characters",
+                "repeat less, or ask in pieces",
+                most_positions=_MOST_POSITIONS,
+            )
         self.letters.append(node.ranges)
         self.follow.append(0)
         bit = 1 << (len(self.letters) - 1)

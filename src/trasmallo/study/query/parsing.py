@@ -33,6 +33,7 @@ from trasmallo.study.query.syntax import (
     Restriction,
     Row,
 )
+from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 
 _SYMBOL = re.compile(
@@ -64,14 +65,15 @@ def is_phrase(query: str) -> bool:
 def phrase(words: list[str]) -> Query:
     """A query for words one after the other, in capital or small letters; `*` in a word stands for any letters."""
     if not words:
-        raise broken("", 0, "it is empty", "give a word, a phrase or a query")
+        raise broken("", 0, Message("it is empty"), Message("give a word, a phrase or a query"))
     return Query(Row(tuple(One(_plain(word)) for word in words)) if len(words) > 1 else One(_plain(words[0])))
 
 
 def parse(query: str) -> Query:
     """The query in a text; raises QueryError that says where it breaks and how it is written."""
     if len(query) > LIMITS.characters:
-        raise broken(query, LIMITS.characters, f"it is longer than {LIMITS.characters:,} characters", "ask for less at once")
+        said = Message("it is longer than {longest:,} characters", longest=LIMITS.characters)
+        raise broken(query, LIMITS.characters, said, Message("ask for less at once"))
     return _Parser(query).whole()
 
 
@@ -104,7 +106,8 @@ class _Parser:
             kind = match.lastgroup or ""
             symbol = _Symbol(kind, match[kind] if kind else "", match.start(kind) if kind else len(self._query))
             if kind == "sign" and symbol.text in "\"'":
-                raise broken(self._query, symbol.at, "this quotation mark is never closed", "close it behind the value")
+                said, how = Message("this quotation mark is never closed"), Message("close it behind the value")
+                raise broken(self._query, symbol.at, said, how)
             found.append(symbol)
             if not kind:
                 return found
@@ -128,21 +131,28 @@ class _Parser:
             self._take()
         return found
 
-    def _refuse(self, what: str, repair: str, symbol: _Symbol | None = None) -> NoReturn:
+    def _refuse(self, what: str, repair: str, symbol: _Symbol | None = None, /, **arguments: object) -> NoReturn:
         symbol = symbol or self._peek
-        raise broken(self._query, symbol.at, what, repair, len(symbol.text))
+        said, how = Message(what, **arguments), Message(repair, **arguments)
+        raise broken(self._query, symbol.at, said, how, len(symbol.text))
 
     def _expect(self, sign: str, opened: _Symbol | None = None) -> None:
         if self._taken(sign):
             return
         if opened:
-            self._refuse(f"{sign!r} is missing for the {opened.text!r} of character {opened.at + 1}", f"add {sign} there")
-        self._refuse(f"{sign!r} is expected", _EXAMPLE)
+            self._refuse(
+                "{sign!r} is missing for the {text!r} of character {at}",
+                "add {sign} there",
+                sign=sign,
+                text=opened.text,
+                at=opened.at + 1,
+            )
+        self._refuse("{sign!r} is expected", _EXAMPLE, sign=sign)
 
     def _deeper(self, read: Callable[[], Part]) -> Part:
         self._depth += 1
         if self._depth > LIMITS.depth:
-            self._refuse(f"brackets are nested more than {LIMITS.depth} deep", "write it flatter")
+            self._refuse("brackets are nested more than {depth} deep", "write it flatter", depth=LIMITS.depth)
         found = read()
         self._depth -= 1
         return found
@@ -222,7 +232,7 @@ class _Parser:
 
     def _structure(self, symbol: _Symbol) -> str:
         if symbol.text not in STRUCTURES:
-            self._refuse(f"{symbol.text!r} is no structure", "there are s (sentences) and doc (documents)", symbol)
+            self._refuse("{text!r} is no structure", "there are s (sentences) and doc (documents)", symbol, text=symbol.text)
         return symbol.text
 
     # Sequences.
@@ -254,7 +264,7 @@ class _Parser:
             self._take()
             return self._token(symbol.text)
         if symbol.kind == "name" and symbol.text not in ("within", "containing"):
-            self._refuse("a word stands in quotation marks here", f'write it like "{symbol.text}"')
+            self._refuse("a word stands in quotation marks here", 'write it like "{text}"', text=symbol.text)
         return None
 
     def _group(self) -> Pattern:
@@ -295,12 +305,15 @@ class _Parser:
         most = self._number(LIMITS.repeats) if self._taken(",") else least
         self._expect("}", symbol)
         if least > most or not most:
-            self._refuse(f"{{{least},{most}}} is no range", "write it like {0,3}", symbol)
+            self._refuse("{{least},{most}} is no range", "write it like {0,3}", symbol, least=least, most=most)
         if most > LIMITS.repeats:
             self._refuse(
-                f"{most:,} repeats are more than the {LIMITS.repeats} that are looked for",
-                f"write at most {{{min(least, LIMITS.repeats)},{LIMITS.repeats}}}",
+                "{most:,} repeats are more than the {repeats} that are looked for",
+                "write at most {{least},{repeats}}",
                 symbol,
+                most=most,
+                repeats=LIMITS.repeats,
+                least=min(least, LIMITS.repeats),
             )
         return least, most
 
@@ -350,8 +363,8 @@ class _Parser:
         known = [*ATTRIBUTES, *(["lc"] if allow_lc else [])]
         if symbol.text not in known:
             alike = nearest(symbol.text, known, _ALIKE)
-            meant = f"did you mean {alike}? " if alike else ""
-            self._refuse("an attribute is expected", f"{meant}there are {', '.join(known)}", symbol)
+            how = "did you mean {meant}? there are {known}" if alike else "there are {known}"
+            self._refuse("an attribute is expected", how, symbol, meant=alike, known=", ".join(known))
         return symbol.text
 
     def _test(self, attribute: str, operator: str) -> Compare:
@@ -373,7 +386,7 @@ class _Parser:
         symbol = self._take()
         if symbol.kind != "text":
             shown = symbol.text if symbol.kind == "name" else "..."
-            self._refuse("a value in quotation marks is expected", f'write it like "{shown}"', symbol)
+            self._refuse("a value in quotation marks is expected", 'write it like "{shown}"', symbol, shown=shown)
         return symbol.text[1:-1]
 
     def _flags(self) -> str:

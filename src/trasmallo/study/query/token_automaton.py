@@ -59,7 +59,7 @@ class TokenAutomaton:
         if isinstance(pattern, One):
             self._size += 1
             if self._size > LIMITS.tokens:
-                raise QueryError(f"hits could be longer than {LIMITS.tokens:,} tokens", "use smaller repeats")
+                raise QueryError("hits could be longer than {tokens:,} tokens", "use smaller repeats", tokens=LIMITS.tokens)
             self._tokens[begin].append((pattern, end))
         elif isinstance(pattern, Edge):
             self._empty[begin].append((end, pattern))

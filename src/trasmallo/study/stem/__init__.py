@@ -59,7 +59,13 @@ def _stemmer(name: str, language: str) -> Stemmer:
         return snowball(_ALIASES.get(name, name))
     own_names = (name for known in languages.known() for name in known.description.stemmers)
     every = ["s", *sorted({*own_names, *_ALIASES}), "snowball", *algorithms()]
-    raise UsageError(f"there is no stemmer {name!r}", f"did you mean {nearest(name, every)!r}? There are {', '.join(every)}")
+    raise UsageError(
+        "there is no stemmer {name!r}",
+        "did you mean {meant!r}? There are {every}",
+        name=name,
+        meant=nearest(name, every),
+        every=", ".join(every),
+    )
 
 
 def suffix_s(word: str) -> str:
@@ -69,4 +75,9 @@ def suffix_s(word: str) -> str:
 
 def _refuse_language(language: str) -> NoReturn:
     codes = ", ".join(known.code for known in languages.known() if known.description.snowball)
-    raise UsageError(f"Snowball has no rules for the language {language!r}", f"name one with --language: {codes}")
+    raise UsageError(
+        "Snowball has no rules for the language {language!r}",
+        "name one with --language: {codes}",
+        language=language,
+        codes=codes,
+    )

@@ -36,5 +36,7 @@ def encode(drawing: Drawing, suffix: str) -> bytes:
 
         return png(drawing)
     raise UsageError(
-        f"a picture cannot be written as {suffix or 'a file without ending'}", "give a name that ends in .svg or .png"
+        "a picture cannot be written as {suffix}",
+        "give a name that ends in .svg or .png",
+        suffix=suffix or "a file without ending",
     )

@@ -4,7 +4,7 @@ const words = given.words, locale = given.language;
 const wait = 500, longest = 15000;
 
 const numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: "always" });
-const NAMES = /`[^`]*`|'[^']*'|\d[\d.,:]*\d|\d/g;
+const NAMES = /`[^`]*`|'[^']*'|\b(?!robots\.txt\b)[\w-]+(?:\.[\w-]+)+|(?<!\S)\/\S+|\d[\d.,:]*\d|\d/g;
 // Marks that turn the writing round or cannot be seen; addresses and titles are written by strangers.
 const HIDDEN = /[\p{C}\u2028\u2029]/gu;
 
@@ -22,7 +22,9 @@ const bytes = size => {
   return `${numbers.format(size)} ${units[step]}`;
 };
 
-function phrase(text) {
+const phrase = text => text.split(": ").map(part).join(": ");
+
+function part(text) {
   const known = words["phrase." + text.replace(NAMES, "#")], names = text.match(NAMES) ?? [];
   return known ? names.reduce((said, name) => said.replace("#", name), known) : text;
 }

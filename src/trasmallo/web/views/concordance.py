@@ -124,9 +124,9 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
             answer = _answered(concordance, question, answer)
         except QueryError as error:
             place = {"at": error.at, "length": error.length} if error.at or error.length else {}
-            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair, **place)
+            return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair, **place)
         except UsageError as error:
-            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair)
+            return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     command = command_of(project, question, LINES if question.view == "lines" else ROWS, question.offset)
     return msgspec.structs.replace(answer, command=command, python=python_of(project, question))
 

@@ -52,5 +52,7 @@ def study_sent(visit: Visit, question: ProjectQuestion) -> Done:
 def _only(visit: Visit) -> str:
     names = visit.workspace.names()
     if len(names) != 1:
-        raise UsageError("it is not said for which project the page is", f"choose one of {', '.join(names[:20]) or 'none yet'}")
+        raise UsageError(
+            "it is not said for which project the page is", "choose one of {names}", names=", ".join(names[:20]) or "none yet"
+        )
     return names[0]

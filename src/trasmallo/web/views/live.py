@@ -17,6 +17,7 @@ from trasmallo.project.control import Excluded
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.messages import Message
 from trasmallo.web.live import Live
 from trasmallo.web.pages import Done, Pages, Visit
 from trasmallo.web.rendering import Answer
@@ -98,7 +99,7 @@ def show_live(visit: Visit, question: ProjectQuestion) -> LiveAnswer:
     try:
         exclude = Project.open(folder).config.crawl.exclude
     except TrasmalloError as broken:
-        error = str(broken)
+        error = broken.message
     return LiveAnswer(
         live=visit.state.watchers.of(folder).look(),
         pace=_pace(folder),
@@ -127,7 +128,7 @@ def preview_exclusions(visit: Visit, question: ExcludeQuestion) -> ExcludedAnswe
     project = visit.project(question.project)
     texts = _texts((*question.texts, question.values.get("crawl.exclude", "")))
     if texts:
-        config.build({"crawl": {"exclude": texts}}, "what you typed")
+        config.build({"crawl": {"exclude": texts}}, Message("what you typed"))
     removes = project.preview(texts) if texts else Excluded(0, 0, (), complete=True)
     return ExcludedAnswer(
         texts=tuple(texts),

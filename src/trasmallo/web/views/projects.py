@@ -193,7 +193,7 @@ def make_project(visit: Visit, question: NewForm) -> Done:
     except TrasmalloError as error:
         field = field_of(error, ("name", "language", "scope", "pages")) or field
         answer = NewAnswer(
-            typed=question, home=str(visit.workspace.home), field=field, problem=error.problem, repair=error.repair
+            typed=question, home=str(visit.workspace.home), field=field, problem=error.said.problem, repair=error.said.repair
         )
         raise Again("new.html", answer, error) from None
     return Done(goto=address_of(name) + "/settings", said="made")
@@ -246,7 +246,9 @@ def addresses_in(form: NewForm) -> list[str]:
     if not found:
         raise UsageError("there are no addresses to start from", "write one a line, such as https://example.org/")
     if len(found) > _MOST_SEEDS:
-        raise UsageError(f"these are {len(found):,} addresses", f"give at most {_MOST_SEEDS:,}")
+        raise UsageError(
+            "these are {count:,} addresses", "give at most {most_seeds:,}", count=len(found), most_seeds=_MOST_SEEDS
+        )
     return found
 
 
@@ -306,11 +308,11 @@ def _card(name: str, folder: Path) -> ProjectCard:
         settings = config.load(folder / config.FILE_NAME)
         card = msgspec.structs.replace(card, title=settings.name, language=settings.language, seeds=len(settings.crawl.seeds))
     except TrasmalloError as error:
-        card = msgspec.structs.replace(card, error=str(error))
+        card = msgspec.structs.replace(card, error=error.message)
     try:
         past = run_folders.find(folder / "runs")
     except TrasmalloError as error:
-        return msgspec.structs.replace(card, error=card.error or str(error))
+        return msgspec.structs.replace(card, error=card.error or error.message)
     if not past:
         return card
     state = past[-1].manifest.state
@@ -329,4 +331,4 @@ def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard],
     except NotFound:
         raise
     except TrasmalloError as error:
-        return [], None, card.error or str(error)
+        return [], None, card.error or error.message

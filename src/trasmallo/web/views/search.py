@@ -93,7 +93,7 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
         try:
             found = finder.find(question.query, Wanted(HITS, question.offset, tuple(FACETS)), _reader(question))
         except UsageError as error:
-            return msgspec.structs.replace(answer, problem=error.problem, repair=error.repair)
+            return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     end = question.offset + len(found.hits)
     return msgspec.structs.replace(
         answer,

@@ -178,8 +178,8 @@ def save_file(visit: Visit, question: FileForm) -> Done:
             text=question.text,
             digest=project_file.digest(project_file.read_text(path)),
             broken=True,
-            problem=error.problem,
-            repair=error.repair,
+            problem=error.said.problem,
+            repair=error.said.repair,
         )
         raise Again("settings.html", answer, error, _status(error)) from None
     return Done(goto=address_of(question.project) + "/settings", said="saved")
@@ -230,7 +230,7 @@ def _answer(path: Path, text: str) -> SettingsAnswer:
     try:
         settings = config.parse(text)
     except ConfigError as error:
-        return msgspec.structs.replace(base, broken=True, problem=error.problem, repair=error.repair)
+        return msgspec.structs.replace(base, broken=True, problem=error.said.problem, repair=error.said.repair)
     return msgspec.structs.replace(
         base,
         groups=fields_of(settings),
@@ -254,8 +254,8 @@ def _refused(path: Path, form: SettingsForm, error: TrasmalloError) -> SettingsA
         groups=groups,
         addresses=addresses,
         more=form.more,
-        problem="" if marked else error.problem,
-        repair="" if marked else error.repair,
+        problem="" if marked else error.said.problem,
+        repair="" if marked else error.said.repair,
     )
 
 
@@ -313,8 +313,8 @@ def _field(key: str, value: object, typed: bool) -> Field:
         choices=choices,
         least=schema.minimum if schema.minimum is not None else schema.exclusive_minimum,
         most=schema.maximum,
-        error=error.problem if error else "",
-        repair=error.repair if error else "",
+        error=error.said.problem if error else "",
+        repair=error.said.repair if error else "",
         says={name: method.says for name, method in methods().items()} if key == "clean.method" else {},
     )
 

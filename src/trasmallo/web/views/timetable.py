@@ -158,7 +158,7 @@ def save_entry(visit: Visit, question: EntryForm) -> Done:
     except TrasmalloError as error:
         asked = TimetableQuestion(edit=question.folder)
         answer = _answer(visit, table, asked, question)
-        answer = msgspec.structs.replace(answer, field=field, problem=error.problem, repair=error.repair)
+        answer = msgspec.structs.replace(answer, field=field, problem=error.said.problem, repair=error.said.repair)
         raise Again("timetable.html", answer, error) from None
     return Done(goto=HERE, said="timetable.saved")
 
@@ -243,14 +243,14 @@ def _answer(visit: Visit, table: Timetable, question: TimetableQuestion, typed: 
 def _known(table: Timetable, names: dict[str, str], folder: str) -> str:
     """A folder that may be asked for; raises NotFound, since an address may hold anything."""
     if folder and folder not in names and folder not in {run.folder for run in table.history(limit=0)}:
-        raise NotFound(f"no project in {folder[:200]!r} was run by the timetable", f"see {HERE}")
+        raise NotFound("no project in {folder!r} was run by the timetable", "see {here}", folder=folder[:200], here=HERE)
     return folder
 
 
 def _entry(table: Timetable, folder: str) -> Entry:
     found = [entry for entry in table.entries() if entry.folder == folder]
     if not found:
-        raise NotFound(f"{folder[:200]!r} is not on the timetable", f"see {HERE}")
+        raise NotFound("{folder!r} is not on the timetable", "see {here}", folder=folder[:200], here=HERE)
     return found[0]
 
 

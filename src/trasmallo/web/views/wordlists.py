@@ -11,6 +11,7 @@ from msgspec import Meta
 from trasmallo import config
 from trasmallo.study import word_lists
 from trasmallo.values.errors import NotFound
+from trasmallo.values.messages import Message
 from trasmallo.web.pages import Done, Pages, Visit
 from trasmallo.web.rendering import Answer
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
@@ -84,7 +85,7 @@ def show_list(visit: Visit, question: ListQuestion) -> ListAnswer:
     project = visit.project(question.project)
     path = word_lists.list_path(project.folder, question.name)
     if not path.is_file():
-        raise NotFound(f"there is no list {question.name[:80]!r}", "make it under Lists of words")
+        raise NotFound("there is no list {name!r}", "make it under Lists of words", name=question.name[:80])
     used = {card.name: card.used for card in word_lists.find_lists(project.folder, project.config.study)}
     command = shlex.join(["trasmallo", "stoplist", "--from", str(path)])
     return ListAnswer(name=question.name, words=word_lists.read_list(path), use=used.get(question.name, ""), command=command)
@@ -109,7 +110,7 @@ def use_lists(visit: Visit, question: UseForm) -> Done:
     from trasmallo.project.settings import write_values
 
     project = visit.project(question.project)
-    study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, "what you typed").study
+    study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, Message("what you typed")).study
     word_lists.resolve_lists(study, project.folder)
     write_values(project.folder / config.FILE_NAME, {"study.stop": study.stop, "study.only": study.only})
     return Done(goto=address_of(question.project) + "/lists", said="saved")

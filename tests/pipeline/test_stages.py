@@ -1,0 +1,70 @@
+"""The stages of a run, one after the other and again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from support.command_line import hurried
+from trasmallo.config import Config
+from trasmallo.demo.site import Site
+from trasmallo.events import Bus, Event, RunEnded, Warned
+from trasmallo.pipeline.stages import Stages
+from trasmallo.store import run_folders
+from trasmallo.values.errors import UsageError
+
+
+class Work:
+    """The stages of a small project, and what they tell."""
+
+    def __init__(self, folder: Path, config: Config) -> None:
+        self.runs = folder / "runs"
+        self.told: list[Event] = []
+        bus = Bus()
+        bus.listen(self.told.append)
+        self.stages = Stages(folder, config, bus)
+
+    def states(self) -> list[str]:
+        return [event.state for event in self.told if isinstance(event, RunEnded)]
+
+
+@pytest.fixture
+def config(site: Site, tmp_path: Path) -> Config:
+    return hurried(tmp_path, site.seeds, pages=4).config
+
+
+def test_pages_are_crawled_then_cleaned_then_studied_again(config: Config, tmp_path: Path) -> None:
+    first = Work(tmp_path, config)
+    assert first.stages.crawl(new=False, read=False).documents == 0
+    with pytest.raises(UsageError, match="no page of .* has been read yet"):
+        first.stages.study()
+    cleaned = first.stages.clean()
+    assert cleaned.documents > 0
+    assert first.states() == ["stopped", "finished"]
+
+    other = Work(tmp_path, msgspec.structs.replace(config, clean=msgspec.structs.replace(config.clean, method="cetr")))
+    assert other.stages.study().documents > 0
+    assert [event.message for event in other.told if isinstance(event, Warned)] == [
+        "[clean] has changed: the pages are read again before they are studied"
+    ]
+    assert len(run_folders.find(first.runs)) == 1
+
+
+def test_a_finished_run_is_followed_by_another(config: Config, tmp_path: Path) -> None:
+    work = Work(tmp_path, config)
+    for _ in range(2):
+        work.stages.crawl(new=False, read=True)
+    assert work.states() == ["finished", "finished"]
+    assert len(run_folders.find(work.runs)) == 2
+
+
+def test_a_folder_is_taken_in_as_a_run_of_its_own(config: Config, tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "page.html").write_text("<html lang=es><p>El gato duerme en la cocina y el perro ladra en la calle.</p></html>")
+    work = Work(tmp_path, config)
+    assert work.stages.import_file(folder).documents == 1
+    (run,) = run_folders.find(work.runs)
+    assert (run.manifest.kind, run.manifest.state) == ("import", "finished")
