@@ -90,13 +90,12 @@ class TrapSettings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrapReport(msgspec.Struct, frozen=True):
-    """What a rule caught on one host: the first address, its shape (for `Traps.forgive`) and how many there were."""
+    """What a rule caught on one host: the first address and how many there were."""
 
     host: str
     rule: Rule
     example: str
     count: int
-    shape: str = ""
 
 
 class _Suspect(msgspec.Struct):
@@ -145,7 +144,6 @@ class _State(msgspec.Struct):
     pages: dict[int, int] = {}
     older_pages: dict[int, int] = {}
     reports: dict[str, TrapReport] = {}
-    forgiven: list[str] = []
     version: int = 1
 
 
@@ -178,11 +176,6 @@ class Traps:
     def state(self) -> bytes:
         """All that was learned; the same addresses in the same order give the same bytes."""
         return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(self._kept))
-
-    def forgive(self, shape: str) -> None:
-        """Never again catch addresses of this shape, as reports show it and `shapes.shape_of` makes it."""
-        if shape not in self._kept.forgiven:
-            self._kept.forgiven.append(shape)
 
     def report(self) -> list[TrapReport]:
         """What was caught, one row a host and rule, the largest first; at most the last 4,096 rows are kept."""
@@ -224,15 +217,12 @@ class Traps:
         self._bytes = sum(host.bytes for host in kept.hosts.values())
 
     def _noted(self, url: str, host: str, rule: Rule, cause: str) -> str:
-        shape = shape_of(url)
-        if shape in self._kept.forgiven:
-            return ""
         reports = self._kept.reports
         key = f"{rule} {host}"
         row = reports.get(key)
         if row is None and len(reports) >= self._settings.most_reports:
             del reports[next(iter(reports))]
-        reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1, shape)
+        reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1)
         return cause
 
     def _by_form(self, url: str, path: str, query: str) -> _Found:
