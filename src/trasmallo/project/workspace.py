@@ -1,4 +1,4 @@
-"""The projects a person works with: those named, those in a folder of projects, and those remembered from other days.
+"""Workspace of a person: the projects named, those in a folder of projects, and those remembered from other days.
 
 A project has a name by which its addresses know it; the list in the user's data folder keeps the names from day to day.
 What is deleted moves to a folder `.trasmallo-trash` beside it, and can come back.
@@ -20,11 +20,13 @@ import msgspec
 import xxhash
 
 from trasmallo import config
-from trasmallo.project.lock import alone, hold, holder
+from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
+from trasmallo.project.settings import write_values
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
+from trasmallo.values.folder_lock import locked
 
 TRASH = ".trasmallo-trash"
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -117,8 +119,6 @@ class Workspace:
             target.mkdir(parents=True)
             for path in (path for pattern in _OWN for path in source.glob(pattern)):
                 shutil.copy(path, target / path.name)
-        from trasmallo.project.settings import write_values
-
         if settings.name != copy.strip():
             write_values(target / config.FILE_NAME, {"name": copy.strip()})
         return self._take(target)
@@ -205,7 +205,7 @@ class Workspace:
         known = {name: str(folder) for name, folder in self._known.items()}
         with disk_errors(self._memory):
             self._memory.parent.mkdir(parents=True, exist_ok=True)
-        with alone(self._memory.parent):
+        with locked(self._memory.parent):
             write_whole(self._memory, msgspec.json.encode(known))
 
 

@@ -7,6 +7,7 @@ Most of the work on a new text goes into describing words; half of the words of 
 from __future__ import annotations
 
 import hashlib
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -14,6 +15,7 @@ import msgspec
 from trasmallo.study import languages
 from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
 from trasmallo.study.morphology.tagger_model import FILE
+from trasmallo.values.errors import StoreError
 from trasmallo.values.software import __version__
 
 _FORMAT = b"primed 3"
@@ -49,7 +51,5 @@ def load(path: Path) -> WarmCache | None:
 
 def save(path: Path, warm: WarmCache) -> None:
     """Keep it for the next process; where nothing can be written nothing is kept."""
-    try:
+    with suppress(OSError, StoreError):
         write(path, msgspec.msgpack.encode(warm))
-    except OSError:
-        return
