@@ -37,7 +37,7 @@ class Value(msgspec.Struct, frozen=True):
     share: float
 
 
-class Counted(msgspec.Struct, frozen=True):
+class HitCounts(msgspec.Struct, frozen=True):
     """The values that hits of a query have at some points, from frequent to rare."""
 
     query: str
