@@ -1,4 +1,4 @@
-"""Watching and steering the run of a project from another process, whoever started it."""
+"""Control of a project's run from another process, whoever started it: start, stop, pause, queue, retries."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from trasmallo.pipeline.reading.messages import Item
+from trasmallo.pipeline.analysis.items import Item
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id
 from trasmallo.values.model import Fetch

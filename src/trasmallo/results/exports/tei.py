@@ -10,13 +10,13 @@ import re
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from trasmallo import __version__
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Wanted
 from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.warc import date_of
+from trasmallo.values.software import __version__
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
