@@ -13,7 +13,8 @@ from trasmallo.clean.formats.xlsx import Looks, format_kind
 _EOF, _SHEET, _FILEPASS, _CONTINUE = 0x0A, 0x85, 0x2F, 0x3C
 """Kinds of records of [MS-XLS], 2.3."""
 _STRINGS, _FONT, _FORMAT, _XF, _EPOCH = 0xFC, 0x31, 0x41E, 0xE0, 0x22  # MS-XLS 2.3: numbers of records
-_LABEL_SST, _LABEL, _NUMBER, _RK, _MULTIPLE_RK, _FORMULA, _STRING, _BOOLEAN = (  # MS-XLS 2.3: numbers of records
+# MS-XLS 2.3: numbers of records.
+_LABEL_SST, _LABEL, _NUMBER, _RK, _MULTIPLE_RK, _FORMULA, _STRING, _BOOLEAN = (
     0xFD,
     0x204,
     0x203,
