@@ -16,7 +16,7 @@ import weakref
 from array import array
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -25,6 +25,7 @@ import xxhash
 import zstandard
 
 from trasmallo.crawl.frontier.journal import REPAIR, STAMP, check_stamp, stamp
+from trasmallo.values.arrays import Array
 from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.model import Target
 
@@ -40,7 +41,7 @@ _DEPTH_MOST = (1 << 16) - 1  # what 16 bits hold
 _PRIORITY_BIAS = 1 << 23  # priorities are kept as 24 bits from here on
 _COLUMNS = (("lane", "u4"), ("block", "u4"), ("start", "u4"), ("stop", "u4"), ("rank", "u8"), ("seq", "u8"))
 
-Column = npt.NDArray[Any]
+Column = Array
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
