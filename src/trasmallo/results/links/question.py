@@ -94,7 +94,10 @@ def rank(tables: Tables, run: Run, question: RankQuestion) -> Ranked:
 def _known(tables: Tables, question: RankQuestion) -> Ranked:
     order = "r.authority" if question.hits else "r.pagerank"
     rows = tables.stream(_KNOWN.format(order), (question.limit,), needs=("ranks",))
-    pages = [RankedPage(*row) for row in rows]
+    pages = [
+        RankedPage(url=url, title=title, inlinks=inlinks, pagerank=pagerank, hub=hub, authority=authority)
+        for url, title, inlinks, pagerank, hub, authority in rows
+    ]
     return Ranked(pages, tables.number("ranks"), tables.total("ranks", "outlinks"))
 
 
