@@ -116,15 +116,7 @@ class Keeper:
         content = record.content()
         if content is None:
             return None
-        return Response(
-            url=record.url,
-            at=record.at,
-            status=record.status,
-            reason=record.reason,
-            headers=record.headers,
-            body=record.body,
-            content=content,
-        )
+        return _answer(record, record.body, content)
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions."""
@@ -151,15 +143,7 @@ class Keeper:
             place, size = known.locator, known.size
         elif record.kind != "response":
             return None
-        answer = Response(
-            url=record.url,
-            at=record.at,
-            status=record.status,
-            reason=record.reason,
-            headers=record.headers,
-            body=b"",
-            content=b"",
-        )
+        answer = _answer(record, b"", b"")
         fetch = _row(answer, *outcome_of(answer), place, record.digest, size)
         return fetch if fetch.outcome in _SETTLED else None
 
@@ -171,15 +155,8 @@ class Keeper:
     def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
             self._archive.append_revisit(answer, known, run=self._run)
-            return Fetch(
-                url=answer.url,
-                at=answer.at,
-                outcome=outcome,
-                status=answer.status,
-                media=known.media,
-                digest=known.digest,
-                size=known.size,
-                locator=known.locator,
+            return msgspec.structs.replace(
+                known, url=answer.url, at=answer.at, outcome=outcome, status=answer.status, location="", cause=""
             )
         digest = payload_digest(answer.body)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
@@ -195,6 +172,18 @@ class Keeper:
 
     def _last_obtained(self, url: str) -> Fetch | None:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)
+
+
+def _answer(record: Record, body: bytes, content: bytes) -> Response:
+    return Response(
+        url=record.url,
+        at=record.at,
+        status=record.status,
+        reason=record.reason,
+        headers=record.headers,
+        body=body,
+        content=content,
+    )
 
 
 def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, Record]]:

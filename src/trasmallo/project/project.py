@@ -163,13 +163,9 @@ class Project(Queries):
 
         known = getattr(self.config.crawl, key)
         if remove and (strange := [text for text in texts if text not in known]):
-            raise UsageError(
-                "{strange!r} is no text of `{key}`",
-                "see them all with: trasmallo {key} {folder} --list",
-                strange=strange[0],
-                key=key,
-                folder=self.folder,
-            )
+            problem = "{strange!r} is no text of `{key}`"
+            how = "see them all with: trasmallo {key} {folder} --list"
+            raise UsageError(problem, how, strange=strange[0], key=key, folder=self.folder)
         if not remove:
             config.build({"crawl": {key: list(texts)}}, Message("what you typed"))
         path = self.folder / config.FILE_NAME

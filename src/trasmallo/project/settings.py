@@ -79,13 +79,9 @@ def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence
         with suppress(TOMLKitError):
             changed = _with_items(changed, key, new, remove)
         if _loaded(changed) != _with(tomllib.loads(text), "crawl", key, wanted):
-            raise ConfigError(
-                "`{key}` is written in {path} in a way that only a person can change",
-                "write there, in [crawl]: {key} = {wanted}",
-                key=key,
-                path=path,
-                wanted=msgspec.json.encode(wanted).decode(),
-            )
+            problem = "`{key}` is written in {path} in a way that only a person can change"
+            how = "write there, in [crawl]: {key} = {wanted}"
+            raise ConfigError(problem, how, key=key, path=path, wanted=msgspec.json.encode(wanted).decode())
         _replace(path, bom + changed)
     return tuple(wanted)
 

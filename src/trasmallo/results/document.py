@@ -97,12 +97,8 @@ class DocumentRoom:
         """What the tables say of a document; raises NotFound."""
         rows = self._rows("pages", document) if _ID.fullmatch(document) else []
         if not rows:
-            raise NotFound(
-                "there is no document {document!r} in {name}",
-                "choose one of the table of pages",
-                document=document[:40],
-                name=self._run.name,
-            )
+            problem = "there is no document {document!r} in {name}"
+            raise NotFound(problem, "choose one of the table of pages", document=document[:40], name=self._run.name)
         count = "SELECT count(DISTINCT document) FROM links WHERE url = ?"
         copies = self._tables.select("SELECT url FROM copies WHERE copy_of = ? ORDER BY url LIMIT 100", [document])
         measures = self._rows("measures", document)
@@ -191,27 +187,14 @@ def _readings(corpus: Corpus, chosen: slice) -> Iterator[tuple[str, str, str]]:
 
 
 def _words(
-    text: str,
-    places: Iterable[tuple[int, int]],
-    previous: int,
-    readings: Iterable[tuple[str, str, str]],
-    language: str,
+    text: str, places: Iterable[tuple[int, int]], previous: int, readings: Iterable[tuple[str, str, str]], language: str
 ) -> Iterator[Word]:
     from trasmallo.study.morphology import analyse
 
     for (start, end), (lemma, category, tag) in zip(places, readings, strict=True):
-        shown = text[start:end]
+        before, shown = text[previous:start], text[start:end]
         found = tuple(analyse(shown, language)[:_MOST_READINGS])
-        yield Word(
-            before=text[previous:start],
-            text=shown,
-            start=start,
-            end=end,
-            lemma=lemma,
-            category=category,
-            tag=tag,
-            readings=found,
-        )
+        yield Word(before=before, text=shown, start=start, end=end, lemma=lemma, category=category, tag=tag, readings=found)
         previous = end
 
 

@@ -52,12 +52,8 @@ def estimate(searcher: Searcher, query: str) -> Estimate:
     """The estimates for the plain words of a query; raises UsageError when it has less than two or too many."""
     words = list(dict.fromkeys(term for text in parse(query).texts() for term in terms_of(text.text)))
     if not 1 < len(words) <= _MOST_WORDS:
-        raise UsageError(
-            "the query has {count} different words",
-            "estimates are for 2 to {most_words} words",
-            count=len(words),
-            most_words=_MOST_WORDS,
-        )
+        problem = "the query has {count} different words"
+        raise UsageError(problem, "estimates are for 2 to {most_words} words", count=len(words), most_words=_MOST_WORDS)
     told, counted = tuple(map(shown, words)), searcher.number_with(words)
     alone, together, share = estimate_words(searcher, words)
     return Estimate(

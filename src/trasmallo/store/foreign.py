@@ -124,23 +124,19 @@ def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Fo
 def _convert(record: Record, limit: int) -> Found:
     """The answer in a record."""
     headers, status = record.headers, record.status
-    media = record.field("Content-Type")
-    if not status and not media.startswith("application/http"):
+    if not status and not (media := record.field("Content-Type")).startswith("application/http"):
         headers, status = (("Content-Type", media),), 200
-    address = record.field("WARC-IP-Address")
-    found = _unpack(
-        Response(
-            url=record.url,
-            at=record.at,
-            status=status,
-            reason=record.reason,
-            headers=headers,
-            body=record.body,
-            content=b"",
-            address=address,
-        ),
-        limit,
+    stored = Response(
+        url=record.url,
+        at=record.at,
+        status=status,
+        reason=record.reason,
+        headers=headers,
+        body=record.body,
+        content=b"",
+        address=record.field("WARC-IP-Address"),
     )
+    found = _unpack(stored, limit)
     return Revisit(found, record.original) if record.kind == "revisit" and isinstance(found, Response) else found
 
 

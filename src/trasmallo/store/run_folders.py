@@ -187,13 +187,9 @@ def _open(folder: Path) -> Run:
     try:
         manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
     except msgspec.DecodeError as error:
-        raise StoreDamaged(
-            "{path} is damaged ({error})",
-            "move {folder} away and run again; stored pages are not touched",
-            path=path,
-            error=error,
-            folder=folder,
-        ) from None
+        problem = "{path} is damaged ({error})"
+        how = "move {folder} away and run again; stored pages are not touched"
+        raise StoreDamaged(problem, how, path=path, error=error, folder=folder) from None
     if manifest.version > VERSION:
         raise StoreTooNew(
             "{folder} was made by a later version of trasmallo",

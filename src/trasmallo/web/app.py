@@ -38,8 +38,7 @@ def build(workspace: Workspace, door: Door) -> Starlette:
         max_body_size=UPLOAD,
     )
     app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
-    app.state.pool = ResultPool()
-    app.state.unscheduled = {}
+    app.state.pool, app.state.unscheduled = ResultPool(), {}
     return app
 
 

@@ -111,13 +111,8 @@ def listen(bind: str, port: int) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
-        raise UsageError(
-            "cannot listen on {bind}:{port} ({reason})",
-            "choose another --port, or 0 for any",
-            bind=bind,
-            port=port,
-            reason=error.strerror,
-        ) from None
+        problem = "cannot listen on {bind}:{port} ({reason})"
+        raise UsageError(problem, "choose another --port, or 0 for any", bind=bind, port=port, reason=error.strerror) from None
     return listening
 
 

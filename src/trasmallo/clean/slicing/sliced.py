@@ -82,12 +82,8 @@ class SlicedPage:
             lexicon = meaning.load(self.language)
             if lexicon is None:
                 known = " or ".join(meaning.languages())
-                raise UsageError(
-                    "there are no meanings for the language {language!r}",
-                    "use near:N, or say the language is {known}",
-                    language=self.language,
-                    known=known,
-                )
+                problem = "there are no meanings for the language {language!r}"
+                raise UsageError(problem, "use near:N, or say the language is {known}", language=self.language, known=known)
         page, steps = self._source.page, list(map(self._step, range(len(self.history))))
         found = slice_flat(page, steps, lexicon)
         criteria = [number for number, step in enumerate(steps) if step.tree is not None]

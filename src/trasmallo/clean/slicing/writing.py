@@ -259,8 +259,7 @@ def text_of(page: PageArrays, node: int) -> str:
 
 def write_text(page: PageArrays, states: States, parts: Parts) -> str:
     """What is shown as plain text, a line a block."""
-    pieces = page.written
-    listed = states.tolist()
+    pieces, listed = page.written, states.tolist()
     lines: list[list[str]] = [[]]
     nodes = np.flatnonzero(page.is_text & page.readable & (pieces.last > pieces.first))
     texts = dict(zip(pieces.first[nodes].tolist(), nodes.tolist(), strict=True))

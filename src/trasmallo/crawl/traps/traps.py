@@ -201,8 +201,7 @@ class Traps:
         settings = kept.settings
         today = settings.today
         assert today is not None
-        self._kept = kept
-        self._settings = settings
+        self._kept, self._settings = kept, settings
         self._on = frozenset(get_args(Rule)) - frozenset(settings.lifted)
         self._longest = settings.length if "length" in self._on else sys.maxsize
         self._most_pieces = settings.depth + 1 if "depth" in self._on else sys.maxsize
@@ -293,8 +292,7 @@ class Traps:
             return None
         rule: Rule = "session" if bare.had_session else "order"
         ordered = sorted(bare.parameters, key=lambda pair: pair[0])
-        page = _digest(repr((name, bare.path, ordered)))
-        mark = _digest(url)
+        page, mark = _digest(repr((name, bare.path, ordered))), _digest(url)
         kept = self._kept
         known = kept.pages.get(page) or kept.older_pages.get(page)
         if known is None:

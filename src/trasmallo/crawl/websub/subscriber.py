@@ -283,15 +283,8 @@ class Subscriber:
         feed = read_feed(content, push.topic, push.media)
         if feed is not None:
             return feed.targets()
-        answer = Response(
-            url=push.topic,
-            at=push.at,
-            status=200,
-            reason="",
-            headers=(("Content-Type", push.media),),
-            body=push.body,
-            content=content,
-        )
+        headers = (("Content-Type", push.media),)
+        answer = Response(url=push.topic, at=push.at, status=200, reason="", headers=headers, body=push.body, content=content)
         return discover(answer, self._agent, self._decode).urls
 
 

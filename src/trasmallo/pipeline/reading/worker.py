@@ -64,8 +64,7 @@ class Worker:
     def read_batch(self, batch: Batch | TextBatch) -> Done:
         """Read every page of a batch into one part, or study every text."""
         tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in made_by(FromParts)})
-        summaries = []
-        tokens = Builder()
+        summaries, tokens = [], Builder()
         items: tuple[Item, ...] = batch.pages
         for index, item in enumerate(items):
             self.say(Began(index))

@@ -174,12 +174,9 @@ def _word(written: str, field: str) -> Text | Filter | None:
     assert found is not None
     if found["star"]:
         if len(found["text"]) < _SHORTEST_PREFIX:
-            raise UsageError(
-                "{written!r} begins too many words",
-                "write at least {shortest_prefix} letters before *",
-                written=written,
-                shortest_prefix=_SHORTEST_PREFIX,
-            )
+            problem = "{written!r} begins too many words"
+            how = "write at least {shortest_prefix} letters before *"
+            raise UsageError(problem, how, written=written, shortest_prefix=_SHORTEST_PREFIX)
         return _filter_or_text(field, found["text"], "prefix", 0)
     if found["near"] is not None:
         near = int(found["near"] or 1)

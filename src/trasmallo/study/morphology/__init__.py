@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, chain, islice, pairwise
 
+import msgspec
+
 from trasmallo.study import languages
 from trasmallo.study.factorising import Factorised
 from trasmallo.study.interned_forms import forms_of
@@ -52,15 +54,7 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
         return tagger.tag(_sentence(text))
     found = cut(text, language)
     return [
-        Tagged(
-            word=one.word,
-            lemma=one.lemma,
-            category=one.category,
-            features=one.features,
-            clitics=one.clitics,
-            start=start,
-            end=end,
-        )
+        msgspec.structs.replace(one, start=start, end=end)
         for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
     ]
 

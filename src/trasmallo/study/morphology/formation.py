@@ -234,13 +234,7 @@ class Formation:
                     category, features = self._tags.read(tag)
                     return [
                         Reading(
-                            cut=length,
-                            add=infinitive,
-                            category=category,
-                            features=features,
-                            clitics=(),
-                            by="lexicon",
-                            tag=tag,
+                            cut=length, add=infinitive, category=category, features=features, clitics=(), by="lexicon", tag=tag
                         )
                     ]
         return []

@@ -153,8 +153,7 @@ class _Automaton:
 
     def accepted(self, codes: NDArray[np.uint32], at: Whole, step: int) -> Mask:
         """Of strings with borders that begin (or, read backwards, end) at some places, those that are accepted."""
-        result = np.zeros(len(at), dtype=np.bool_)
-        places = np.arange(len(at), dtype=np.int32)
+        result, places = np.zeros(len(at), dtype=np.bool_), np.arange(len(at), dtype=np.int32)
         state = np.full(len(at), _START, dtype=np.int32)
         known: Integers | None = None
         while len(places):

@@ -59,13 +59,9 @@ def _stemmer(name: str, language: str) -> Stemmer:
         return snowball(_ALIASES.get(name, name))
     own_names = (name for known in languages.known() for name in known.description.stemmers)
     every = ["s", *sorted({*own_names, *_ALIASES}), "snowball", *algorithms()]
-    raise UsageError(
-        "there is no stemmer {name!r}",
-        "did you mean {meant!r}? There are {every}",
-        name=name,
-        meant=nearest(name, every),
-        every=", ".join(every),
-    )
+    problem = "there is no stemmer {name!r}"
+    how = "did you mean {meant!r}? There are {every}"
+    raise UsageError(problem, how, name=name, meant=nearest(name, every), every=", ".join(every))
 
 
 def suffix_s(word: str) -> str:
