@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
-import threading
 from pathlib import Path
 
-import pytest
-
-from trasmallo.pipeline import crawl_worker as crawling
 from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.store.catalog import Catalog
-from trasmallo.values.errors import ProjectBusy
 from trasmallo.values.model import Fetch, Locator, Outcome
 
 ROW = Fetch("http://a.es/", 1.0, Outcome.FETCHED, 200, "text/html", "sha1:" + "A" * 32, 900, Locator("a.warc.gz", 1, 2))
@@ -30,9 +24,8 @@ def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
     assert list(rows.of_run("run")) == []
 
 
-def test_only_the_payloads_stored_lately_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawling, "_DIGESTS", 2)
-    rows = WorkerRows(lambda _fetch: None, None)
+def test_only_the_payloads_stored_lately_are_remembered() -> None:
+    rows = WorkerRows(lambda _fetch: None, None, most=2)
     for number in range(3):
         rows.put_many([Fetch(f"http://a.es/{number}", 1.0, Outcome.FETCHED, digest=str(number), locator=ROW.locator)], "run")
     assert [rows.with_digest(str(number)) is not None for number in range(3)] == [False, True, True]
@@ -46,21 +39,3 @@ def test_earlier_sessions_are_read_in_the_catalog(tmp_path: Path) -> None:
             assert rows.with_digest(OLD.digest) == OLD
             assert list(rows.versions(OLD.url)) == [OLD]
             assert list(rows.of_run("before")) == [OLD]
-
-
-def test_the_files_of_a_worker_are_waited_for(tmp_path: Path) -> None:
-    path = tmp_path / "lock"
-    with path.open("a") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        threading.Timer(0.05, fcntl.flock, (held, fcntl.LOCK_UN)).start()
-        with crawling._held(path):
-            assert not crawling._locked(held.fileno())
-
-
-def test_files_that_nobody_lets_go_of_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawling, "_PATIENCE", 0.0)
-    path = tmp_path / "lock"
-    with path.open("a") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        with pytest.raises(ProjectBusy, match="another program uses"), crawling._held(path):
-            pass

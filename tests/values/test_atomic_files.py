@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.values.atomic_files import drafted, remove
+from trasmallo.values.atomic_files import drafted, remove, write_whole
 from trasmallo.values.errors import StoreFull
 
 
@@ -35,3 +35,18 @@ def test_what_the_disk_refuses_is_told(tmp_path: Path) -> None:
     (tmp_path / "out.new").symlink_to("/dev/full")
     with pytest.raises(StoreFull, match="the disk is full"), drafted(tmp_path / "out") as draft:
         draft.write_text("x")
+
+
+def test_a_small_file_is_written_whole(tmp_path: Path) -> None:
+    for durable in (False, True):
+        write_whole(tmp_path / "a", b"%d" % durable, durable=durable)
+        assert (tmp_path / "a").read_bytes() == b"%d" % durable
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+def test_who_writes_the_same_file_has_a_draft_of_its_own(tmp_path: Path) -> None:
+    with drafted(tmp_path / "a", contested=True) as mine, drafted(tmp_path / "a") as theirs:
+        assert mine != theirs
+        mine.write_text("mine")
+        theirs.write_text("theirs")
+    assert (tmp_path / "a").read_text() == "mine"

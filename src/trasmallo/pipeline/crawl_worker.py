@@ -6,13 +6,11 @@ Started as `python -m trasmallo.pipeline.crawl_worker`; told over standard input
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import msgspec
@@ -25,7 +23,8 @@ from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.processes import hear
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.values.errors import ProjectBusy, StoreError, TrasmalloError, disk_errors
+from trasmallo.values.errors import StoreError, TrasmalloError
+from trasmallo.values.folder_lock import locked
 from trasmallo.values.model import Fetch
 from trasmallo.values.pipes import Trouble, encode
 
@@ -39,7 +38,8 @@ _PATIENCE = 20.0
 class WorkerRows:
     """Rows of a worker: new ones go to the coordinator, earlier ones are remembered or read in the catalog as it was before."""
 
-    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None) -> None:
+    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None, *, most: int = _DIGESTS) -> None:
+        self._most = most
         self._put = put
         self._catalog = catalog
         self._stored: dict[str, Fetch] = {}
@@ -52,7 +52,7 @@ class WorkerRows:
 
     def _remember(self, fetch: Fetch) -> None:
         if fetch.locator is not None and fetch.digest not in self._stored:
-            if len(self._stored) >= _DIGESTS:
+            if len(self._stored) >= self._most:
                 del self._stored[next(iter(self._stored))]
             self._stored[fetch.digest] = fetch
 
@@ -92,35 +92,13 @@ def _stores(start: Start, stack: ExitStack) -> tuple[Archive, Catalog | None]:
     """The archive's files of this worker, held by nobody else, and the catalog of earlier sessions if there is one."""
     folder = Path(start.archive)
     prefix = f"trasmallo-{start.worker + 1}"
-    stack.enter_context(_held(folder / f".{prefix}.lock"))
+    stack.enter_context(locked(folder / f".{prefix}.lock", patience=_PATIENCE))
     archive = stack.enter_context(
         Archive(folder, software=start.plan.software, roll_at=start.roll_at, prefix=prefix),
     )
     if not start.catalog:
         return archive, None
     return archive, stack.enter_context(Catalog(Path(start.catalog), read_only=True))
-
-
-@contextmanager
-def _held(path: Path) -> Iterator[None]:
-    """Hold the files of a worker; the process of a coordinator that was killed lets go of them in a moment."""
-    with disk_errors(path):
-        file = path.open("a")
-    with file:
-        deadline = time.monotonic() + _PATIENCE
-        while not _locked(file.fileno()):
-            if time.monotonic() > deadline:
-                raise ProjectBusy("another program uses {parent}", "wait until it has ended, or stop it", parent=path.parent)
-            time.sleep(0.02)
-        yield
-
-
-def _locked(file: int) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 class _PipeEnd(asyncio.Protocol):

@@ -19,7 +19,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import CopyRow
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import disk_errors
+from trasmallo.values.atomic_files import write_whole
 
 if TYPE_CHECKING:
     from trasmallo.clean.copies.discovery import Pairs
@@ -119,11 +119,7 @@ def choose_originals(names: Sequence[tuple[str, str]], *found: Pairs) -> list[Co
 
 def write_copies(run: Run, rows: Sequence[CopyRow]) -> None:
     """Put these copies in the place of those that were known."""
-    path = run.folder / "copies.jsonl"
-    draft = path.with_suffix(".new")
-    with disk_errors(path):
-        draft.write_bytes(msgspec.json.Encoder().encode_lines(rows))
-        draft.replace(path)
+    write_whole(run.folder / "copies.jsonl", msgspec.json.Encoder().encode_lines(rows))
 
 
 def signed_documents(tables: Tables) -> tuple[list[tuple[str, str]], Signatures]:

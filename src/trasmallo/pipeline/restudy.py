@@ -18,13 +18,14 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.completion import forget_tables
-from trasmallo.pipeline.reading.messages import StoredText
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.staleness import study_digest
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.run_folders import Run
+from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import disk_errors
 
 _CARRIED = "00000000-carried"
@@ -39,12 +40,10 @@ def begin(run: Run, config: Config) -> bool:
     digest = study_digest(run, config)
     if run.manifest.studying == digest:
         return run.studying.exists()
-    draft = run.studying.with_suffix(".new")
-    with disk_errors(run.studying):
-        shutil.rmtree(run.studying, ignore_errors=True)
-        shutil.rmtree(draft, ignore_errors=True)
+    shutil.rmtree(run.studying, ignore_errors=True)
+    with drafted(run.studying) as draft:
+        remove(draft)
         _carry_over(run, draft)
-        draft.rename(run.studying)
     run.manifest.studying = digest
     run.save()
     return True

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.project.lock import alone
 from trasmallo.store.archive import Archive, Reader
 from trasmallo.values.errors import UsageError, disk_errors
+from trasmallo.values.folder_lock import locked
 from trasmallo.values.model import Response
 from trasmallo.values.software import SOFTWARE
 from trasmallo.values.urls import canonical
@@ -41,7 +41,7 @@ def receive(folder: Path, page: SentPage, at: float = 0.0) -> int:
     if len(body) > LARGEST:
         raise UsageError("the page has {count:,} bytes", "send one of at most {largest:,}", count=len(body), largest=LARGEST)
     headers = (("Content-Type", "text/html; charset=utf-8"),)
-    with disk_errors(folder), alone(folder), Archive(folder / FOLDER, software=SOFTWARE, prefix="sent") as archive:
+    with disk_errors(folder), locked(folder), Archive(folder / FOLDER, software=SOFTWARE, prefix="sent") as archive:
         moment = at or time.time()
         archive.append(Response(url=url, at=moment, status=200, reason="OK", headers=headers, body=body, content=body))
         told = tuple((name, str(getattr(page, name))) for name in ("title", "language", "filter") if getattr(page, name))

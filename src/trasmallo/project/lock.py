@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import time
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from trasmallo.values.errors import ProjectBusy, disk_errors
+from trasmallo.values.folder_lock import try_lock
 
 _NAME = ".lock"
 _PAUSES = (0.0, 0.01, 0.05)
@@ -24,7 +24,7 @@ def hold(folder: Path) -> Iterator[None]:
     with disk_errors(path):
         file = path.open("a+")
     with file:
-        if not any(_try_lock(file, fcntl.LOCK_EX, pause) for pause in _PAUSES):
+        if not any(_tried(file, pause) for pause in _PAUSES):
             raise _busy(folder, path)
         file.truncate(0)
         file.write(str(os.getpid()))
@@ -38,28 +38,12 @@ def holder(folder: Path) -> int:
     if not path.exists():
         return 0
     with path.open() as file:
-        return 0 if _try_lock(file, fcntl.LOCK_SH) else int(path.read_text() or 0)
+        return 0 if try_lock(file.fileno(), shared=True) else int(path.read_text() or 0)
 
 
-@contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Two commands at once change files of a folder one after the other; the folder is locked, since files are replaced."""
-    with disk_errors(folder):
-        held = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(held, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(held)
-
-
-def _try_lock(file: IO[str], kind: int, pause: float = 0.0) -> bool:
+def _tried(file: IO[str], pause: float) -> bool:
     time.sleep(pause)
-    try:
-        fcntl.flock(file, kind | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
+    return try_lock(file.fileno())
 
 
 def _busy(folder: Path, path: Path) -> ProjectBusy:

@@ -20,9 +20,9 @@ from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AbstractTable, Array, Null, Whitespace
 
 from trasmallo import config
-from trasmallo.project.lock import alone
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import ConfigError, ProjectChanged, disk_errors
+from trasmallo.values.folder_lock import locked
 
 _BOM = "\ufeff"
 
@@ -46,7 +46,7 @@ def write_text(path: Path, text: str, seen: str = "") -> config.Config:
     """Replace the whole file, if the text is a project; the checked configuration. `seen` is as in `write_values`."""
     settings = config.parse(text, config.FILE_NAME)
     path = path.resolve()
-    with alone(path.parent), disk_errors(path):
+    with locked(path.parent), disk_errors(path):
         _check_seen(read_text(path), seen)
         _replace(path, text)
     return settings
@@ -58,7 +58,7 @@ def write_values(path: Path, values: Mapping[str, object], seen: str = "") -> co
     With `seen`, the digest of the text that somebody looked at, another text is not changed: ProjectChanged.
     """
     path = path.resolve()
-    with alone(path.parent), disk_errors(path):
+    with locked(path.parent), disk_errors(path):
         bom, text = _read(path)
         _check_seen(text, seen)
         changed = change_values(text, values, str(path))
@@ -70,7 +70,7 @@ def write_values(path: Path, values: Mapping[str, object], seen: str = "") -> co
 def change_texts(path: Path, key: str, add: Sequence[str] = (), remove: Sequence[str] = ()) -> tuple[str, ...]:
     """Add and remove texts of a key of [crawl] in the file; its texts afterwards. Texts must have been checked."""
     path = path.resolve()
-    with alone(path.parent), disk_errors(path):
+    with locked(path.parent), disk_errors(path):
         bom, text = _read(path)
         changed = text
         old: tuple[str, ...] = getattr(config.parse(text, str(path)).crawl, key)

@@ -20,12 +20,13 @@ import msgspec
 import xxhash
 
 from trasmallo import config
-from trasmallo.project.lock import alone, hold, holder
+from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
 from trasmallo.project.settings import write_values
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
+from trasmallo.values.folder_lock import locked
 
 TRASH = ".trasmallo-trash"
 _SECONDS_BETWEEN_LOOKS = 1.0
@@ -204,7 +205,7 @@ class Workspace:
         known = {name: str(folder) for name, folder in self._known.items()}
         with disk_errors(self._memory):
             self._memory.parent.mkdir(parents=True, exist_ok=True)
-        with alone(self._memory.parent):
+        with locked(self._memory.parent):
             write_whole(self._memory, msgspec.json.encode(known))
 
 

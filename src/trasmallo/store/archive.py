@@ -31,6 +31,7 @@ from trasmallo.store.warc import (
     response_members,
     revisit_members,
 )
+from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.model import Fetch, Locator, Response
 
@@ -384,9 +385,6 @@ def _check_format(folder: Path) -> None:
 
 
 def _write_format(folder: Path) -> None:
-    """Written aside and renamed, so that a kill leaves no half of it."""
     path = folder / "format"
     if not path.exists():
-        aside = folder / "format.new"
-        aside.write_text(f"{FORMAT}\n", "ascii")
-        aside.replace(path)
+        write_whole(path, b"%d\n" % FORMAT, contested=True)

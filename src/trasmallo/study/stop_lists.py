@@ -14,6 +14,7 @@ import msgspec
 
 from trasmallo.study import languages
 from trasmallo.study.tokenise import key
+from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import UsageError, disk_errors
 
 _BOM = b"\xef\xbb\xbf"
@@ -141,12 +142,10 @@ def load(path: Path) -> StopList:
 
 def save(words: StopList, path: Path) -> None:
     """Write a list in alphabetical order, as `load` reads it; the file is whole or is not changed."""
-    written = path.with_name(path.name + ".new")
     with disk_errors(path):
         if path.parent == _shared_folder():
             path.parent.mkdir(parents=True, exist_ok=True)
-        written.write_text("".join(f"{word}\n" for word in sorted(words.words)), encoding="utf-8")
-        written.replace(path)
+    write_whole(path, "".join(f"{word}\n" for word in sorted(words.words)).encode())
 
 
 def _read(path: Path) -> bytes:

@@ -6,17 +6,16 @@ the last two may be missing, and a line that begins with `#` is a comment. Of se
 
 from __future__ import annotations
 
-import fcntl
-import os
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from trasmallo.study.tokenise import key
+from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import UsageError, disk_errors
+from trasmallo.values.folder_lock import locked
 
 FILE_NAME = "verdicts.tsv"
 ACCEPTED = "accepted"
@@ -88,27 +87,15 @@ def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> l
 def change(folder: Path, verdicts: Mapping[str, Verdict | None]) -> None:
     """Put verdicts in the place of those on the same words, None takes them out; comments and other lines stay as they are."""
     path = folder / FILE_NAME
-    draft = path.with_name(path.name + ".new")
-    with disk_errors(path), _alone(folder):
+    # A crawl may go on meanwhile: it has a lock of its own.
+    with locked(folder), disk_errors(path):
         kept = _others(path, verdicts) if path.exists() else _HEAD
-        draft.write_text(kept + "".join(_written(one) for one in verdicts.values() if one is not None), encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, (kept + "".join(_written(one) for one in verdicts.values() if one is not None)).encode())
 
 
 def write(verdicts: Iterable[Verdict]) -> str:
     """Verdicts as their file has them."""
     return _HEAD + "".join(map(_written, verdicts))
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process changes the file; a crawl may go on meanwhile, since it has a lock of its own."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 def _others(path: Path, verdicts: Mapping[str, Verdict | None]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import threading
 from collections.abc import Generator, Iterable, Sequence
@@ -12,9 +11,11 @@ import msgspec
 import zstandard
 
 from trasmallo.crawl.frontier.backlog import SegmentInfo
-from trasmallo.crawl.frontier.journal import REPAIR, frame, read_frames, stamp, sync_file, write_whole
+from trasmallo.crawl.frontier.journal import REPAIR, frame, read_frames, stamp, sync_file
 from trasmallo.crawl.frontier.seen import SeenInfo
-from trasmallo.values.errors import ProjectBusy, StoreDamaged, disk_errors
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.folder_lock import busy, try_lock
 from trasmallo.values.model import Outcome
 
 KIND = b"state"
@@ -60,7 +61,7 @@ def read_state(folder: Path) -> State | None:
 def write_state(folder: Path, state: State) -> None:
     """Make a checkpoint count."""
     payload = zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(state))
-    write_whole(folder / _NAME, stamp(KIND) + frame(payload))
+    write_whole(folder / _NAME, stamp(KIND) + frame(payload), durable=True)
 
 
 class Saving:
@@ -130,9 +131,7 @@ def lock(folder: Path) -> int:
     with disk_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+    if not try_lock(handle):
         os.close(handle)
-        raise ProjectBusy("another program uses {folder}", "wait until it has ended, or stop it", folder=folder) from None
+        raise busy(folder)
     return handle

@@ -60,18 +60,6 @@ def frame(payload: bytes) -> bytes:
     return head + zlib.crc32(head).to_bytes(4, "little") + payload
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Replace a file in one step: after a crash it is the old one or the new one, on disk."""
-    part = path.with_name(path.name + ".part")
-    with disk_errors(path):
-        with part.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-        sync_folder(path.parent)
-
-
 def sync_file(path: Path) -> None:
     """Make a finished file durable."""
     with disk_errors(path):
@@ -80,15 +68,6 @@ def sync_file(path: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
-
-
-def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def read_frames(path: Path, kind: bytes) -> Iterator[tuple[int, bytes]]:

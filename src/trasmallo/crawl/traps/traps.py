@@ -82,17 +82,20 @@ class TrapSettings(msgspec.Struct, frozen=True, kw_only=True):
     sessions: int = 10_000
     combinations: int = 500
     alike: int = 20_000
+    most_hosts: int = _MOST_HOSTS
+    most_bytes: int = _MOST_BYTES
+    most_pages: int = _MOST_PAGES
+    most_reports: int = _MOST_REPORTS
     chain: int = 30
 
 
 class TrapReport(msgspec.Struct, frozen=True):
-    """What a rule caught on one host: the first address, its shape (for `Traps.forgive`) and how many there were."""
+    """What a rule caught on one host: the first address and how many there were."""
 
     host: str
     rule: Rule
     example: str
     count: int
-    shape: str = ""
 
 
 class _Suspect(msgspec.Struct):
@@ -141,7 +144,6 @@ class _State(msgspec.Struct):
     pages: dict[int, int] = {}
     older_pages: dict[int, int] = {}
     reports: dict[str, TrapReport] = {}
-    forgiven: list[str] = []
     version: int = 1
 
 
@@ -174,11 +176,6 @@ class Traps:
     def state(self) -> bytes:
         """All that was learned; the same addresses in the same order give the same bytes."""
         return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(self._kept))
-
-    def forgive(self, shape: str) -> None:
-        """Never again catch addresses of this shape, as reports show it and `shapes.shape_of` makes it."""
-        if shape not in self._kept.forgiven:
-            self._kept.forgiven.append(shape)
 
     def report(self) -> list[TrapReport]:
         """What was caught, one row a host and rule, the largest first; at most the last 4,096 rows are kept."""
@@ -220,15 +217,12 @@ class Traps:
         self._bytes = sum(host.bytes for host in kept.hosts.values())
 
     def _noted(self, url: str, host: str, rule: Rule, cause: str) -> str:
-        shape = shape_of(url)
-        if shape in self._kept.forgiven:
-            return ""
         reports = self._kept.reports
         key = f"{rule} {host}"
         row = reports.get(key)
-        if row is None and len(reports) >= _MOST_REPORTS:
+        if row is None and len(reports) >= self._settings.most_reports:
             del reports[next(iter(reports))]
-        reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1, shape)
+        reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1)
         return cause
 
     def _by_form(self, url: str, path: str, query: str) -> _Found:
@@ -304,7 +298,7 @@ class Traps:
         kept = self._kept
         known = kept.pages.get(page) or kept.older_pages.get(page)
         if known is None:
-            if len(kept.pages) >= _MOST_PAGES:
+            if len(kept.pages) >= self._settings.most_pages:
                 kept.older_pages, kept.pages = kept.pages, {}
             kept.pages[page] = mark
             return self._by_sessions(name) if bare.had_session else None
@@ -401,7 +395,7 @@ class Traps:
         """What is known of a host, which becomes the youngest; the oldest are forgotten when there is too much."""
         hosts = self._kept.hosts
         host = hosts.pop(name, None) or _Host()
-        while hosts and (len(hosts) >= _MOST_HOSTS or self._bytes > _MOST_BYTES):
+        while hosts and (len(hosts) >= self._settings.most_hosts or self._bytes > self._settings.most_bytes):
             oldest = next(iter(hosts))
             self._bytes -= hosts.pop(oldest).bytes
             self._large.discard(oldest)

@@ -18,6 +18,7 @@ from typing import BinaryIO
 
 import msgspec
 
+from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import disk_errors
 
 MOST_SUBSCRIPTIONS = 10_000
@@ -64,7 +65,8 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
 class Subscriptions:
     """All of them, by key and by topic: `with Subscriptions(path) as subscriptions`."""
 
-    def __init__(self, path: Path, most: int = MOST_SUBSCRIPTIONS) -> None:
+    def __init__(self, path: Path, most: int = MOST_SUBSCRIPTIONS, *, history: int = _HISTORY) -> None:
+        self._history = history
         self._path = path
         self._most = most
         self._by_key: dict[str, Subscription] = {}
@@ -133,7 +135,7 @@ class Subscriptions:
         with disk_errors(self._path):
             self._file.write(line + b"\n")
         self._lines += 1
-        if self._lines > 2 * len(self._by_key) + _HISTORY:
+        if self._lines > 2 * len(self._by_key) + self._history:
             self._file.close()
             self._file = self._rewritten()
 
@@ -153,11 +155,9 @@ class Subscriptions:
 
     def _rewritten(self) -> BinaryIO:
         """The file without its history, open for more."""
-        draft = self._path.with_name(self._path.name + ".new")
-        with disk_errors(self._path):
+        with drafted(self._path) as draft:
             file = os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600), "wb", buffering=0)
             file.write(b"".join(self._encode(one) + b"\n" for one in self._by_key.values()))
             os.fsync(file.fileno())
-            draft.replace(self._path)
         self._lines = len(self._by_key)
         return file

@@ -7,7 +7,6 @@ run they are made anew, so that the same documents give the same figures to the 
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,8 @@ from trasmallo.store.run_folders import Run
 from trasmallo.study.graph.graph import Graph
 from trasmallo.study.graph.hits import hits
 from trasmallo.study.graph.pagerank import Ranking, pagerank
+from trasmallo.values.atomic_files import drafted
+from trasmallo.values.errors import StoreError
 
 PREVIOUS = "ranks.npy"
 _KEPT = np.dtype([("document", "<u8"), ("rank", "<f4")])
@@ -122,8 +123,5 @@ def _keep(path: Path, documents: NDArray[np.uint64], values: NDArray[np.float64]
     order = np.argsort(documents)
     kept = np.empty(len(documents), _KEPT)
     kept["document"], kept["rank"] = documents[order], values[order]
-    draft = path.with_name(f"{path.name}.{os.getpid()}")
-    with suppress(OSError):
-        with draft.open("wb") as file:
-            np.save(file, kept)
-        draft.replace(path)
+    with suppress(OSError, StoreError), drafted(path, contested=True) as draft, draft.open("wb") as file:
+        np.save(file, kept)

@@ -9,13 +9,12 @@ damaged one, is built again in the same way.
 
 from __future__ import annotations
 
-import fcntl
 import math
 import shutil
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,8 @@ from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter, put_in_place, read_stamp, why_unusable
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, StoreFull, disk_errors
+from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, StoreFull
+from trasmallo.values.folder_lock import locked
 
 FINISHED, LIVE = "index", "index.live"
 """What the folders of the two are called in a run's folder."""
@@ -192,7 +192,7 @@ def boost_of(standing: float, depth: int) -> float:
 def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
     """Make the index of a run from its tables; half of one is never seen."""
     draft = run.folder / (FINISHED + ".draft")
-    with _building(run):
+    with locked(run.folder / (FINISHED + ".lock")):
         if not cause and not why_unusable(run.folder / FINISHED):
             return  # somebody else has just built it
         shutil.rmtree(draft, ignore_errors=True)
@@ -213,15 +213,6 @@ def forget_index(run: Run) -> None:
     """Remove what was made of results that are made again."""
     for name in (FINISHED, LIVE, FINISHED + ".draft"):
         shutil.rmtree(run.folder / name, ignore_errors=True)
-
-
-@contextmanager
-def _building(run: Run) -> Iterator[None]:
-    """One process at a time builds; another waits for it."""
-    path = run.folder / (FINISHED + ".lock")
-    with disk_errors(path), path.open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _next(rows: Iterator[Row], number: int) -> list[Row]:

@@ -16,7 +16,7 @@ from trasmallo.store.tokens.listing import Listing, compact
 from trasmallo.store.tokens.sections import Writer
 from trasmallo.store.tokens.streams import Piece, Stream, placed
 from trasmallo.store.tokens.wordtypes import Types
-from trasmallo.values.errors import disk_errors
+from trasmallo.values.atomic_files import drafted
 from trasmallo.values.model import Tagged
 
 
@@ -55,8 +55,7 @@ class Builder:
     def write(self, path: Path) -> None:
         """Write the file, whole or not at all."""
         types, pieces = self._typed()
-        draft = path.with_name(path.name + ".new")
-        with disk_errors(path), Writer(draft) as writer:
+        with drafted(path) as draft, Writer(draft) as writer:
             types.write(writer)
             lengths = [len(piece.types) for piece in pieces]
             documents = DocumentTable.of(self._documents, lengths)
@@ -65,7 +64,6 @@ class Builder:
             for piece in pieces:
                 stream.append(piece)
             writer.finish(documents.languages)
-            draft.replace(path)
 
     def _typed(self) -> tuple[Types, list[Piece]]:
         """The types, and the tokens with these."""

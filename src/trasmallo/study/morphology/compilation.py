@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,6 +19,8 @@ from trasmallo.study.morphology.formation import Formation
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, find
 from trasmallo.study.morphology.tables import MAGIC, Reading, Readings, Tables, pack
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.model import Analysis
 
 Report = Callable[[int, int], None]
@@ -70,7 +71,7 @@ def _compile(code: str, source: LexiconFiles, path: Path, report: Report) -> Tab
     try:
         write(path, data)
         return Tables.open(path)
-    except OSError:
+    except (OSError, StoreError):
         return Tables(data)
 
 
@@ -149,13 +150,7 @@ def _by_rule(form: str, lemma: str, found: Analysis | Reading, features: str) ->
 
 
 def write(path: Path, data: bytes) -> None:
-    """A file that is there whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.stem, suffix=".part", delete=False) as file:
-        try:
-            file.write(data)
-            file.close()
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
+    """A file that is there whole or not at all, in a folder that is made for it; several processes may compile at once."""
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(path, data, contested=True)
