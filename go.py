@@ -36,7 +36,7 @@ LENIENT = "arg-type assignment func-returns-value import-not-found import-untype
 SCRIPTS = ["benchmarks", "training", "--no-warn-unused-ignores", *(f"--disable-error-code={code}" for code in LENIENT.split())]
 NOT_PACKED = {".md", ".svg"}
 VERSIONS = {  # where the version is written, and how
-    "src/trasmallo/__init__.py": r'(?<=^__version__ = ")[^"]+',
+    "src/trasmallo/values/software.py": r'(?<=^__version__ = ")[^"]+',
     "extension/manifest.json": r'(?<=^  "version": ")[^"]+',
 }
 LINTER = "web-ext@10"

@@ -214,7 +214,7 @@ def test_a_draft_of_a_release_changes_nothing(tree: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "Nets have three layers." in done.stdout
     assert (tree / "changes" / "+net.feature.md").exists()
-    assert '__version__ = "0.1.0"' in (tree / "src" / "trasmallo" / "__init__.py").read_text()
+    assert '__version__ = "0.1.0"' in (tree / "src" / "trasmallo" / "values" / "software.py").read_text()
 
 
 def test_a_release_gathers_the_fragments_and_sets_the_version(tree: Path) -> None:
@@ -223,7 +223,7 @@ def test_a_release_gathers_the_fragments_and_sets_the_version(tree: Path) -> Non
     log = (tree / "CHANGELOG.md").read_text()
     assert log.index("## 0.2.0 (") < log.index("Nets have three layers.") < log.index("A hole is mended.")
     assert list((tree / "changes").glob("+*")) == []
-    assert '__version__ = "0.2.0"' in (tree / "src" / "trasmallo" / "__init__.py").read_text()
+    assert '__version__ = "0.2.0"' in (tree / "src" / "trasmallo" / "values" / "software.py").read_text()
     assert '"version": "0.2.0"' in (tree / "extension" / "manifest.json").read_text()
     assert "git tag v0.2.0" in done.stderr
     again = run(tree, "release", "0.2.0")

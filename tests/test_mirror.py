@@ -15,7 +15,16 @@ SOURCE = TESTS.parent / "src" / "trasmallo"
 KINDS = {"browser", "extending", "extension", "golden", "journey", "laws", "quality", "support", "training"}
 """Folders of tests that look at more than one module; CONTRIBUTING.md says what each is for."""
 
-OF_THE_TREE = {"test_api", "test_docs", "test_glossary", "test_go", "test_habits", "test_mirror", "test_translations"}
+OF_THE_TREE = {
+    "test_api",
+    "test_docs",
+    "test_glossary",
+    "test_go",
+    "test_habits",
+    "test_mirror",
+    "test_thresholds",
+    "test_translations",
+}
 """Tests of the repository itself, or of the package as a whole."""
 
 ELSEWHERE = {

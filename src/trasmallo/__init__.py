@@ -18,6 +18,8 @@ import functools
 import importlib
 from typing import TYPE_CHECKING
 
+from trasmallo.values.software import __version__
+
 if TYPE_CHECKING:
     from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
@@ -26,8 +28,6 @@ if TYPE_CHECKING:
     from trasmallo.study.morphology import analyse, tag
     from trasmallo.study.tokenise import tokenise
     from trasmallo.values.errors import TrasmalloError
-
-__version__ = "0.1.0"
 
 __all__ = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "slice_page", "tag", "tokenise"]
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from typing import Any
 
+import msgspec
 import pytest
 
 from trasmallo.cli.status import print_status
+from trasmallo.results.summary import ProjectStatus
 
 NOW = 1_800_000_000.0
 
 
-def status(**changes: Any) -> dict[str, Any]:
+def status(**changes: Any) -> ProjectStatus:
     line = {
         "line": 1,
         "state": "downloading",
@@ -23,7 +25,7 @@ def status(**changes: Any) -> dict[str, Any]:
         "since": NOW,
     }
     host = {"host": "http://b.es", "queued": 12, "reason": "rests (delay of 1 s)", "until": NOW, "leased": False}
-    return {
+    usual = {
         "run": "corpus-1",
         "state": "running",
         "ended": "",
@@ -34,7 +36,11 @@ def status(**changes: Any) -> dict[str, Any]:
         "waiting": "",
         "lines": [line, line | {"line": 2, "state": "failed", "cause": "no answer"}, line | {"line": 3, "expected": 0}],
         "hosts": [host],
-    } | changes
+        "reading": [],
+        "paused": False,
+        "stopping": False,
+    }
+    return msgspec.convert(usual | changes, ProjectStatus)
 
 
 def shown(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, **changes: Any) -> str:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.crawl import robots_cache as remembering
 from trasmallo.crawl.robots_cache import RobotsCache
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
@@ -58,10 +57,9 @@ def test_a_record_that_is_gone_means_asking_again(keeper: Keeper, tmp_path: Path
         assert evidence.recall(HOST) is None
 
 
-def test_only_so_many_hosts_are_remembered(keeper: Keeper, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remembering, "_MOST_HOSTS", 2)
+def test_only_so_many_hosts_are_remembered(keeper: Keeper, tmp_path: Path) -> None:
     with RobotsCache(tmp_path / "rules", keeper) as evidence:
         for number in range(3):
             evidence.keep(f"http://{number}.es", answer(b""))
-    with RobotsCache(tmp_path / "rules", keeper) as evidence:
+    with RobotsCache(tmp_path / "rules", keeper, most=2) as evidence:
         assert [bool(evidence.recall(f"http://{number}.es")) for number in range(3)] == [False, True, True]

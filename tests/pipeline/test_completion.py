@@ -8,7 +8,7 @@ from support.runs import make_run
 from trasmallo.config import Config
 from trasmallo.events import Event
 from trasmallo.pipeline.completion import complete, forget_results, forget_tables, remove_parts
-from trasmallo.results.tables import Tables
+from trasmallo.results.database.tables import Tables
 
 
 def test_a_finished_run_has_tables_tokens_and_an_index_and_needs_no_parts(tmp_path: Path) -> None:

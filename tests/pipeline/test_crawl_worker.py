@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from trasmallo.pipeline import crawl_worker as crawling
 from trasmallo.pipeline.crawl_worker import WorkerRows
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.model import Fetch, Locator, Outcome
@@ -27,9 +24,8 @@ def test_rows_go_to_the_hall_and_their_payloads_are_remembered() -> None:
     assert list(rows.of_run("run")) == []
 
 
-def test_only_the_payloads_stored_lately_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawling, "_DIGESTS", 2)
-    rows = WorkerRows(lambda _fetch: None, None)
+def test_only_the_payloads_stored_lately_are_remembered() -> None:
+    rows = WorkerRows(lambda _fetch: None, None, most=2)
     for number in range(3):
         rows.put_many([Fetch(f"http://a.es/{number}", 1.0, Outcome.FETCHED, digest=str(number), locator=ROW.locator)], "run")
     assert [rows.with_digest(str(number)) is not None for number in range(3)] == [False, True, True]

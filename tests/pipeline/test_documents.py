@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from pathlib import Path
 
@@ -10,7 +11,6 @@ import pytest
 
 from support.stored_pages import html
 from trasmallo.demo.site import Site
-from trasmallo.pipeline import documents
 from trasmallo.pipeline.documents import extract_from, load
 from trasmallo.values.errors import DocumentError, UrlError
 
@@ -50,6 +50,6 @@ def test_refusals_end_with_the_repair(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "b").write_bytes(b"\x7fELF\x00")
     with pytest.raises(DocumentError, match=r"format not read.*: give a document in a format that trasmallo reads$"):
         extract_from(str(tmp_path / "b"))
-    monkeypatch.setattr(documents, "_LARGEST", 3)
+    os.truncate(tmp_path / "b", 100_000_001)
     with pytest.raises(DocumentError, match="give a smaller document$"):
         load(str(tmp_path / "b"))

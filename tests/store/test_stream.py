@@ -49,11 +49,12 @@ def test_padding_after_the_last_member_is_no_damage() -> None:
     assert Stream(io.BytesIO(gzip.compress(b"a") + bytes(100))).take(9) == b"a"
 
 
-DAMAGED = gzip.compress(b"b")[:10] + b"\xff" * 60
+DAMAGED = gzip.compress(b"b", mtime=0)[:10] + b"\xff" * 60
 
 
 @pytest.mark.parametrize(
-    ("data", "why"), [(gzip.compress(b"a" * 999)[:-9], "ends too early"), (gzip.compress(b"a") + DAMAGED, "damaged")]
+    ("data", "why"),
+    [(gzip.compress(b"a" * 999, mtime=0)[:-9], "ends too early"), (gzip.compress(b"a", mtime=0) + DAMAGED, "damaged")],
 )
 def test_sound_bytes_are_given_before_the_damage_is_told(data: bytes, why: str) -> None:
     stream = Stream(io.BytesIO(data))

@@ -15,7 +15,8 @@ from trasmallo.project.project import Project
 from trasmallo.store import texts
 from trasmallo.store.foreign import read_foreign
 from trasmallo.store.stream import Stream
-from trasmallo.store.texts import read_conllu, read_json_lines, read_vertical, reader_for, time_of
+from trasmallo.store.text_formats import reader_for
+from trasmallo.store.texts import read_conllu, read_json_lines, read_vertical, time_of
 from trasmallo.values.model import PREPARED, Failure, PreparedText, Response
 
 
@@ -120,15 +121,6 @@ def test_documents_without_end_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
     sentence = "1\tpalabra\t_\t_\t_\t_\t_\t_\t_\t_\n\n"
     found = read(read_conllu, sentence * 4)
     assert [prepared(one)[0] for one in found] == ["http://text.invalid/1", "http://text.invalid/1?part=2"]
-
-
-def test_each_kind_is_known_by_its_first_bytes() -> None:
-    assert reader_for(b'{"text": 1}') is read_json_lines
-    assert reader_for(CONLLU.encode()) is read_conllu
-    assert reader_for(VERTICAL.encode()) is read_vertical
-    assert reader_for(b'<?xml version="1.0"?>\n<!-- x --><TEI xmlns="x">') is not None
-    for other in (b"", b"# Markdown\n\ntext", b"<html>", b"1\tx\n", b"plain", b"<p>\n<b>x</b>"):
-        assert reader_for(other) is None
 
 
 @given(st.binary(max_size=200), st.sampled_from([b"{", CONLLU.encode()[:150], VERTICAL.encode()[:120], b"<TEI><text><p>"]))

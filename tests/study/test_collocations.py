@@ -95,11 +95,10 @@ def test_pairs_are_those_of_brute_force(drawn: list[int], sentences: set[int], c
 
 
 def test_sorting_in_small_portions_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collocations, "_SORTED_TOGETHER", 50)
     monkeypatch.setattr(collocations, "AT_ONCE", 7)
     drawn = np.random.default_rng(3).integers(0, 9, 400).astype(np.uint32)
     chosen = CollocationOptions(window=CollocationWindow(2, 4), least=2)
-    pairs = together(find_collocations(drawn, bounds_of(drawn.tolist(), {20, 200}), chosen))
+    pairs = together(find_collocations(drawn, bounds_of(drawn.tolist(), {20, 200}), chosen, together=50))
     assert (as_counts(pairs), pairs.table.total) == by_force(drawn.tolist(), {20, 200}, chosen)
 
 
@@ -125,10 +124,8 @@ def test_ends_of_spans(drawn: list[int], spans: set[tuple[int, int]], least: int
     inside = sorted((first, length) for first, length in spans if first + length <= len(drawn))
     ends = [(drawn[first], drawn[first + length - 1]) for first, length in inside]
     first, length = np.array(inside, dtype=np.int64).reshape(-1, 2).T
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(collocations, "_SORTED_TOGETHER", 10)
-        parted = [Spans(first[:2], length[:2]), Spans(first[2:], length[2:])]
-        pairs, examples = pairs_of_spans(column, parted, least, examples=2)
+    parted = [Spans(first[:2], length[:2]), Spans(first[2:], length[2:])]
+    pairs, examples = pairs_of_spans(column, parted, least, examples=2, together=10)
     joint, firsts, lasts = Counter(ends), Counter(one for one, _ in ends), Counter(other for _, other in ends)
     kept = {pair: count for pair, count in sorted(joint.items()) if count >= least}
     assert as_counts(pairs) == {pair: (count, firsts[pair[0]], lasts[pair[1]]) for pair, count in kept.items()}

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.study import languages, phrases
+from trasmallo.study import languages
 from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.phrases import count_phrases, patterns_of
 from trasmallo.study.segments import content
@@ -81,9 +81,7 @@ def test_phrases_are_counted_by_what_they_hold(drawn: list[int], chosen: set[tup
     documents = {(tuple(drawn[first : first + length]), first >= 3) for first, length in inside}
     found = {}
     parted = [Spans(first[:cut], length[:cut]), Spans(first[cut:], length[cut:])]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(phrases, "_SORTED_TOGETHER", 10)
-        results = count_phrases(column, parted, bounds, least)
+    results = count_phrases(column, parted, bounds, least, together=10)
     for result in results:
         assert result.counts.tolist() == sorted(result.counts.tolist(), reverse=True)
         rows = map(tuple, content(column, result).tolist())

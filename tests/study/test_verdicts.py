@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study import verdicts
 from trasmallo.study.tokenise import key
 from trasmallo.study.verdicts import FILE_NAME, VERDICTS, Verdict, accepted, change, judge, load, read, write
 from trasmallo.values.errors import UsageError
@@ -62,12 +62,12 @@ def test_a_bad_line_is_told_and_nothing_is_changed(tmp_path: Path, line: str, pr
     assert path.read_text("utf-8") == f"# mine\n{line}\n"
 
 
-def test_what_is_no_text_or_too_large_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_text_or_too_large_is_told(tmp_path: Path) -> None:
     path = tmp_path / FILE_NAME
     path.write_bytes(b"red\tname\n\xff\xfe\tname\n")
     with pytest.raises(UsageError, match=r"line 2: not UTF-8 text: save the file as UTF-8"):
         load(tmp_path)
-    monkeypatch.setattr(verdicts, "_LARGEST", 5)
+    os.truncate(path, (64 << 20) + 1)
     with pytest.raises(UsageError, match="too large for verdicts"):
         load(tmp_path)
     with pytest.raises(UsageError, match="cannot read"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from support.waiting import until
 from trasmallo import config
 from trasmallo.cli import main
 from trasmallo.demo.play import make_project
@@ -59,11 +59,13 @@ def start(*arguments: object) -> subprocess.Popen[str]:
 
 def wait_for(happened: Callable[[], Any], process: subprocess.Popen[str]) -> None:
     """Until something has happened, while the process lives."""
-    deadline = time.monotonic() + _PATIENCE
-    while not happened():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline, "nothing happened"
-        time.sleep(0.005)
+
+    def told() -> bool:
+        found = bool(happened())
+        assert found or process.poll() is None, process.communicate()
+        return found
+
+    until(told, "something to happen", _PATIENCE)
 
 
 def hurried(folder: Path, seeds: tuple[str, ...], clean: dict[str, Any] | None = None, **crawl: Any) -> Project:

@@ -13,6 +13,7 @@ from trasmallo.events import Dropped, EventFile, Failed, Fetched
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.lock import hold
 from trasmallo.store.run_folders import Run
+from trasmallo.values.run_status import LineStatus, RunCounts
 from trasmallo.web import live
 from trasmallo.web.live import Live, Watcher, Watchers, stream
 
@@ -35,7 +36,7 @@ def test_nothing_has_run(tmp_path: Path) -> None:
 def test_a_run_that_was_killed_is_interrupted(run: Run, tmp_path: Path) -> None:
     write(run, 1.0, 5, lines=[{"line": 1}], waiting="for long")
     state = Watcher(tmp_path).look()
-    assert (state.state, state.counts, state.lines, state.waiting) == ("interrupted", {"obtained": 5}, [], "")
+    assert (state.state, state.counts, state.lines, state.waiting) == ("interrupted", RunCounts(obtained=5), (), "")
 
 
 def test_speed_and_lines_of_a_run_at_work(run: Run, tmp_path: Path) -> None:
@@ -45,7 +46,7 @@ def test_speed_and_lines_of_a_run_at_work(run: Run, tmp_path: Path) -> None:
         assert watcher.look().speed == 0.0
         write(run, 102.0, 30, lines=[{"line": 1}], paused=True)
         state = watcher.look()
-    assert (state.state, state.paused, state.speed, state.lines) == ("paused", True, 10.0, [{"line": 1}])
+    assert (state.state, state.paused, state.speed, state.lines) == ("paused", True, 10.0, (LineStatus(line=1),))
     assert state.memory > 0
     assert (run.folder / "watched").exists(), "the run is told that somebody looks"
 

@@ -1,4 +1,4 @@
-"""What is lent: the same thing as long as the run is the same, one asker at a time, never more than some."""
+"""The pool of opened results: the same one as long as its run is the same, one visit at a time, never more than some."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from trasmallo.clean.formats.readers import Converted, render
 from trasmallo.clean.formats.registry import format_of
+from trasmallo.clean.formats.sniff import media_of
 from trasmallo.clean.sandbox import Sandbox, shared_sandbox
-from trasmallo.clean.sniff import media_of
 from trasmallo.values.model import Drop
 
 __all__ = ["Converted", "convert", "media_of"]

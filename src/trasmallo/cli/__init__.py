@@ -12,9 +12,9 @@ import sys
 import click
 import msgspec
 
-from trasmallo import __version__
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.messages import Message
+from trasmallo.values.software import __version__
 
 COMMANDS = {
     "new": "projects",

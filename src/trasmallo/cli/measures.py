@@ -24,7 +24,8 @@ def measures_command(document: str, language: str, as_json: bool, quiet: bool) -
     from trasmallo.values.model import Document
 
     found = extract_from(document)
-    text = Document("", "", 0.0, found.title, language or found.language or "und", found.text)
+    spoken = language or found.language or "und"
+    text = Document(id="", url="", at=0.0, title=found.title, language=spoken, text=found.text)
     figures = _figures(study_document(text))
     if as_json:
         print_json(figures)

@@ -1,4 +1,4 @@
-"""What commands print: tables for people, JSON or JSON lines for programs."""
+"""Output of commands: tables for people, JSON or JSON lines for programs."""
 
 from __future__ import annotations
 

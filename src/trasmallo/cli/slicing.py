@@ -1,4 +1,4 @@
-"""Slice a document: what it says about a criterion, or everything else."""
+"""The command that slices a document: what it says about a criterion, or everything else."""
 
 from __future__ import annotations
 

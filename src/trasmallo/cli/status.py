@@ -1,4 +1,4 @@
-"""How the state of a run is shown: its counts, its lines, and why its hosts wait."""
+"""Table of a run's state: its counts, its lines, and why its hosts wait."""
 
 from __future__ import annotations
 

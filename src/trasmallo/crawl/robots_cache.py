@@ -21,10 +21,10 @@ _MOST_HOSTS = 20_000
 class RobotsCache:
     """Cache of the answers that `robots_rules` sees, in the archive and a file of its own; a context manager."""
 
-    def __init__(self, path: Path, storage: RobotsStorage) -> None:
+    def __init__(self, path: Path, storage: RobotsStorage, *, most: int = _MOST_HOSTS) -> None:
         self._path = path
         self._storage = storage
-        self._places = _read(path)
+        self._places = _read(path, most)
         self._encode = msgspec.json.Encoder().encode
         with disk_errors(path):
             self._file: BinaryIO = path.open("ab", buffering=0)
@@ -52,7 +52,7 @@ class RobotsCache:
         return None
 
 
-def _read(path: Path) -> OrderedDict[str, Locator]:
+def _read(path: Path, most: int) -> OrderedDict[str, Locator]:
     """The place of each host's last answer; torn lines are passed over."""
     places: OrderedDict[str, Locator] = OrderedDict()
     if not path.exists():
@@ -64,6 +64,6 @@ def _read(path: Path) -> OrderedDict[str, Locator]:
                 host, place = decode(line)
                 places[host] = place
                 places.move_to_end(host)
-                if len(places) > _MOST_HOSTS:
+                if len(places) > most:
                     places.popitem(last=False)
     return places

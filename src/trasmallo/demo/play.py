@@ -1,4 +1,4 @@
-"""Plays the demo: serves the sample web, runs a project against it, and looks up its invented words."""
+"""The demo: serves the sample web, runs a project against it, and looks up its invented words."""
 
 from __future__ import annotations
 

@@ -38,7 +38,8 @@ _PATIENCE = 20.0
 class WorkerRows:
     """Rows of a worker: new ones go to the coordinator, earlier ones are remembered or read in the catalog as it was before."""
 
-    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None) -> None:
+    def __init__(self, put: Callable[[Fetch], None], catalog: Catalog | None, *, most: int = _DIGESTS) -> None:
+        self._most = most
         self._put = put
         self._catalog = catalog
         self._stored: dict[str, Fetch] = {}
@@ -51,7 +52,7 @@ class WorkerRows:
 
     def _remember(self, fetch: Fetch) -> None:
         if fetch.locator is not None and fetch.digest not in self._stored:
-            if len(self._stored) >= _DIGESTS:
+            if len(self._stored) >= self._most:
                 del self._stored[next(iter(self._stored))]
             self._stored[fetch.digest] = fetch
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
-from trasmallo.clean.sniff import media_of
+from trasmallo.clean.formats.sniff import media_of
 from trasmallo.store.foreign import Found, read_foreign
 from trasmallo.values.errors import DocumentError
 from trasmallo.values.model import Failure, Outcome, Response

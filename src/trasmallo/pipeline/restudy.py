@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.completion import forget_tables
-from trasmallo.pipeline.reading.messages import StoredText
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.staleness import study_digest
 from trasmallo.results.database.tables import Tables

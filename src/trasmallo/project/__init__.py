@@ -1,1 +1,1 @@
-"""Project: what a user holds in the hand, over the pipeline and its results."""
+"""Projects: the facade with its verbs, the project file, the workspace of a person and the timetable."""

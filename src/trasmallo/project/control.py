@@ -1,4 +1,4 @@
-"""Watching and steering the run of a project from another process, whoever started it."""
+"""Control of a project's run from another process, whoever started it: start, stop, pause, queue, retries."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from trasmallo.values.messages import Message
 from trasmallo.values.model import Fetch
 
 if TYPE_CHECKING:
-    from trasmallo.project.project import Project
+    from trasmallo.project.queries import Queries
 
 LOG = "run.log"
 """What a run that was started in the background printed, in the project's folder."""
@@ -57,12 +57,12 @@ class Retried(msgspec.Struct, frozen=True):
     process: int
 
 
-def start(project: Project, *, new: bool = False) -> int:
+def start(project: Queries, *, new: bool = False) -> int:
     """Start `trasmallo run` as a process of its own that outlives us; its number, once it holds the project."""
     return _start(project, "run", str(project.folder.resolve()), *["--new"] * new)
 
 
-def start_import(project: Project) -> int:
+def start_import(project: Queries) -> int:
     """Start the study of the pages that were sent to a project, as `start` does; raises UsageError when there are none."""
     found = inbox.files(project.folder)
     if not found:
@@ -70,7 +70,7 @@ def start_import(project: Project) -> int:
     return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
 
 
-def _start(project: Project, *arguments: str) -> int:
+def _start(project: Queries, *arguments: str) -> int:
     if process := holder(project.folder):
         raise ProjectBusy(
             "process {process} already works on {folder}",
@@ -93,21 +93,21 @@ def launch(folder: Path, log: Path, *arguments: str) -> int:
     return _settled(folder, child, log)
 
 
-def stop(project: Project, *, at_once: bool = False) -> int:
+def stop(project: Queries, *, at_once: bool = False) -> int:
     """Have the run stop its downloads and analyse what is there, or finish at once; the process that was told."""
     process = _worker(project)
     os.kill(process, signal.SIGTERM if at_once else signal.SIGINT)
     return process
 
 
-def pause(project: Project, *, paused: bool) -> int:
+def pause(project: Queries, *, paused: bool) -> int:
     """Have the run pause its downloads, or go on; the process that was told."""
     process = _worker(project)
     control_files.pause(run_folders.latest(project.runs), paused=paused)
     return process
 
 
-def pending(project: Project, wanted: QueueQuestion) -> QueueAnswer:
+def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
     """What waits in the queue of the latest crawl: asked of who works on it, or read from its files."""
     crawls = [run for run in run_folders.find(project.runs) if run.manifest.kind == "crawl"]
     if not crawls or not crawls[-1].frontier.is_dir():
@@ -119,7 +119,7 @@ def pending(project: Project, wanted: QueueQuestion) -> QueueAnswer:
         return asyncio.run(search_folders(run.frontiers, wanted))
 
 
-def retry(project: Project, urls: Sequence[str], what: str, text: str) -> Retried:
+def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retried:
     """Have addresses asked for again that failed in the latest run: these, or all of a kind and with a text in them."""
     from trasmallo.results.summary import failures
 
@@ -145,7 +145,7 @@ def _is_wanted(fetch: Fetch, urls: frozenset[str], what: str, text: str) -> bool
     return not text or text in fetch.url.lower() or text in fetch.cause.lower()
 
 
-def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Excluded:
+def preview(project: Queries, exclude: Sequence[str], most: int = 10) -> Excluded:
     """What some exclusions would remove, counted over all addresses that are known."""
     scope = Scope(CrawlConfig(scope="any", exclude=tuple(exclude)))
     seen = pending(project, QueueQuestion(exclude=tuple(exclude), limit=most))
@@ -154,7 +154,7 @@ def preview(project: Project, exclude: Sequence[str], most: int = 10) -> Exclude
     return Excluded(seen.matching, len(stored), tuple(examples[:most]), seen.complete)
 
 
-def _stored(project: Project) -> Sequence[str]:
+def _stored(project: Queries) -> Sequence[str]:
     if not run_folders.find(project.runs):
         return ()
     return [str(row["url"]) for row in project.table("pages", columns=["url"])]
@@ -173,7 +173,7 @@ def _settled(folder: Path, child: subprocess.Popen[bytes], log: Path) -> int:
     return child.pid
 
 
-def _worker(project: Project) -> int:
+def _worker(project: Queries) -> int:
     process = holder(project.folder)
     if not process:
         raise UsageError("nobody works on this project now", "start it with: trasmallo run {folder}", folder=project.folder)

@@ -43,7 +43,7 @@ def receive(folder: Path, page: SentPage, at: float = 0.0) -> int:
     headers = (("Content-Type", "text/html; charset=utf-8"),)
     with disk_errors(folder), locked(folder), Archive(folder / FOLDER, software=SOFTWARE, prefix="sent") as archive:
         moment = at or time.time()
-        archive.append(Response(url, moment, 200, "OK", headers, body, body))
+        archive.append(Response(url=url, at=moment, status=200, reason="OK", headers=headers, body=body, content=body))
         told = tuple((name, str(getattr(page, name))) for name in ("title", "language", "filter") if getattr(page, name))
         if told:
             archive.append_metadata(url, told, at=moment)

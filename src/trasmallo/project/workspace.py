@@ -1,4 +1,4 @@
-"""The projects a person works with: those named, those in a folder of projects, and those remembered from other days.
+"""Workspace of a person: the projects named, those in a folder of projects, and those remembered from other days.
 
 A project has a name by which its addresses know it; the list in the user's data folder keeps the names from day to day.
 What is deleted moves to a folder `.trasmallo-trash` beside it, and can come back.
@@ -23,6 +23,7 @@ from trasmallo import config
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
+from trasmallo.project.settings import write_values
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError, NotFound, UsageError, disk_errors
 from trasmallo.values.folder_lock import locked
@@ -118,8 +119,6 @@ class Workspace:
             target.mkdir(parents=True)
             for path in (path for pattern in _OWN for path in source.glob(pattern)):
                 shutil.copy(path, target / path.name)
-        from trasmallo.project.settings import write_values
-
         if settings.name != copy.strip():
             write_values(target / config.FILE_NAME, {"name": copy.strip()})
         return self._take(target)

@@ -10,9 +10,9 @@ from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.values.errors import UsageError
 
-CONTEXTS = 12
-SITES = 12
-DAYS = 60
+CONTEXTS = 12  # judgement: as many as one reads before deciding on a word
+SITES = 12  # judgement: as many as a card shows
+DAYS = 60  # judgement: as many as a card shows
 
 
 class Context(msgspec.Struct, frozen=True):

@@ -29,8 +29,8 @@ WORDS = 2_000
 """Words of a text that are shown at once."""
 
 _ID = re.compile(r"[0-9a-f]{16}")
-_MOST_READINGS = 12
-_MOST_VERSIONS = 200
+_MOST_READINGS = 12  # judgement: no word has more that a reader would look at
+_MOST_VERSIONS = 200  # judgement: as many as a page lists
 _MOST_COMPARED = 2_000
 """Paragraphs of a version that are compared with another's; finding what is common takes the square of their number."""
 

@@ -13,7 +13,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus, merge, open_merged
 from trasmallo.values.errors import StoreError, disk_errors
 
-_TRIES = 5
+_TRIES = 5  # judgement: parts are merged every few seconds and read in one
 
 
 class _Copy(msgspec.Struct):

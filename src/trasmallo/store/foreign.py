@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.store import mailbox, texts, trec
+from trasmallo.store import mailbox, text_formats, trec
 from trasmallo.store.stream import BrokenError, Stream
 from trasmallo.store.warc import Original, Record, length_of, split_http
 from trasmallo.values.content_encodings import Bomb, decode
@@ -67,7 +67,7 @@ def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[
         return trec.documents
     if mailbox.begins(start):
         return mailbox.messages
-    reader = texts.reader_for(start)
+    reader = text_formats.reader_for(start)
     if reader is None:
         kinds = "give WARC, ARC, TRECText, TRECWeb, JSON lines, CoNLL-U, vertical text, TEI or mbox"
         raise DocumentError("{path} is no collection that can be imported", kinds, path=path)

@@ -8,7 +8,7 @@ stable address `http://text.invalid/ID`. One of more than 2 million characters i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote
 from xml.sax.saxutils import unescape
@@ -22,24 +22,6 @@ Found = Response | Failure
 
 _MOST_CHARACTERS = 2_000_000  # judgement: characters of one document; a book has a million
 _LONGEST_LINE = 1 << 22  # judgement: bytes; a sentence of CoNLL-U has some hundred
-_CONLLU = re.compile(rb"(?:#[^\n]*\n)*\d+(?:-\d+)?\t(?:[^\t\n]+\t){8}[^\t\n]+\r?\n")
-_VERTICAL = re.compile(rb"(?:\s*<(?:corpus|doc|text|p|s)(?:\s[^<>\n]*)?>[ \t]*\r?\n)+[^<\n\t][^\n\t]*(?:\t|\r?\n)")
-_TEI = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<\?[^>]*>\s*)*<(?:teiCorpus|TEI)[\s>]", re.DOTALL)
-
-
-def reader_for(start: bytes) -> Callable[[Stream, int], Iterator[Found]] | None:
-    """The reader of a file with these first bytes, None when it is of no such format."""
-    if start.lstrip().startswith(b"{"):
-        return read_json_lines
-    if _CONLLU.match(start):
-        return read_conllu
-    if _VERTICAL.match(start):
-        return read_vertical
-    if _TEI.match(start):
-        from trasmallo.store.tei import read_tei
-
-        return read_tei
-    return None
 
 
 class _Line(msgspec.Struct):

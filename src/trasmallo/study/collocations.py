@@ -71,18 +71,23 @@ class Pairs(NamedTuple):
 
 
 def find_collocations(
-    column: Numbers, bounds: Bounds, options: CollocationOptions | None = None, scratch: Path | None = None
+    column: Numbers,
+    bounds: Bounds,
+    options: CollocationOptions | None = None,
+    scratch: Path | None = None,
+    *,
+    together: int = _SORTED_TOGETHER,
 ) -> Iterator[Pairs]:
     """All pairs of a column that co-occur often enough, some at a time, from the strongest to the weakest by log-dice.
 
     Of equally strong ones frequent ones come first, then they are in the order of their numbers. `scratch` is the folder for
-    what does not fit in memory, None for the system's.
+    what does not fit in memory, None for the system's; `together` slots are sorted in memory.
     """
     options = options or CollocationOptions()
     totals = _totals(column, bounds, len(count_numbers(column)), options)
     wanted = _wanted(totals, options)
     # An odd number, so that the remainder depends on node and collocate.
-    slots = Partition(int((totals.node * wanted.nodes).sum()) // _SORTED_TOGETHER | 1, scratch)
+    slots = Partition(int((totals.node * wanted.nodes).sum()) // together | 1, scratch)
     for some in _slots(column, bounds, options.window, wanted):
         slots.put(some, some % np.uint64(slots.parts))
     yield from _from_strong_to_weak(slots, totals, options.least, scratch)
@@ -96,13 +101,19 @@ class SpanPairs(NamedTuple):
 
 
 def pairs_of_spans(
-    column: Numbers, spans: Iterable[Spans], least: int = 1, examples: int = 3, scratch: Path | None = None
+    column: Numbers,
+    spans: Iterable[Spans],
+    least: int = 1,
+    examples: int = 3,
+    scratch: Path | None = None,
+    *,
+    together: int = _SORTED_TOGETHER,
 ) -> SpanPairs:
     """Which ends the matches of a pattern have: `NOUN ADJ` gives nouns with their adjectives. N is the number of matches.
 
-    `scratch` is the folder for what does not fit in memory, None for the system's.
+    `scratch` is the folder for what does not fit in memory, None for the system's; `together` ends are sorted in memory.
     """
-    ends = Partition(len(column) // _SORTED_TOGETHER | 1, scratch, width=2)
+    ends = Partition(len(column) // together | 1, scratch, width=2)
     totals = _Totals(*np.zeros((2, 1), dtype=np.int64))
     for some in spans:
         first, last = column[some.first], column[some.first + some.length - 1]

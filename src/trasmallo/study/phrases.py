@@ -44,14 +44,20 @@ def _read(code: str) -> Patterns:
 
 
 def count_phrases(
-    column: Numbers, spans: Iterable[Spans], bounds: Bounds, least: int = 1, scratch: Path | None = None
+    column: Numbers,
+    spans: Iterable[Spans],
+    bounds: Bounds,
+    least: int = 1,
+    scratch: Path | None = None,
+    *,
+    together: int = _SORTED_TOGETHER,
 ) -> list[Segments]:
     """The distinct phrases at these spans, for each length that occurs, from frequent to rare.
 
     `column` numbers what they are counted by. The spans must be in order. `scratch` is the folder for what does not fit in
-    memory, None for the system's.
+    memory, None for the system's; `together` rows are sorted in memory.
     """
-    parts = len(column) // _SORTED_TOGETHER + 1
+    parts = len(column) // together + 1
     rows: dict[int, Partition] = {}
     for some in spans:
         for length in np.unique(some.length).tolist():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trasmallo import __version__
+__version__ = "0.1.0"
 
 SOFTWARE = f"trasmallo/{__version__}"
 """As in User-Agent headers, WARC files and exports."""

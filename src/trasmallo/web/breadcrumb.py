@@ -1,4 +1,4 @@
-"""A choice of hits of a concordance as the steps that led to it, as a command and as Python."""
+"""Breadcrumb of a concordance: the steps that led to a choice of hits, and the command and Python that give the same."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may enter: the right name of this machine, the token, and for changes a form of our own.
+"""Guard of the app, which lets in by the right name of this machine, the token, and for changes a form of our own.
 
 1. The Host must be one of ours: another name that leads here is a rebound one (DNS rebinding).
 2. The token comes once in the address (`?token=`) and is then a cookie, or as `Authorization: Bearer`.

@@ -1,4 +1,4 @@
-"""What a run is doing, for every window that looks at it: one watcher a project, however many look.
+"""Live state of a run for every window that looks at it: one watcher a project, however many look.
 
 The watcher reads what the run writes down (`progress.json`, `events.jsonl`), never more than five times a second, and only
 while somebody looks. It does not matter who started the run, or whether the app was there when it began.

@@ -1,4 +1,4 @@
-"""Where one can go: the menu of a project and the palette are made of this one list."""
+"""Navigation of the app: the menu of a project and the palette are made of this one list."""
 
 from __future__ import annotations
 

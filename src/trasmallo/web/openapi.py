@@ -8,8 +8,8 @@ from typing import Required, TypedDict
 
 import msgspec
 
-from trasmallo import __version__
 from trasmallo.results.registry import all_tables
+from trasmallo.values.software import __version__
 from trasmallo.web.pages import Download, Page
 from trasmallo.web.rendering import ErrorAnswer
 

@@ -1,4 +1,4 @@
-"""How a page is made: a function from a question to an answer, both frozen structs.
+"""Pages of the app: each a function from a question to an answer, both frozen structs.
 
     pages = Pages()
 

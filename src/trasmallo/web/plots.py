@@ -11,7 +11,6 @@ from trasmallo.results.graphs import Graph, Node
 from trasmallo.values.drawing.springs import spread
 
 WIDTH, HEIGHT = 960, 560  # judgement: pixels; fits a page of the app
-# Judgement, by eye: room for the labels around a plot, in its own units.
 _MARGIN_X, _MARGIN_Y = 90, 30  # judgement: pixels for names of nodes
 LEFT, RIGHT, TOP, BOTTOM = 60, 200, 20, 40  # judgement: pixels for ticks and legend
 
@@ -55,17 +54,24 @@ def sheet_of(graph: Graph, address: Callable[[Node], str], name: Callable[[Node]
     largest = max((node.size for node in graph.nodes), default=0) or 1
     heaviest = max((edge.weight for edge in graph.edges), default=0) or 1
     dots = [
-        Dot(round(x, 1), round(y, 1), round(4 + 9 * math.sqrt(node.size / largest), 1), name(node), address(node), node.title,
-            number == graph.centre)
+        Dot(
+            x=round(x, 1),
+            y=round(y, 1),
+            radius=round(4 + 9 * math.sqrt(node.size / largest), 1),
+            text=name(node),
+            address=address(node),
+            title=node.title,
+            centre=number == graph.centre,
+        )
         for number, (node, (x, y)) in enumerate(zip(graph.nodes, at, strict=True))
-    ]  # fmt: skip
+    ]
     lines = [_line(at[edge.source], at[edge.target], max(edge.weight, 0) / heaviest, str(edge.count)) for edge in graph.edges]
     return Sheet(tuple(dots), tuple(lines))
 
 
 def _line(begin: tuple[float, float], end: tuple[float, float], share: float, title: str) -> Line:
     x1, y1, x2, y2 = (round(value, 1) for value in (*begin, *end))
-    return Line(x1, y1, x2, y2, round(1 + 3 * share, 1), title)
+    return Line(x1=x1, y1=y1, x2=x2, y2=y2, width=round(1 + 3 * share, 1), title=title)
 
 
 class Curve(msgspec.Struct, frozen=True):

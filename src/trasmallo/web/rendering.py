@@ -1,4 +1,4 @@
-"""How an answer is shown: as a page to people, as JSON to programs. Both say the same, since both are made of one struct."""
+"""Rendering of answers: as a page to people, as JSON to programs. Both say the same, since both are made of one struct."""
 
 from __future__ import annotations
 

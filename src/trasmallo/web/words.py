@@ -1,4 +1,4 @@
-"""What the app says, in each of its languages: `words/<code>.json` maps the same keys to texts.
+"""Texts of the app in each of its languages: `words/<code>.json` maps the same keys to texts.
 
 A text may hold `{names}`; a pair of texts is the one for 1 and the one for other numbers, chosen by the value of `n`.
 """

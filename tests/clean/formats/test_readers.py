@@ -6,7 +6,7 @@ from support.sample_documents import GOOD, WORDS, make_docx
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable
 from trasmallo.clean.formats.readers import read_as, render
 from trasmallo.clean.formats.registry import format_of, formats
-from trasmallo.clean.sniff import media_of
+from trasmallo.clean.formats.sniff import media_of
 from trasmallo.values.model import Drop
 
 

@@ -3,9 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from trasmallo.crawl.frontier import queues as queue_module
 from trasmallo.crawl.frontier.backlog import Entry
 from trasmallo.crawl.frontier.queues import DoneSet, Queues
 
@@ -107,9 +105,8 @@ def test_merged_files_take_the_place_of_their_sources(tmp_path: Path) -> None:
     assert seqs(queues, 1, 200) == list(range(3, 160))
 
 
-def test_what_comes_and_goes_while_files_are_written_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queue_module, "_SLICE_ENTRIES", 7)
-    queues = Queues(tmp_path, 1000, DoneSet())
+def test_what_comes_and_goes_while_files_are_written_is_kept_once(tmp_path: Path) -> None:
+    queues = Queues(tmp_path, 1000, DoneSet(), slice_entries=7)
     for lane in range(5):
         queues.push(lane, entries(range(lane * 20, lane * 20 + 20)))
     early, late = queues.take(0, 0.0, 3), queues.take(4, 0.0, 20)

@@ -314,13 +314,10 @@ def test_reports_count_by_host_and_rule() -> None:
     ]
 
 
-def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_MOST_HOSTS", 20)
-    monkeypatch.setattr(module, "_MOST_BYTES", 200_000)
-    monkeypatch.setattr(module, "_MOST_PAGES", 100)
-    monkeypatch.setattr(module, "_MOST_REPORTS", 30)
+def test_what_is_remembered_is_bounded() -> None:
+    bounds = {"most_hosts": 20, "most_bytes": 200_000, "most_pages": 100, "most_reports": 30}
     draw = random.Random(1)
-    traps, sizes = fresh(alike=10, combinations=20), []
+    traps, sizes = fresh(alike=10, combinations=20, **bounds), []
     for number in range(5_000):
         host = f"http://h{number % 300}.es"
         word = draw.randbytes(6).hex()

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.websub import door as answering
 from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, LONGEST_LEASE, SHORTEST_LEASE, Door, Push, is_signed
 from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
 from trasmallo.events import Event, Refused, Warned
@@ -167,8 +166,8 @@ def test_wrong_signatures_hear_the_same_and_are_ignored(called: Called, signatur
     assert all(isinstance(event, Refused) for event in called.told)
 
 
-def test_a_replayed_push_is_ignored_and_another_is_not(called: Called, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answering, "_REMEMBERED", 2)
+def test_a_replayed_push_is_ignored_and_another_is_not(called: Called) -> None:
+    called.door = Door(called.subscriptions, called.take, called.told.append, lambda: called.now, remembered=2)
     called.get()
     assert [called.post(body) for body in (b"1", b"1", b"2", b"3", b"1")] == [202] * 5
     assert [push.body for push in called.pushes] == [b"1", b"2", b"3", b"1"], "only so many are remembered"

@@ -13,7 +13,6 @@ from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 import pytest
 
 from support.fake_web import FakeWeb, run
-from trasmallo.crawl.websub import subscriber as subscribing
 from trasmallo.crawl.websub.subscriber import PRIORITY, Settings, Subscriber
 from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
 from trasmallo.events import Event, Failed, Pushed
@@ -31,14 +30,14 @@ FEED = """<feed xmlns="http://www.w3.org/2005/Atom"><title>A</title>
 class Wired:
     """A subscriber on a web in memory, and a hub whose part the test plays."""
 
-    def __init__(self, folder: Path, most: int = 10) -> None:
+    def __init__(self, folder: Path, most: int = 10, **settings: int) -> None:
         self.web = FakeWeb()
         self.subscriptions = Subscriptions(folder / "file", most)
         self.told: list[Event] = []
         self.handed: list[Target] = []
         self.lease = "86400"
         self.subscriber = Subscriber(
-            Settings(CALLBACK, "trasmallo"),
+            Settings(CALLBACK, "trasmallo", **settings),
             self.subscriptions,
             self,
             hand=self.hand,
@@ -79,9 +78,9 @@ class Wired:
         return found
 
 
-def play(folder: Path, journey: Callable[[Wired], Awaitable[None]], most: int = 10) -> None:
+def play(folder: Path, journey: Callable[[Wired], Awaitable[None]], most: int = 10, **settings: int) -> None:
     async def go() -> None:
-        wired = Wired(folder, most)
+        wired = Wired(folder, most, **settings)
         wired.hub_says()
         with wired.subscriptions:
             await journey(wired)
@@ -359,17 +358,14 @@ def test_pages_and_compressed_feeds_are_read_and_nonsense_leads_nowhere(tmp_path
     play(tmp_path, journey)
 
 
-def test_pushes_that_nobody_reads_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subscribing, "_MOST_WAITING", 1000)
-    monkeypatch.setattr(subscribing, "_MOST_PUSHES", 3)
-
+def test_pushes_that_nobody_reads_are_bounded(tmp_path: Path) -> None:
     async def journey(wired: Wired) -> None:
         subscription = await active(wired)
         assert [wired.push(subscription, b"%d" % size * 600) for size in (1, 2)] == [202, 503]
         assert await wired.subscriber.take_in() == 0
         assert [wired.push(subscription, b"%d" % size) for size in range(4)] == [202, 202, 202, 503]
 
-    play(tmp_path, journey)
+    play(tmp_path, journey, most_waiting=1000, most_pushes=3)
 
 
 def test_a_callback_with_a_query_is_refused(tmp_path: Path) -> None:

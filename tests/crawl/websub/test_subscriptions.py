@@ -6,9 +6,7 @@ import stat
 from pathlib import Path
 
 import msgspec
-import pytest
 
-from trasmallo.crawl.websub import subscriptions as keeping
 from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
 
 HUB = "https://hub.es/"
@@ -54,10 +52,9 @@ def test_torn_and_strange_lines_are_passed_over(tmp_path: Path) -> None:
         assert list(subscriptions) == [one, two]
 
 
-def test_history_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(keeping, "_HISTORY", 10)
+def test_history_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "file"
-    with Subscriptions(path) as subscriptions:
+    with Subscriptions(path, history=10) as subscriptions:
         one = added(subscriptions, "http://a.es/")
         for number in range(500):
             subscriptions.put(one := msgspec.structs.replace(one, due=float(number)))

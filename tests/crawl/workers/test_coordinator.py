@@ -18,7 +18,6 @@ from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan, LocalCrawl
 from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope_log import ScopeLog
-from trasmallo.crawl.workers import coordinator as coordinator_module
 from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import (
     Allow,
@@ -351,8 +350,8 @@ class Told:
             self._coordinator.found(SearchReply(message.number, self._seen))
 
 
-def quiet_coordinator(workers: int) -> Coordinator:
-    return Coordinator(workers, CrawlConfig(), lambda _rows: None, lambda _event: None)
+def quiet_coordinator(workers: int, seconds_to_search: float = 2.0) -> Coordinator:
+    return Coordinator(workers, CrawlConfig(), lambda _rows: None, lambda _event: None, seconds_to_search=seconds_to_search)
 
 
 def test_all_workers_are_asked_what_waits() -> None:
@@ -363,9 +362,8 @@ def test_all_workers_are_asked_what_waits() -> None:
     assert seen == QueueAnswer((QueuedUrl("http://a/"), QueuedUrl("http://b/")), 3, 8)
 
 
-def test_a_worker_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(coordinator_module, "_SECONDS_TO_SEARCH", 0.01)
-    coordinator = quiet_coordinator(2)
+def test_a_worker_that_does_not_answer_is_not_waited_for() -> None:
+    coordinator = quiet_coordinator(2, seconds_to_search=0.01)
     Told(coordinator, 0, QueueAnswer((), 1, 5))
     Told(coordinator, 1)
     assert asyncio.run(coordinator.search(QueueQuestion())) == QueueAnswer((), 1, 5, complete=False)

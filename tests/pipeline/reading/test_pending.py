@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.pipeline.reading import pending
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id
@@ -47,10 +46,8 @@ def test_a_page_fetched_again_is_not_read_again(catalog: Catalog) -> None:
     assert take_all(pages) == ["http://a.es/2", "http://a.es/3"]
 
 
-def test_what_does_not_fit_is_found_again(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pending, "_AT_HAND", 3)
-    monkeypatch.setattr(pending, "_LOOKED_AT", 2)
-    pages = Pending(catalog, "run", [])
+def test_what_does_not_fit_is_found_again(catalog: Catalog) -> None:
+    pages = Pending(catalog, "run", [], room=3, looked_at=2)
     assert take_all(pages) == []
     assert not pages.behind
     for number in range(10):

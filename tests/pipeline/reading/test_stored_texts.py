@@ -7,8 +7,8 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.reading import stored_texts
-from trasmallo.pipeline.reading.messages import StoredText
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.results.rows import PageRow, TextRow
 

@@ -14,8 +14,9 @@ import pytest
 from support.office97 import make_doc
 from support.sample_documents import GOOD
 from support.stored_pages import html, setup, store
+from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.reading import worker
-from trasmallo.pipeline.reading.messages import Batch, Began, Done, Said, StoredText, TextBatch, decode_said
+from trasmallo.pipeline.reading.messages import Batch, Began, Done, Said, TextBatch, decode_said
 from trasmallo.pipeline.reading.worker import Worker
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.parts import TOKENS, documents_done

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+from support.waiting import until
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.lock import hold
@@ -13,9 +14,7 @@ from trasmallo.project.timetable.runner import ChildRunner, Ended, _cause
 
 def ended(folder: Path) -> Ended:
     job = ChildRunner().start(str(folder), new=True)
-    while (found := job.poll()) is None:
-        time.sleep(0.01)
-    return found
+    return until(job.poll, "the run to end", 60)
 
 
 def test_a_project_that_is_none_fails_with_the_cause(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.builders import key_columns as module
 from trasmallo.results.builders.counts import TokenSource
-from trasmallo.results.builders.key_columns import KeyColumn, sequenced
+from trasmallo.results.builders.key_columns import KeyColumn, sequence_column
 from trasmallo.results.builders.sequences import segment_rows
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.study.morphology import tag_types
@@ -78,7 +78,7 @@ def test_segments_of_categories_have_no_punctuation(tmp_path: Path) -> None:
 
 def test_characters_are_those_of_the_words_with_a_blank_between(tmp_path: Path) -> None:
     corpus = corpus_of(tmp_path, TEXTS)
-    column, bounds, _, spell = sequenced("characters", corpus, StudyConfig())
+    column, bounds, _, spell = sequence_column("characters", corpus, StudyConfig())
     assert spell(column[: int(bounds.documents[1])].tolist()) == "la␣red␣de␣pesca,␣las␣redes␣de␣arrastre.␣¡la␣lonja!"
     assert spell(column[int(bounds.documents[1]) :].tolist()) == "la␣red␣de␣pesca␣del␣faro"
     assert bounds.sentences is not None
@@ -94,7 +94,7 @@ def test_characters_do_not_cross_sentences(tmp_path: Path) -> None:
 
 def test_of_a_large_corpus_the_first_documents_give_characters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_CHARACTERS", 5)
-    found = sequenced("characters", corpus_of(tmp_path, TEXTS), StudyConfig())
+    found = sequence_column("characters", corpus_of(tmp_path, TEXTS), StudyConfig())
     assert len(found.bounds.documents) == 2
 
 
@@ -107,7 +107,7 @@ def test_of_nothing_there_are_no_segments(of: str, tmp_path: Path) -> None:
 @given(st.lists(st.text("aeñ 日,.", max_size=12), min_size=1, max_size=3))
 def test_characters_are_counted_as_in_the_text(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
     corpus = corpus_of(tmp_path_factory.mktemp("drawn"), texts, tagged=False)
-    column, bounds, _, spell = sequenced("characters", corpus, StudyConfig())
+    column, bounds, _, spell = sequence_column("characters", corpus, StudyConfig())
     line = spell(column[:].tolist())
     assert len(line) == bounds.documents[-1]
     # The bigrams of a run of CJK overlap, so only texts without it come back as they were.

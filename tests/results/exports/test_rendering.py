@@ -9,7 +9,7 @@ import pytest
 from support.export_checks import document, laid_out
 from support.token_documents import write_documents
 from trasmallo.results.exports import rendering
-from trasmallo.results.exports.rendering import Rendering, Word, category_of, clean
+from trasmallo.results.exports.rendering import ExportedToken, Rendering, category_of, clean
 from trasmallo.store.tokens import Corpus
 
 
@@ -31,7 +31,7 @@ def test_each_distinct_token_is_made_once_and_memory_is_bounded(tmp_path: Path, 
     laid = laid_out(corpus, text, page)
     made: list[str] = []
 
-    def render(word: Word) -> str:
+    def render(word: ExportedToken) -> str:
         made.append(word.word)
         return word.word
 

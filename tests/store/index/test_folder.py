@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.store.index import folder
 from trasmallo.store.index.entries import Entry
 from trasmallo.store.index.folder import IndexWriter, Stamp, put_in_place, read_stamp, why_unusable, write_stamp
 from trasmallo.store.index.searcher import Searcher
@@ -140,9 +139,8 @@ def test_kill_9_during_a_commit_leaves_the_commit_before(tmp_path: Path) -> None
             path.unlink()
 
 
-def test_a_whole_index_has_all_documents_however_few_may_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_MOST_WAITING", 20)
-    with IndexWriter(tmp_path / "index", whole=True) as writer:
+def test_a_whole_index_has_all_documents_however_few_may_wait(tmp_path: Path) -> None:
+    with IndexWriter(tmp_path / "index", whole=True, most_waiting=20) as writer:
         assert writer.add(map(entry, range(5))) == 5
         assert writer._index.searcher().num_docs == 0
         writer._index.reload()

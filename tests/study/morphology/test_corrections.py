@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from support.small_lexicon import small
-from trasmallo.study.morphology import corrections
 from trasmallo.study.morphology.corrections import Mistakes, mistakes_of
 from trasmallo.study.morphology.letter_model import AnyLetter
 
@@ -39,17 +38,15 @@ def test_the_nearest_word(few: Mistakes, word: str, meant: str) -> None:
     assert nearest(few, word) == meant
 
 
-def test_several_at_once_are_as_one_by_one(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_at_once_are_as_one_by_one(few: Mistakes) -> None:
     words = ["modenro", "cancion", "xx", "modenro", "probble", "", "alummna"]
     one_by_one = [nearest(few, word) for word in words]
-    monkeypatch.setattr(corrections, "_AT_ONCE", 2)
-    monkeypatch.setattr(corrections, "_MOST_KNOWN", 3)
-    assert Mistakes(small(), AnyLetter()).nearest_of(words) == one_by_one
+    assert Mistakes(small(), AnyLetter(), at_once=2, most=3).nearest_of(words) == one_by_one
     assert Mistakes(small(), AnyLetter()).nearest_of([]) == []
 
 
-def test_no_more_than_so_many_are_remembered(few: Mistakes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corrections, "_MOST_KNOWN", 10)
+def test_no_more_than_so_many_are_remembered() -> None:
+    few = Mistakes(small(), AnyLetter(), most=10)
     words = [word[:place] + word[place + 1 :] for word in ("peatonal", "probable", "moderno") for place in range(len(word))]
     held = [nearest(few, word) and len(few._known) for word in words]
     assert 10 < max(held) <= 11

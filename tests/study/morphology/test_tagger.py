@@ -88,9 +88,8 @@ def test_any_words_are_tagged(words: list[str]) -> None:
     assert [one.word for one in made().tag(words)] == words
 
 
-def test_words_are_forgotten_when_they_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tagger, "_MOST_WORDS", 10)
-    one = made()
+def test_words_are_forgotten_when_they_are_too_many() -> None:
+    one = Tagger(model(), "one", AnalysisCache(small()), Tags("es"), most=10)
     for number in range(30):
         assert one.tag(["la", "casa", f"palabra{number}"])[1].lemma == "casa"
 

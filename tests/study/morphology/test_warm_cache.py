@@ -29,5 +29,5 @@ def test_where_nothing_can_be_written_nothing_is_kept(tmp_path: Path) -> None:
 def test_each_convention_and_version_has_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     first = warm_cache.path_of("es", "ancora")
     assert first != warm_cache.path_of("es", "gsd")
-    monkeypatch.setattr("trasmallo.__version__", "0.0.0")
+    monkeypatch.setattr("trasmallo.study.morphology.warm_cache.__version__", "0.0.0")
     assert warm_cache.path_of("es", "ancora") != first

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from support.naive_queries import Documents, Token, document_tokens, documents, hits, queries
 from support.token_documents import write_documents
 from trasmallo.store.tokens import Corpus, merge
-from trasmallo.study.query import automaton_walk, evaluation
+from trasmallo.study.query import evaluation
 from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.parsing import parse
 from trasmallo.study.query.query_errors import QueryError
@@ -66,14 +66,12 @@ def long_corpus() -> Corpus:
     return corpus_of([document] * 1_000)
 
 
-def test_documents_with_many_ways_are_looked_at_one_by_one(long_corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_with_many_ways_are_looked_at_one_by_one(long_corpus: Corpus) -> None:
     query = parse('[] 1:[word="a"] []{0,3} 2:[] []{0,3} & 1.lemma = 2.lemma within s')
     whole = found(query, QueriedCorpus(long_corpus))
-    monkeypatch.setattr(automaton_walk, "_MOST_ROWS", 10_000)
-    assert found(query, QueriedCorpus(long_corpus)) == whole
-    monkeypatch.setattr(automaton_walk, "_MOST_ROWS", 1_000)
+    assert found(query, QueriedCorpus(long_corpus, most_ways=10_000)) == whole
     with pytest.raises(QueryError, match="too many ways"):
-        found(query, QueriedCorpus(long_corpus))
+        found(query, QueriedCorpus(long_corpus, most_ways=1_000))
 
 
 def test_a_million_hits_come_some_at_a_time(long_corpus: Corpus) -> None:
@@ -98,10 +96,9 @@ def test_masks_leave_documents_out(long_corpus: Corpus) -> None:
         "([]{0,100} 1:[]){0,10}",
     ],
 )
-def test_what_would_take_all_memory_is_refused(long_corpus: Corpus, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(automaton_walk, "_MOST_ROWS", 1 << 17)
+def test_what_would_take_all_memory_is_refused(long_corpus: Corpus, text: str) -> None:
     with pytest.raises(QueryError, match="too many ways|longer than"):
-        for _ in search(parse(text), QueriedCorpus(long_corpus)):
+        for _ in search(parse(text), QueriedCorpus(long_corpus, most_ways=1 << 17)):
             pass
 
 

@@ -8,8 +8,8 @@ import zlib
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable, plain
 from trasmallo.clean.formats.readers import read_as
+from trasmallo.clean.formats.sniff import media_of
 from trasmallo.clean.formats.zip_package import ZipPackage
-from trasmallo.clean.sniff import media_of
 
 MAX_UNPACKED = 100_000_000
 """Bytes of what a gzip holds, as large as a file may be."""

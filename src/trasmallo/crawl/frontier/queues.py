@@ -107,7 +107,17 @@ class DoneSet:
 class Queues:
     """All lanes. `dirty` counts entries in memory that no file has nor is getting; clean ones are held under `limit`."""
 
-    def __init__(self, folder: Path, limit: int, done: DoneSet, segments: Iterable[Segment] = (), floor: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        limit: int,
+        done: DoneSet,
+        segments: Iterable[Segment] = (),
+        floor: int = 0,
+        *,
+        slice_entries: int = _SLICE_ENTRIES,
+    ) -> None:
+        self._slice_entries = slice_entries
         self._folder = folder
         self._limit = limit
         self._lanes: dict[int, Lane] = {}
@@ -257,9 +267,9 @@ class Queues:
         try:
             while lanes:
                 numbers, items = self._next_frozen(lanes)
-                for start in range(0, len(items), _SLICE_ENTRIES):
-                    part = items[start : start + _SLICE_ENTRIES]
-                    chosen = numbers[start : start + _SLICE_ENTRIES]
+                for start in range(0, len(items), self._slice_entries):
+                    part = items[start : start + self._slice_entries]
+                    chosen = numbers[start : start + self._slice_entries]
                     writer.put(chosen, [item[0] for item in part], [_decoded(item) for item in part])
                     yield None
             info = writer.finish()
@@ -298,7 +308,7 @@ class Queues:
         floor, mark = self.floor, self.mark
         numbers: list[int] = []
         items: list[Item] = []
-        while lanes and len(items) < _SLICE_ENTRIES:
+        while lanes and len(items) < self._slice_entries:
             lane_id = lanes.pop()
             lane = self._lanes.get(lane_id)
             held = (self._items(lane) if lane else []) + out.get(lane_id, [])

@@ -82,6 +82,10 @@ class TrapSettings(msgspec.Struct, frozen=True, kw_only=True):
     sessions: int = 10_000
     combinations: int = 500
     alike: int = 20_000
+    most_hosts: int = _MOST_HOSTS
+    most_bytes: int = _MOST_BYTES
+    most_pages: int = _MOST_PAGES
+    most_reports: int = _MOST_REPORTS
     chain: int = 30
 
 
@@ -216,7 +220,7 @@ class Traps:
         reports = self._kept.reports
         key = f"{rule} {host}"
         row = reports.get(key)
-        if row is None and len(reports) >= _MOST_REPORTS:
+        if row is None and len(reports) >= self._settings.most_reports:
             del reports[next(iter(reports))]
         reports[key] = msgspec.structs.replace(row, count=row.count + 1) if row else TrapReport(host, rule, url, 1)
         return cause
@@ -294,7 +298,7 @@ class Traps:
         kept = self._kept
         known = kept.pages.get(page) or kept.older_pages.get(page)
         if known is None:
-            if len(kept.pages) >= _MOST_PAGES:
+            if len(kept.pages) >= self._settings.most_pages:
                 kept.older_pages, kept.pages = kept.pages, {}
             kept.pages[page] = mark
             return self._by_sessions(name) if bare.had_session else None
@@ -391,7 +395,7 @@ class Traps:
         """What is known of a host, which becomes the youngest; the oldest are forgotten when there is too much."""
         hosts = self._kept.hosts
         host = hosts.pop(name, None) or _Host()
-        while hosts and (len(hosts) >= _MOST_HOSTS or self._bytes > _MOST_BYTES):
+        while hosts and (len(hosts) >= self._settings.most_hosts or self._bytes > self._settings.most_bytes):
             oldest = next(iter(hosts))
             self._bytes -= hosts.pop(oldest).bytes
             self._large.discard(oldest)

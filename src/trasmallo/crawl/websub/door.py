@@ -63,8 +63,15 @@ class Door:
     """Answers hubs. `take` is given each push and says False when there is no room for it now."""
 
     def __init__(
-        self, subscriptions: Subscriptions, take: Callable[[Push], bool], emit: Emit, clock: Callable[[], float]
+        self,
+        subscriptions: Subscriptions,
+        take: Callable[[Push], bool],
+        emit: Emit,
+        clock: Callable[[], float],
+        *,
+        remembered: int = _REMEMBERED,
     ) -> None:
+        self._remembered = remembered
         self._subscriptions = subscriptions
         self._take = take
         self._emit = emit
@@ -138,7 +145,7 @@ class Door:
         if not self._take(push):
             return 503, b"come back later"
         self._taken[mark] = None
-        if len(self._taken) > _REMEMBERED:
+        if len(self._taken) > self._remembered:
             self._taken.popitem(last=False)
         return 202, _NOTHING
 

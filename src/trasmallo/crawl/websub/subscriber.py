@@ -61,10 +61,15 @@ class Posting(Protocol):
 
 
 class Settings(msgspec.Struct, frozen=True):
-    """`callback` is the public address of the door, without a query; `agent` the product token that pages address."""
+    """`callback` is the public address of the door, without a query; `agent` the product token that pages address.
+
+    At most `most_pushes` of `most_waiting` bytes together wait to be taken in.
+    """
 
     callback: str
     agent: str
+    most_pushes: int = _MOST_PUSHES
+    most_waiting: int = _MOST_WAITING
 
 
 Hand = Callable[[Sequence[Target]], Awaitable[int]]
@@ -92,6 +97,7 @@ class Subscriber:
         self.door = Door(subscriptions, self._take, emit, clock)
         self._callback = canonical(settings.callback)
         self._agent = settings.agent
+        self._most_pushes, self._most_waiting = settings.most_pushes, settings.most_waiting
         self._subscriptions = subscriptions
         self._fetcher = fetcher
         self._hand = hand
@@ -262,7 +268,7 @@ class Subscriber:
         return changed
 
     def _take(self, push: Push) -> bool:
-        if len(self._waiting) >= _MOST_PUSHES or self._held + len(push.body) > _MOST_WAITING:
+        if len(self._waiting) >= self._most_pushes or self._held + len(push.body) > self._most_waiting:
             return False
         self._waiting.append(push)
         self._held += len(push.body)

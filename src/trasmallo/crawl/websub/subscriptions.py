@@ -65,7 +65,8 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
 class Subscriptions:
     """All of them, by key and by topic: `with Subscriptions(path) as subscriptions`."""
 
-    def __init__(self, path: Path, most: int = MOST_SUBSCRIPTIONS) -> None:
+    def __init__(self, path: Path, most: int = MOST_SUBSCRIPTIONS, *, history: int = _HISTORY) -> None:
+        self._history = history
         self._path = path
         self._most = most
         self._by_key: dict[str, Subscription] = {}
@@ -134,7 +135,7 @@ class Subscriptions:
         with disk_errors(self._path):
             self._file.write(line + b"\n")
         self._lines += 1
-        if self._lines > 2 * len(self._by_key) + _HISTORY:
+        if self._lines > 2 * len(self._by_key) + self._history:
             self._file.close()
             self._file = self._rewritten()
 

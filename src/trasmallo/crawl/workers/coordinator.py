@@ -116,8 +116,10 @@ class Coordinator:
         emit: Emit,
         clock: Callable[[], float] = time.monotonic,
         received: int = 0,
+        seconds_to_search: float = _SECONDS_TO_SEARCH,
     ) -> None:
         self.limit = ""
+        self._seconds_to_search = seconds_to_search
         self._received_before = received
         self._records = [_WorkerRecord() for _ in range(workers)]
         self._config = config
@@ -205,7 +207,7 @@ class Coordinator:
             record.say(SearchRequest(number, question))
         try:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_SECONDS_TO_SEARCH if there else 0):
+                async with asyncio.timeout(self._seconds_to_search if there else 0):
                     await asked.done.wait()
         finally:
             del self._searches[number]

@@ -18,9 +18,9 @@ from trasmallo.crawl.discover.links import find_links
 from trasmallo.crawl.outcomes import charset_in
 from trasmallo.crawl.robots import page_directives
 from trasmallo.pipeline.analysis.field_rows import field_rows
+from trasmallo.pipeline.analysis.items import Item
 from trasmallo.pipeline.analysis.link_rows import link_rows
 from trasmallo.pipeline.analysis.token_columns import document_tokens
-from trasmallo.pipeline.reading.messages import Item
 from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.warc import Record

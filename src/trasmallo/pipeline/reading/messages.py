@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.config import CleanConfig, StudyConfig
-from trasmallo.results.rows import PageRow, TextRow
+from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.values.model import Fetch
 from trasmallo.values.pipes import Trouble
 
@@ -29,18 +29,6 @@ class Batch(msgspec.Struct, frozen=True, tag=True):
 
     name: str
     pages: tuple[Fetch, ...]
-
-
-class StoredText(msgspec.Struct, frozen=True):
-    """A document that is studied again: its page as it was read, and its text."""
-
-    page: PageRow
-    text: TextRow
-
-    @property
-    def url(self) -> str:
-        """Where the document is from."""
-        return self.page.url
 
 
 class TextBatch(msgspec.Struct, frozen=True, tag=True):
@@ -78,9 +66,6 @@ class Done(msgspec.Struct, frozen=True, tag=True):
 
 Said = Began | Done | Trouble
 Asked = Setup | Batch | TextBatch
-Item = Fetch | StoredText
-"""What a worker turns to: a page to read, or a document to study again."""
-
 _said = msgspec.msgpack.Decoder(Said)
 _asked = msgspec.msgpack.Decoder(Asked)
 

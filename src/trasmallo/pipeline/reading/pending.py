@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from trasmallo.pipeline.reading.messages import Item
+from trasmallo.pipeline.analysis.items import Item
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import document_id
 from trasmallo.values.model import Fetch
@@ -38,7 +38,10 @@ class Source(Protocol):
 class Pending:
     """What the readers take their batches from; every document is handed out once, however often it was fetched."""
 
-    def __init__(self, catalog: Catalog, run: str, done: Iterable[str]) -> None:
+    def __init__(
+        self, catalog: Catalog, run: str, done: Iterable[str], *, room: int = _AT_HAND, looked_at: int = _LOOKED_AT
+    ) -> None:
+        self._room, self._looked_at = room, looked_at
         self._catalog = catalog
         self._run = run
         self._handed = {int(document, 16) for document in done}
@@ -58,7 +61,7 @@ class Pending:
 
     def add(self, fetch: Fetch) -> None:
         """A page was stored; beyond what memory may hold, the catalog remembers it."""
-        if len(self._fresh) < _AT_HAND:
+        if len(self._fresh) < self._room:
             self._fresh.append(fetch)
         else:
             self._left_out = True
@@ -66,7 +69,7 @@ class Pending:
     def take(self, most: int) -> tuple[Fetch, ...]:
         """Up to `most` pages to read now; none while `behind` means to ask again."""
         taken: list[Fetch] = []
-        for _ in range(_LOOKED_AT):
+        for _ in range(self._looked_at):
             fetch = self._next() if len(taken) < most else None
             if fetch is None:
                 break

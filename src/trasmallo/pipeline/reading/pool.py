@@ -17,15 +17,14 @@ import msgspec
 
 from trasmallo.events import Dropped, Emit, Studied
 from trasmallo.pipeline.analysis.document import dropped_row
+from trasmallo.pipeline.analysis.items import Item, StoredText
 from trasmallo.pipeline.reading.messages import (
     OUT_OF_MEMORY,
     Batch,
     Began,
     Done,
-    Item,
     Said,
     Setup,
-    StoredText,
     Summary,
     TextBatch,
     decode_said,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Self
 
-from trasmallo.pipeline.reading.messages import StoredText
+from trasmallo.pipeline.analysis.items import StoredText
 
 _MOST_CHARACTERS = 4_000_000  # judgement: characters of a batch, some seconds of work
 _LOOKED_AT = 4_096

@@ -19,16 +19,15 @@ import msgspec
 
 from trasmallo.clean.sandbox import Limits, Sandbox
 from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
+from trasmallo.pipeline.analysis.items import Item, StoredText
 from trasmallo.pipeline.reading.messages import (
     OUT_OF_MEMORY,
     Asked,
     Batch,
     Began,
     Done,
-    Item,
     Said,
     Setup,
-    StoredText,
     Summary,
     TextBatch,
     decode_asked,

@@ -1,4 +1,4 @@
-"""The scheduler as a process of its own, started and stopped from elsewhere. Whoever started it, its lock tells of it."""
+"""Process of the scheduler, started and stopped from elsewhere; its lock tells who runs it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When something is due: pure arithmetic over seconds since 1970 and time zones.
+"""Times at which something is due: pure arithmetic over seconds since 1970 and time zones.
 
 A time of day is that of the wall clock in a zone. Where daylight saving skips it, it is as much later as the clock was put
 forward (02:30 becomes 03:30); where it comes twice, the first one counts. A period is counted from when it was set, so it

@@ -94,7 +94,7 @@ class KeyColumn:
         return self.mask(text not in left_out and (not only or text in only) for text in self.texts)
 
 
-class Sequenced(NamedTuple):
+class SequenceColumn(NamedTuple):
     """A column to find segments in, the bounds and rules for it, and how a segment is written."""
 
     column: Numbers
@@ -108,34 +108,36 @@ def bounds_of(corpus: Corpus) -> Bounds:
     return Bounds(corpus.documents.bounds, corpus.sentences)
 
 
-def sequenced(of: str, corpus: Corpus, study: StudyConfig) -> Sequenced:
+def sequence_column(of: str, corpus: Corpus, study: StudyConfig) -> SequenceColumn:
     """The column for a name in `study.segments_of`."""
     return _SOURCES[of](corpus, study)
 
 
-def _words(corpus: Corpus, study: StudyConfig) -> Sequenced:
+def _words(corpus: Corpus, study: StudyConfig) -> SequenceColumn:
     return _keys(KeyColumn.of(corpus), corpus, study)
 
 
-def _lemmas(corpus: Corpus, study: StudyConfig) -> Sequenced:
+def _lemmas(corpus: Corpus, study: StudyConfig) -> SequenceColumn:
     return _keys(KeyColumn.of(corpus, "lemma"), corpus, study)
 
 
-def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> Sequenced:
+def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> SequenceColumn:
     rules = SegmentRules(allowed=column.words, edges=column.wanted(corpus, study))
-    return Sequenced(column, bounds_of(corpus), rules, lambda numbers: " ".join(map(column.texts.__getitem__, numbers)))
+    return SequenceColumn(column, bounds_of(corpus), rules, lambda numbers: " ".join(map(column.texts.__getitem__, numbers)))
 
 
-def _categories(corpus: Corpus, _study: StudyConfig) -> Sequenced:
+def _categories(corpus: Corpus, _study: StudyConfig) -> SequenceColumn:
     names = corpus.categories.texts(range(len(corpus.categories)))
     rules = SegmentRules(allowed=np.array([name not in NO_WORDS for name in names], dtype=np.bool_))
-    return Sequenced(corpus.category, bounds_of(corpus), rules, lambda numbers: " ".join(names[number] for number in numbers))
+    return SequenceColumn(
+        corpus.category, bounds_of(corpus), rules, lambda numbers: " ".join(names[number] for number in numbers)
+    )
 
 
-def _characters(corpus: Corpus, _study: StudyConfig) -> Sequenced:
+def _characters(corpus: Corpus, _study: StudyConfig) -> SequenceColumn:
     """The keys of the words with a blank between those that are written apart."""
     numbers = KeyColumn.of(corpus)
-    spelt = _Spelt(numbers.texts)
+    spelt = _SpeltWords(numbers.texts)
     pieces, begins, sentences, done = [np.zeros(0, dtype=np.uint8)], [0], [np.zeros(0, dtype=np.int64)], 0
     for document in range(len(corpus.documents)):
         if done >= _MOST_CHARACTERS:
@@ -150,10 +152,12 @@ def _characters(corpus: Corpus, _study: StudyConfig) -> Sequenced:
         done += len(characters)
         begins.append(done)
     bounds = Bounds(np.array(begins, dtype=np.int64), np.concatenate(sentences))
-    return Sequenced(np.concatenate(pieces), bounds, SegmentRules(), lambda found: "".join(spelt.letters[one] for one in found))
+    return SequenceColumn(
+        np.concatenate(pieces), bounds, SegmentRules(), lambda found: "".join(spelt.letters[one] for one in found)
+    )
 
 
-class _Spelt:
+class _SpeltWords:
     """Words as stretches of numbered characters; number 0 is the blank."""
 
     def __init__(self, texts: Sequence[str]) -> None:

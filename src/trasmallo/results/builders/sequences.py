@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from trasmallo.results.builders.categories import examples, folders
 from trasmallo.results.builders.counts import BuiltColumns, TokenSource
-from trasmallo.results.builders.key_columns import KeyColumn, bounds_of, sequenced
+from trasmallo.results.builders.key_columns import KeyColumn, bounds_of, sequence_column
 from trasmallo.results.tables.phrases import SegmentRow
 from trasmallo.results.tables.relations import RegimeRow
 from trasmallo.store.parquet import Kind
@@ -31,7 +31,7 @@ def segment_rows(tokens: TokenSource) -> Iterator[SegmentRow]:
     corpus, study = tokens.corpus, tokens.study
     options = segments.SegmentOptions(2, study.segment_words, study.segment_frequency, study.segments)
     for of in dict.fromkeys(study.segments_of):
-        source = sequenced(of, corpus, study)
+        source = sequence_column(of, corpus, study)
         for found in segments.find_segments(source.column, source.bounds, options, source.rules, tokens.scratch):
             numbers = segments.content(source.column, found)
             for begin in range(0, len(numbers), _AT_ONCE):

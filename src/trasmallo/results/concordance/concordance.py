@@ -23,8 +23,8 @@ from trasmallo.results.concordance.counts import (
     Breakdown,
     Collocate,
     Collocates,
-    Counted,
     Distribution,
+    HitCounts,
     Part,
     Period,
     Window,
@@ -46,7 +46,7 @@ from trasmallo.study.tokenise import columns
 from trasmallo.values.errors import StoreError, UsageError
 from trasmallo.values.messages import Message
 
-MOST_SORTED = 5_000_000
+MOST_SORTED = 5_000_000  # judgement: 80 MB, at 16 bytes a hit
 MOST_HELD = 100_000
 """Hits that are returned at once; `lines` gives them one by one."""
 
@@ -141,13 +141,13 @@ class Concordance:
         for hits in self.hits(query, options):
             yield from lines.lines(hits)
 
-    def breakdown(self, text: str, points: str, options: Options | None = None) -> Counted:
+    def breakdown(self, text: str, points: str, options: Options | None = None) -> HitCounts:
         """How often each value stands at some points of the hits, from frequent to rare; see `points`."""
         query = self.read(text)
         names = labels(query.pattern)
         chosen = points_of(points, names)
         rows = tuple(self._fed(Breakdown(self.corpus, names, chosen), query, options).rows())
-        return Counted(str(query), tuple(map(str, chosen)), rows)
+        return HitCounts(str(query), tuple(map(str, chosen)), rows)
 
     def collocates(
         self, text: str, attribute: str = "lemma", window: Window | None = None, options: Options | None = None

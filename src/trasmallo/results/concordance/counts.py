@@ -21,12 +21,12 @@ from trasmallo.study.query.hits import Hits
 from trasmallo.values.arrays import Whole
 from trasmallo.values.errors import UsageError
 
-MOST_VALUES = 1_000_000
+MOST_VALUES = 1_000_000  # judgement: some 100 MB of texts and counts
 MEASURES = Measures._fields
 Period = Literal["document", "site", "language", "year", "month", "day"]
 
 _NO_WORDS = ("PUNCT", "punctuation")
-_TOGETHER = 100_000
+_TOGETHER = 100_000  # judgement: hits whose windows are counted together, some 10 MB
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Value(msgspec.Struct, frozen=True):
     share: float
 
 
-class Counted(msgspec.Struct, frozen=True):
+class HitCounts(msgspec.Struct, frozen=True):
     """The values that hits of a query have at some points, from frequent to rare."""
 
     query: str

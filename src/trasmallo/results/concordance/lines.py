@@ -14,9 +14,9 @@ from trasmallo.store.tokens import SENTENCE, Corpus
 from trasmallo.study.query.hits import Hits
 from trasmallo.values.errors import UsageError
 
-_AT_ONCE = 1_000
-_MOST_CONTEXT = 10_000
-_MOST_KEPT = 50_000
+_AT_ONCE = 1_000  # judgement: hits that are written together, some MB
+_MOST_CONTEXT = 10_000  # judgement: tokens or letters on a side; a page has some thousand
+_MOST_KEPT = 50_000  # judgement: types whose texts are kept, some 10 MB
 
 
 class Word(msgspec.Struct, frozen=True):

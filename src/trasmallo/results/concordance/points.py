@@ -20,8 +20,8 @@ from trasmallo.values.errors import UsageError
 WHOLE = "hit"
 _POINT = re.compile(r"(\w+)(?:/(-?[0-9]{1,3}|hit|@\w+))?")
 _SIDES = {"left": (-1, -2, -3), "right": (1, 2, 3)}
-_MOST = 6
-_SORTED_TOKENS = 3
+_MOST = 6  # judgement: tokens that a sort or count names; more leave no two hits alike
+_SORTED_TOKENS = 3  # judgement: tokens of a hit that decide its place
 _HOW = "write it like word/-1 (before the hit), lemma/1 (after it), pos/0 (its first token), word/hit or lemma/@1 (a label)"
 
 

@@ -15,8 +15,8 @@ from trasmallo.results.database.planner import Plan, Question
 from trasmallo.results.database.views import Views
 from trasmallo.results.sql import quoted
 
-LARGEST = 48 << 20
-ALL = 100 << 20
+LARGEST = 48 << 20  # judgement: bytes of a file
+ALL = 100 << 20  # judgement: bytes of all files together
 REMEMBERED = 16
 """Judgement: what keeps all of it within the 800 MB of the connection, at about five times the size of the files."""
 

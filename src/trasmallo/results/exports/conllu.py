@@ -17,7 +17,7 @@ from pathlib import Path
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Header, Wanted
-from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, TextFormat, Word, clean, write_text
+from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, ExportedToken, TextFormat, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.tokens import Corpus
@@ -44,7 +44,7 @@ class Conllu(TextFormat):
         """The header as comments, which belong to the first sentence as all comments before it do."""
         return _comments(self.header.pairs)
 
-    def token(self, word: Word) -> str:
+    def token(self, word: ExportedToken) -> str:
         """The columns from FORM to MISC."""
         is_features = FEATURES.fullmatch(word.tag)
         features = "|".join(sorted(word.tag.split("|"), key=str.lower)) if is_features else "_"

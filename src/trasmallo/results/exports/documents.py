@@ -19,7 +19,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow
 from trasmallo.store.tokens import SENTENCE, Corpus
 
-_LINE_FEED = 10
+_LINE_FEED = 10  # U+000A
 _AT_ONCE = 200
 """Texts that are in memory together."""
 

@@ -18,7 +18,7 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.software import SOFTWARE
 
 PAGES = "pages"
-_TOLD_EVERY = 256
+_TOLD_EVERY = 256  # judgement: rows between two reports, which cost little then
 
 Item = TypeVar("Item")
 

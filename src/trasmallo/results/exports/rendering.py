@@ -50,7 +50,7 @@ UPOS = frozenset(
 _BY_KIND = {"punctuation": "PUNCT", "number": "NUM"}
 
 
-class Word(NamedTuple):
+class ExportedToken(NamedTuple):
     """A distinct token as formats take it: nothing in it can break a line. `category` is one of UPOS."""
 
     word: str
@@ -65,7 +65,7 @@ class Rendering(dict[int, bytes]):
     `render` writes a distinct token, `join` makes of its line that of one which is joined.
     """
 
-    def __init__(self, corpus: Corpus, render: Callable[[Word], str], join: Callable[[bytes], bytes]) -> None:
+    def __init__(self, corpus: Corpus, render: Callable[[ExportedToken], str], join: Callable[[bytes], bytes]) -> None:
         self._words, self._lemmas = corpus.words, corpus.lemmas
         self._categories = [category_of(corpus.categories[number]) for number in range(len(corpus.categories))]
         self._tags = corpus.tags
@@ -78,10 +78,10 @@ class Rendering(dict[int, bytes]):
         line = self[key] = self._join(self[key ^ 1]) if key & 1 else self._render(self._word(key >> 1)).encode()
         return line
 
-    def _word(self, number: int) -> Word:
+    def _word(self, number: int) -> ExportedToken:
         word, lemma, category, tag = [column.item(number) for column in self._of_type]
         form = clean(self._words[word])
-        return Word(form, clean(self._lemmas[lemma]) or form, self._categories[category], clean(self._tags[tag]))
+        return ExportedToken(form, clean(self._lemmas[lemma]) or form, self._categories[category], clean(self._tags[tag]))
 
     def lines(self, document: TokenisedDocument) -> list[bytes]:
         """The lines of all tokens of a document."""
@@ -97,7 +97,7 @@ class TextFormat(ABC):
         self.rendering = Rendering(corpus, self.token, self.joined)
 
     @abstractmethod
-    def token(self, word: Word) -> str:
+    def token(self, word: ExportedToken) -> str:
         """A distinct token."""
 
     @abstractmethod

@@ -10,13 +10,13 @@ import re
 from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
-from trasmallo import __version__
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Wanted
-from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
+from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.warc import date_of
+from trasmallo.values.software import __version__
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 
@@ -78,7 +78,7 @@ class Tei(TextFormat):
         """The end of the corpus."""
         return b"</teiCorpus>\n"
 
-    def token(self, word: Word) -> str:
+    def token(self, word: ExportedToken) -> str:
         """A w, or a pc for a sign."""
         tag = f" msd={quoteattr(word.tag)}" if word.tag else ""
         described = f' pos="{word.category}"{tag}>{escape(word.word)}'

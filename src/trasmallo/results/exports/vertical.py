@@ -14,7 +14,7 @@ from xml.sax.saxutils import quoteattr
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import Header, Wanted
-from trasmallo.results.exports.rendering import TextFormat, Word, clean, write_text
+from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.warc import date_of
@@ -47,7 +47,7 @@ class Vertical(TextFormat):
         """The end of that structure."""
         return b"</corpus>\n"
 
-    def token(self, word: Word) -> str:
+    def token(self, word: ExportedToken) -> str:
         """A line."""
         form = _ESCAPED[word.word[0]] + word.word[1:] if _MISTAKEN.match(word.word) else word.word or "\ufffd"
         return f"{form}\t{word.lemma}\t{word.category}\t{word.tag}\n"

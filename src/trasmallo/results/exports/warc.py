@@ -22,9 +22,9 @@ from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.model import Fetch, Locator, Response
 
 _SUFFIX = ".warc.gz"
-_NOT_MODIFIED = 304
-_ROLL_AT = 1_000_000_000
-_UNLIMITED = 1 << 62
+_NOT_MODIFIED = 304  # HTTP
+_ROLL_AT = 1_000_000_000  # bytes; the WARC standard recommends files of a gigabyte
+_UNLIMITED = 1 << 62  # more bytes than any disk has
 
 
 def write_warc(source: ExportSource, path: Path, wanted: Wanted) -> int:

@@ -18,7 +18,7 @@ from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
 
-_MOST_WORDS = 50
+_MOST_WORDS = 50  # judgement: words of a topic
 _ADDRESS = re.compile(r"[/*]|\w\.\w")
 
 _KNOWN = """

@@ -45,10 +45,11 @@ class Stamp(msgspec.Struct, frozen=True):
 class IndexWriter:
     """The one writer of an index, which is made when there is none; what was not committed is lost at the end."""
 
-    def __init__(self, folder: Path, *, whole: bool = False) -> None:
+    def __init__(self, folder: Path, *, whole: bool = False, most_waiting: int = _MOST_WAITING) -> None:
         """`whole` means that all documents come at once, faster than they are indexed, and nobody looks before the end."""
         self.folder = folder
         self._whole = whole
+        self._most_waiting = most_waiting
         self._waiting = 0
         with disk_errors(folder), explained(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -84,7 +85,7 @@ class IndexWriter:
                 self._writer.add_document(to_document(entry))
                 number += 1
                 self._waiting += len(entry.text)
-                if self._whole and self._waiting > _MOST_WAITING:
+                if self._whole and self._waiting > self._most_waiting:
                     self._writer.commit()
                     self._waiting = 0
         return number

@@ -23,7 +23,8 @@ _AT_ONCE = 256
 class Mistakes:
     """Those of one language. Words are keys; what some 50,000 of them stand for is remembered, because mistakes come again."""
 
-    def __init__(self, analyses: Analyser, letters: Letters) -> None:
+    def __init__(self, analyses: Analyser, letters: Letters, *, at_once: int = _AT_ONCE, most: int = _MOST_KNOWN) -> None:
+        self._at_once, self._most = at_once, most
         self._analyses = analyses
         self._letters = letters
         self._known: dict[str, str] = {}
@@ -32,13 +33,13 @@ class Mistakes:
         """The known words that one mistake away are likeliest meant, "" for none; many together are many times faster."""
         found = {word: self._known.get(word) for word in words}
         new = [word for word, nearest in found.items() if nearest is None]
-        for begin in range(0, len(new), _AT_ONCE):
-            self._remember(self._search(new[begin : begin + _AT_ONCE]), found)
+        for begin in range(0, len(new), self._at_once):
+            self._remember(self._search(new[begin : begin + self._at_once]), found)
         return [found[word] or "" for word in words]
 
     def _remember(self, nearest: dict[str, str], found: dict[str, str | None]) -> None:
         found.update(nearest)
-        if len(self._known) > _MOST_KNOWN:
+        if len(self._known) > self._most:
             self._known.clear()
         self._known.update((word, meant) for word, meant in nearest.items() if meant)
 

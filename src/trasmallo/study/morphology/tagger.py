@@ -41,7 +41,17 @@ _ALL_BITS = np.uint16(0xFFFF)
 class Tagger:
     """A model ready to use in one convention; remembers at most 200,000 words. Scores are in units of the model's scale."""
 
-    def __init__(self, model: Model, convention: str, analyses: Analyses, tags: Tags, warm: WarmCache | None = None) -> None:
+    def __init__(
+        self,
+        model: Model,
+        convention: str,
+        analyses: Analyses,
+        tags: Tags,
+        warm: WarmCache | None = None,
+        *,
+        most: int = _MOST_WORDS,
+    ) -> None:
+        self._most = most
         self._categories = model.categories
         self._lexical = Lexical(analyses, SeenInTraining(model.candidates, model.further, model.auxiliaries))
         self._weights = Weights.of(model, model.conventions[convention])
@@ -111,7 +121,7 @@ class Tagger:
         places = np.arange(len(begins)) + np.cumsum(begins)
         line = np.zeros(len(places) + tagger_features.REACH * (len(ranges) + 1), np.int64)
         with self._lock:
-            if len(self._words) > _MOST_WORDS:
+            if len(self._words) > self._most:
                 self._forget()
             line[places] = self._number(forms, ranges)
             chosen = self._only[line]

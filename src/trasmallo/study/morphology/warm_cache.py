@@ -16,6 +16,7 @@ from trasmallo.study import languages
 from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
 from trasmallo.study.morphology.tagger_model import FILE
 from trasmallo.values.errors import StoreError
+from trasmallo.values.software import __version__
 
 _FORMAT = b"primed 3"
 """Changes with the layout of `WarmCache`, so that files of another one are not read."""
@@ -36,8 +37,6 @@ class WarmCache(msgspec.Struct, frozen=True):
 
 def path_of(code: str, convention: str) -> Path:
     """The file for a language and a convention; another model, lexicon or version has another one."""
-    from trasmallo import __version__
-
     made_from = _FORMAT + __version__.encode() + digest_of(code).encode() + languages.load(code).content(FILE)
     return cache_folder() / f"{code}-{convention}-{hashlib.sha256(made_from).hexdigest()[:16]}.words"
 

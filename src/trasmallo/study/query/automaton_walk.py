@@ -16,7 +16,7 @@ from trasmallo.values.arrays import Mask, Whole
 
 _SENTENCE = 1
 """The flag of a token that begins a sentence."""
-_MOST_ROWS = 1 << 22
+MOST_ROWS = 1 << 22
 """Walks that are followed at once."""
 
 
@@ -62,7 +62,8 @@ class _Rows(NamedTuple):
 class Walker:
     """`names` are all labels of the query; with `stay` a walk does not leave the sentence it began in."""
 
-    def __init__(self, columns: Columns, wanted: dict[Condition, Wanted], names: list[str], *, stay: bool) -> None:
+    def __init__(self, columns: Columns, wanted: dict[Condition, Wanted], names: list[str], *, stay: bool, most: int) -> None:
+        self._most = most
         self._columns = columns
         self._wanted = wanted
         self._names = names
@@ -81,7 +82,7 @@ class Walker:
                 at = stretch.origin[rows.place] + (-depth if back else depth)
                 ends += self._ended(machine.finals[state], rows, at + back, stretch, depth)
                 rows_so_far += len(rows.place)
-                if rows_so_far > _MOST_ROWS:
+                if rows_so_far > self._most:
                     raise Crowded
                 if machine.moves[state]:
                     allowed = self._allowed(at, rows, stretch, back=back, free=free and not depth)

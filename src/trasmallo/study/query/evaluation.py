@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.query.automaton_walk import Crowded, Ends, Stretch, Walker
+from trasmallo.study.query.automaton_walk import MOST_ROWS, Crowded, Ends, Stretch, Walker
 from trasmallo.study.query.columns import Columns
 from trasmallo.study.query.conditions import Conditions, Wanted
 from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Hits, Keep, around, inside, kept, ordered
@@ -57,8 +57,9 @@ Chosen = Callable[[Area], Mask]
 class QueriedCorpus:
     """A corpus that is asked several things; `chosen` says which documents the conditions of an area mean."""
 
-    def __init__(self, columns: Columns, chosen: Chosen | None = None) -> None:
+    def __init__(self, columns: Columns, chosen: Chosen | None = None, *, most_ways: int = MOST_ROWS) -> None:
         self.columns = columns
+        self.most_ways = most_ways
         self.conditions = Conditions(columns)
         self.chosen = chosen
 
@@ -272,7 +273,7 @@ class _Search:
             anchor.token,
             self._machine([mirrored(part) for part in anchor.before[::-1]]),
             self._machine(anchor.after),
-            Walker(self._columns, self._known, self.names, stay=self._stay),
+            Walker(self._columns, self._known, self.names, stay=self._stay, most=self._source.most_ways),
         )
         most = max(_TOGETHER // (ways.before.longest + ways.after.longest + 1), 1)
         for seeds in self._seeds(anchor.wanted, most):

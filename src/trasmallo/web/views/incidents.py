@@ -16,6 +16,7 @@ from trasmallo.crawl.retries import FAILED, requested_retries
 from trasmallo.project.project import Project
 from trasmallo.results.summary import Incident
 from trasmallo.store import run_folders
+from trasmallo.values.software import __version__
 from trasmallo.web.pages import Done, Download, Pages, Visit
 from trasmallo.web.rendering import Answer, Deed
 from trasmallo.web.views.live import Texts
@@ -147,8 +148,6 @@ def export_incidents(visit: Visit, question: IncidentsExport) -> Download:
 @pages.get("/help", "help.html")
 def show_help(visit: Visit, question: Nothing) -> HelpAnswer:  # noqa: ARG001 - every page has both
     """What can be done where, and by which keys."""
-    from trasmallo import __version__
-
     return HelpAnswer(version=__version__)
 
 

@@ -14,6 +14,7 @@ from trasmallo import config
 from trasmallo.project import inbox
 from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
+from trasmallo.project.settings import write_values
 from trasmallo.project.workspace import TrashedProject, is_at_work
 from trasmallo.results.summary import Summary
 from trasmallo.store import run_folders
@@ -273,8 +274,6 @@ def _crawl_of(form: NewForm) -> CrawlOptions:
 
 def _choose_studies(folder: Path, form: NewForm) -> None:
     """Switch off what was not asked for."""
-    from trasmallo.project.settings import write_values
-
     off = {"morphology": ("study.morphology", False), "segments": ("study.segment_words", 1)}
     off |= {"collocations": ("study.collocation_words", 0)}
     values = dict(off[name] for name in off if name not in form.study)

@@ -306,7 +306,16 @@ def _typed(table: Timetable, question: TimetableQuestion) -> EntryForm:
 def _past(run: PastRun, names: dict[str, str]) -> PastCard:
     lost = run.ended is None and not holder(Path(run.folder))
     state = "interrupted" if lost else run.state
-    return PastCard(run.folder, names.get(run.folder, ""), run.due, run.began, run.ended, state, run.cause, run.run)
+    return PastCard(
+        folder=run.folder,
+        project=names.get(run.folder, ""),
+        due=run.due,
+        began=run.began,
+        ended=run.ended,
+        state=state,
+        cause=run.cause,
+        run=run.run,
+    )
 
 
 def _line(due: list[Entry], names: dict[str, str], scheduler: int, running: PastCard | None) -> Iterator[Waiting]:
@@ -316,4 +325,11 @@ def _line(due: list[Entry], names: dict[str, str], scheduler: int, running: Past
         waits: Wait = "busy" if process else "running" if running else "nothing"
         if not scheduler:
             waits, process = "scheduler", 0
-        yield Waiting(entry.folder, names.get(entry.folder, ""), entry.due or 0.0, entry.missed, waits, process)
+        yield Waiting(
+            folder=entry.folder,
+            project=names.get(entry.folder, ""),
+            due=entry.due or 0.0,
+            missed=entry.missed,
+            waits_for=waits,
+            process=process,
+        )

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo import config
+from trasmallo.project.settings import write_values
 from trasmallo.study import word_lists
 from trasmallo.values.errors import NotFound
 from trasmallo.values.messages import Message
@@ -107,8 +108,6 @@ def save_list(visit: Visit, question: ListForm) -> Done:
 @pages.post("/p/{project}/lists/use")
 def use_lists(visit: Visit, question: UseForm) -> Done:
     """Say which lists are left out of the tables, and which are the only words to study."""
-    from trasmallo.project.settings import write_values
-
     project = visit.project(question.project)
     study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, Message("what you typed")).study
     word_lists.resolve_lists(study, project.folder)

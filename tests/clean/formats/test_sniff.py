@@ -6,7 +6,7 @@ import pytest
 
 from support.office97 import make_ole
 from support.sample_documents import GOOD, zipped
-from trasmallo.clean.sniff import media_of
+from trasmallo.clean.formats.sniff import media_of
 
 _OFFICE = "application/vnd.openxmlformats-officedocument."
 _ODF = "application/vnd.oasis.opendocument."
