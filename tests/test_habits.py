@@ -9,7 +9,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
 
-PATCHED = 17
+PATCHED = 16
 """Private names that tests patch; 20 is the aim. Give the product a seam (an argument with a default), and lower this."""
 
 SLEEPERS = {
