@@ -196,11 +196,10 @@ def _walk(page: FlatPage, root: LexborNode, hidden: set[int], scripting: bool) -
     parents, tags, texts, ends, nodes = page.parent, page.tag, page.text, page.end, page._nodes
     unseen: list[int] = []
     open_nodes: list[tuple[LexborNode, int]] = []
-    flowing, known, limit = _flowing(), _known_tags(scripting), MAX_NODES
+    flowing, known, limit, parent = _flowing(), _known_tags(scripting), MAX_NODES, -1
     # Whether white space would be the first of its line; it is half of all text nodes, and nobody sees it.
     at_break = True
     node: LexborNode | None = root
-    parent = -1
     while node is not None:
         number = node.tag_id
         if number == _TEXT_NUMBER:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from trasmallo.clean.flat import FlatPage
 
@@ -22,7 +21,7 @@ _WRAPPING = re.compile(r"^\s*(?:<!--|(?://|/\*)?\s*<!\[CDATA\[(?:\*/)?)|(?:-->|(
 _ARTICLES = re.compile(r"(?:Article|Posting|Report|Review|Recipe|Product|Event|Question|Book|Course|JobPosting|HowTo|Dataset)$")
 _PAGES = re.compile(r"(?:Page|CreativeWork|VideoObject|PodcastEpisode|ImageObject)$")
 
-Node = dict[str, Any]
+Node = dict[str, object]
 
 
 class LinkedData:
@@ -35,7 +34,7 @@ class LinkedData:
         self._by_id = {node["@id"]: node for node in reversed(self.nodes) if isinstance(node.get("@id"), str) and len(node) > 1}
         self.works = sorted((node for node in self.nodes if _rank(node) < 2), key=_rank)
 
-    def _gather(self, root: Any) -> None:
+    def _gather(self, root: object) -> None:
         """Every object inside, outer ones first; iterative, since a page may nest them as deep as it likes."""
         waiting = [(root, 0)] if isinstance(root, dict | list) else []
         for value, depth in waiting:
@@ -55,7 +54,7 @@ class LinkedData:
         """The name of the first node of a type."""
         return next((text for node in self.nodes if kind in types(node) for text in self.texts(node.get("name"))), "")
 
-    def texts(self, value: Any, depth: int = 0, *, pointed: bool = False) -> Iterator[str]:
+    def texts(self, value: object, depth: int = 0, *, pointed: bool = False) -> Iterator[str]:
         """The texts of a value: itself, the name of an object or of the node it points to, each of a list.
 
         Only one pointer is followed on the way (`pointed`), or nodes that point to each other would have no end.
@@ -71,7 +70,7 @@ class LinkedData:
             yield from self.texts(inner, depth + 1, pointed=pointed or known is not value)
 
 
-def _values(page: FlatPage) -> Iterator[Any]:
+def _values(page: FlatPage) -> Iterator[object]:
     scripts = (index for index, tag in enumerate(page.tag) if tag == "script" and _is_linked_data(page, index))
     for _, index in zip(range(MAX_SCRIPTS), scripts, strict=False):
         source = _WRAPPING.sub("", page.raw_text(index)[:MAX_CHARACTERS]).strip().rstrip(";")

@@ -142,11 +142,9 @@ class Crawler:
         self._clock = clock
         self._sleep = sleep
         self._began = clock()
-        self._busy = 0
-        self._unsettled = 0
+        self._busy = self._unsettled = 0
         self._held: set[int] = set()
-        self._stopping = False
-        self._paused = False
+        self._stopping = self._paused = False
         self._tasks: list[asyncio.Task[None]] = []
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
@@ -204,12 +202,12 @@ class Crawler:
     def _manners(self, host: str, now: float, at_work: AbstractSet[str]) -> Manners:
         robots = self._robots.known(host, now)
         return Manners(
-            self._config.delay,
-            self._rest(robots) if robots else self._config.delay,
-            self._troubles.get(host, 0),
-            self._held_until.get(host, 0.0),
-            self._ip_politeness.free_at(host),
-            self._again_at.get(host, 0.0),
+            delay=self._config.delay,
+            rest=self._rest(robots) if robots else self._config.delay,
+            troubles=self._troubles.get(host, 0),
+            held_until=self._held_until.get(host, 0.0),
+            machine_until=self._ip_politeness.free_at(host),
+            again_at=self._again_at.get(host, 0.0),
             rules_known=robots is not None,
             at_work=host in at_work,
             free=self._busy < len(self.lines),

@@ -81,7 +81,7 @@ class RobotsRules:
             url = location_of(answer)
             if not url:
                 break
-        return Response(url, self._clock(), 404, "", (), b"", b"")
+        return Response(url=url, at=self._clock(), status=404, reason="", headers=(), body=b"", content=b"")
 
     def _remember(self, host: str, robots: Robots, until: float) -> None:
         self._kept[host] = (until, robots)

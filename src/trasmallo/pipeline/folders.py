@@ -55,7 +55,7 @@ def _page(path: Path, root: Path, limit: int) -> Response | Failure:
     except OSError as error:
         return Failure(url, 0.0, Outcome.BROKEN, f"cannot be read: {error.strerror}")
     headers = (("Content-Type", media_of(content, name=path.name)),)
-    return Response(url, max(told.st_mtime, 0.0), 200, "", headers, content, content)
+    return Response(url=url, at=max(told.st_mtime, 0.0), status=200, reason="", headers=headers, body=content, content=content)
 
 
 def _is_named(path: Path, endings: tuple[str, ...]) -> bool:

@@ -116,7 +116,15 @@ class Keeper:
         content = record.content()
         if content is None:
             return None
-        return Response(record.url, record.at, record.status, record.reason, record.headers, record.body, content)
+        return Response(
+            url=record.url,
+            at=record.at,
+            status=record.status,
+            reason=record.reason,
+            headers=record.headers,
+            body=record.body,
+            content=content,
+        )
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions."""
@@ -143,7 +151,15 @@ class Keeper:
             place, size = known.locator, known.size
         elif record.kind != "response":
             return None
-        answer = Response(record.url, record.at, record.status, record.reason, record.headers, b"", b"")
+        answer = Response(
+            url=record.url,
+            at=record.at,
+            status=record.status,
+            reason=record.reason,
+            headers=record.headers,
+            body=b"",
+            content=b"",
+        )
         fetch = _row(answer, *outcome_of(answer), place, record.digest, size)
         return fetch if fetch.outcome in _SETTLED else None
 
@@ -155,7 +171,16 @@ class Keeper:
     def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
             self._archive.append_revisit(answer, known, run=self._run)
-            return Fetch(answer.url, answer.at, outcome, answer.status, known.media, known.digest, known.size, known.locator)
+            return Fetch(
+                url=answer.url,
+                at=answer.at,
+                outcome=outcome,
+                status=answer.status,
+                media=known.media,
+                digest=known.digest,
+                size=known.size,
+                locator=known.locator,
+            )
         digest = payload_digest(answer.body)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
@@ -180,4 +205,15 @@ def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, 
 
 def _row(answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int) -> Fetch:
     location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
-    return Fetch(answer.url, answer.at, outcome, answer.status, media_of(answer), digest, size, locator, location, cause)
+    return Fetch(
+        url=answer.url,
+        at=answer.at,
+        outcome=outcome,
+        status=answer.status,
+        media=media_of(answer),
+        digest=digest,
+        size=size,
+        locator=locator,
+        location=location,
+        cause=cause,
+    )

@@ -162,7 +162,14 @@ class Session:
         """The readers, and who is to be told of each new page: nobody when pages are only stored."""
         serials, stamp = itertools.count(next_serial(parts)), int(time.time())
         clean, study = self._config.clean, resolve_lists(self._config.study, self._folder)
-        setup = Setup(str(self._archive.folder), str(parts), self._config.language, AGENT, clean, study)
+        setup = Setup(
+            archive=str(self._archive.folder),
+            parts=str(parts),
+            language=self._config.language,
+            agent=AGENT,
+            clean=clean,
+            study=study,
+        )
         pending = Pending(self._catalog, self._run.name, done)
         source = self._texts.without(done) if self._texts else pending
         workers = clean.workers if read else None

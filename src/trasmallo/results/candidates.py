@@ -61,12 +61,12 @@ def find_candidate(tables: Tables, word: str) -> Candidate:
     tables.prepare("unknown", "pages")
     nearest = tables.select(_NEAREST, [word])
     return Candidate(
-        word,
-        rows[0],
-        nearest[0][0] if nearest else "",
-        tuple(tables.select(_SITES, [word, SITES])),
-        tuple(tables.select(_DAYS, [word, DAYS])),
-        tuple(_context(word, row) for row in tables.select(_CONTEXTS, [word, CONTEXTS])),
+        word=word,
+        figures=rows[0],
+        nearest=nearest[0][0] if nearest else "",
+        sites=tuple(tables.select(_SITES, [word, SITES])),
+        days=tuple(tables.select(_DAYS, [word, DAYS])),
+        contexts=tuple(_context(word, row) for row in tables.select(_CONTEXTS, [word, CONTEXTS])),
     )
 
 
@@ -75,6 +75,6 @@ def _context(word: str, row: tuple[Any, ...]) -> Context:
     lowered = text.lower().replace("’", "'")
     place = lowered.find(word.lower()) if len(lowered) == len(text) else -1
     if place < 0:
-        return Context(document, url, at, start, text, "", "")
+        return Context(document=document, url=url, at=at, start=start, left=text, word="", right="")
     end = place + len(word)
-    return Context(document, url, at, start, text[:place], text[place:end], text[end:])
+    return Context(document=document, url=url, at=at, start=start, left=text[:place], word=text[place:end], right=text[end:])

@@ -46,14 +46,15 @@ def compare(tables: Tables, others: Tables, *, by: By = "word", number: int = 50
     # A word that only the other has is too rare here; it counts as none.
     absent = ((word, 0) for word in theirs.keys() - ours.keys())
     return Comparison(
-        tuple(keywords(ours.items(), sizes[0], theirs, number=number)),
-        tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=Limits(negative=True), number=number)),
-        _most(ours, theirs, number),
-        _most(theirs, ours, number),
-        *sizes,
-        len(ours),
-        len(theirs),
-        len(ours.keys() & theirs.keys()),
+        more=tuple(keywords(ours.items(), sizes[0], theirs, number=number)),
+        less=tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=Limits(negative=True), number=number)),
+        new=_most(ours, theirs, number),
+        vanished=_most(theirs, ours, number),
+        size=sizes[0],
+        other_size=sizes[1],
+        types=len(ours),
+        other_types=len(theirs),
+        shared=len(ours.keys() & theirs.keys()),
     )
 
 

@@ -202,13 +202,24 @@ def _words(
     for (start, end), (lemma, category, tag) in zip(places, readings, strict=True):
         shown = text[start:end]
         found = tuple(analyse(shown, language)[:_MOST_READINGS])
-        yield Word(text[previous:start], shown, start, end, lemma, category, tag, found)
+        yield Word(
+            before=text[previous:start],
+            text=shown,
+            start=start,
+            end=end,
+            lemma=lemma,
+            category=category,
+            tag=tag,
+            readings=found,
+        )
         previous = end
 
 
 def _version(fetch: Fetch) -> Version:
     file, offset = (fetch.locator.file, fetch.locator.offset) if fetch.locator else ("", 0)
-    return Version(fetch.at, fetch.outcome, fetch.status, fetch.digest, fetch.size, file, offset)
+    return Version(
+        at=fetch.at, outcome=fetch.outcome, status=fetch.status, digest=fetch.digest, size=fetch.size, file=file, offset=offset
+    )
 
 
 def _compare(old: list[str], new: list[str]) -> Iterator[Change]:

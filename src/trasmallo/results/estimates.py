@@ -59,7 +59,16 @@ def estimate(searcher: Searcher, query: str) -> Estimate:
             most_words=_MOST_WORDS,
         )
     told, counted = tuple(map(shown, words)), searcher.number_with(words)
-    return Estimate(told, counted, *estimate_words(searcher, words), searcher.documents, estimate_collection(searcher))
+    alone, together, share = estimate_words(searcher, words)
+    return Estimate(
+        words=told,
+        counted=counted,
+        independence=alone,
+        cooccurrence=together,
+        share=share,
+        documents=searcher.documents,
+        collection=estimate_collection(searcher),
+    )
 
 
 def estimate_collection(searcher: Searcher) -> float:
@@ -83,7 +92,15 @@ def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> Report:
     size = estimate_collection(searcher)
     alone, together, share = (median(column) for column in zip(*errors, strict=True))
     documents = searcher.documents
-    return Report(len(asked), alone, together, share, documents, size, relative_error(size, documents))
+    return Report(
+        queries=len(asked),
+        independence=alone,
+        cooccurrence=together,
+        share=share,
+        documents=documents,
+        collection=size,
+        collection_error=relative_error(size, documents),
+    )
 
 
 def estimate_words(searcher: Searcher, words: Sequence[str]) -> tuple[float, float, float]:

@@ -116,7 +116,9 @@ def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Fo
         return _too_large(url, at)
     status, reason, headers, body = split_http(_take(stream, length), 0, length)
     headers = headers or (("Content-Type", media),)
-    return _unpack(Response(url, at, status, reason, headers, body, b"", address=address), limit)
+    return _unpack(
+        Response(url=url, at=at, status=status, reason=reason, headers=headers, body=body, content=b"", address=address), limit
+    )
 
 
 def _convert(record: Record, limit: int) -> Found:
@@ -126,7 +128,19 @@ def _convert(record: Record, limit: int) -> Found:
     if not status and not media.startswith("application/http"):
         headers, status = (("Content-Type", media),), 200
     address = record.field("WARC-IP-Address")
-    found = _unpack(Response(record.url, record.at, status, record.reason, headers, record.body, b"", address=address), limit)
+    found = _unpack(
+        Response(
+            url=record.url,
+            at=record.at,
+            status=status,
+            reason=record.reason,
+            headers=headers,
+            body=record.body,
+            content=b"",
+            address=address,
+        ),
+        limit,
+    )
     return Revisit(found, record.original) if record.kind == "revisit" and isinstance(found, Response) else found
 
 

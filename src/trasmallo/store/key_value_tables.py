@@ -20,7 +20,6 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 from weakref import WeakSet
 
 import rocksdict
@@ -43,6 +42,7 @@ _FIRST_CHUNK = 2
 _LARGEST_CHUNK = 256  # judgement: rows that a scan fetches at once at most
 _OPEN_ATTEMPTS = 5  # judgement: a writer may remove files while a reader opens them
 _DISK_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
+_Explain = Callable[[Exception], Exception]
 
 
 class Cursor:
@@ -51,8 +51,8 @@ class Cursor:
     RocksDB's own upper bound is not used: rocksdict 0.3 lets keys beyond it through.
     """
 
-    def __init__(self, iterator: Any, prefix: bytes, start: bytes, explain: Callable[[Exception], Exception]) -> None:
-        self._iterator = iterator
+    def __init__(self, iterator: rocksdict.RdictIter, prefix: bytes, start: bytes, explain: _Explain) -> None:
+        self._iterator: rocksdict.RdictIter | None = iterator
         self._prefix = prefix
         self._explain = explain
         self._size = _FIRST_CHUNK
@@ -75,7 +75,7 @@ class Cursor:
         self._size = min(self._size * 4, _LARGEST_CHUNK)
         return chunk
 
-    def _check(self, iterator: Any) -> None:
+    def _check(self, iterator: rocksdict.RdictIter) -> None:
         """A damaged block ends the iteration like the table's end does; only the status tells."""
         try:
             iterator.status()
@@ -95,8 +95,8 @@ class Tables:
         self.read_only = read_only
         self._wanted = frozenset(names)
         self._cursors: WeakSet[Cursor] = WeakSet()
-        self._tables: dict[str, Any] = {}
-        self._handles: dict[str, Any] = {}
+        self._tables: dict[str, rocksdict.Rdict] = {}
+        self._handles: dict[str, rocksdict.ColumnFamily] = {}
         self._log = tempfile.TemporaryDirectory(prefix="trasmallo-reader-") if read_only else None
         self._cache = rocksdict.Cache(_CACHE)
         self._is_open = False
@@ -123,7 +123,7 @@ class Tables:
         for name in self.names():
             self._adopt(name, self._database.get_column_family(name))
 
-    def _connect(self) -> Any:
+    def _connect(self) -> rocksdict.Rdict:
         access = rocksdict.AccessType.secondary(self._log.name) if self._log else rocksdict.AccessType.read_write()
         exists = (self.folder / "CURRENT").exists()
         self._listed = set(rocksdict.Rdict.list_cf(str(self.folder), self._options())) if exists else set()
@@ -133,7 +133,7 @@ class Tables:
         options = {name: self._options() for name in sorted(names | {"default"})}
         return rocksdict.Rdict(str(self.folder), self._options(), column_families=options, access_type=access)
 
-    def _options(self) -> Any:
+    def _options(self) -> rocksdict.Options:
         options = rocksdict.Options(raw_mode=True)
         options.create_if_missing(not self.read_only)
         options.create_missing_column_families(not self.read_only)
@@ -160,11 +160,11 @@ class Tables:
         options.set_block_based_table_factory(blocks)
         return options
 
-    def _adopt(self, name: str, table: Any) -> None:
+    def _adopt(self, name: str, table: rocksdict.Rdict) -> None:
         self._tables[name] = table
         self._handles[name] = self._database.get_column_family_handle(name)
 
-    def _table(self, name: str) -> Any:
+    def _table(self, name: str) -> rocksdict.Rdict | None:
         """A table, None when the writer has not made it yet."""
         if not self._is_open:
             raise ValueError("the catalog is closed")
@@ -183,15 +183,15 @@ class Tables:
             except Exception as error:
                 raise self._explain(error) from error
 
-    def handle(self, name: str) -> Any:
+    def handle(self, name: str) -> rocksdict.ColumnFamily:
         """What `batch().put` takes as the table; do not keep it, the database stays locked while one exists."""
         return self._handles[name]
 
-    def batch(self) -> Any:
+    def batch(self) -> rocksdict.WriteBatch:
         """Writes that will be made together or not at all: `put(key, value, handle)`."""
         return rocksdict.WriteBatch(raw_mode=True)
 
-    def write(self, batch: Any) -> None:
+    def write(self, batch: rocksdict.WriteBatch) -> None:
         """Make the writes of a batch."""
         if self.read_only:
             raise ValueError("the catalog is open for reading only")
@@ -213,7 +213,7 @@ class Tables:
         """The values of many keys in their order."""
         table = self._table(name)
         try:
-            values: list[bytes | None] = table.get(keys) if table else [None] * len(keys)
+            values: list[bytes | None] = table.get(keys) if table else [None] * len(keys)  # type: ignore[arg-type, assignment]
         except Exception as error:
             raise self._explain(error) from error
         return values

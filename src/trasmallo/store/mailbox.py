@@ -55,7 +55,9 @@ def _message(content: bytes, number: int, *, too_large: bool) -> Response | Fail
     if too_large:
         return Failure(url, at, Outcome.TOO_LARGE, f"message {number} is larger than the limit for a document")
     body = content.removesuffix(b"\n")
-    return Response(url, at, 200, "", (("Content-Type", "message/rfc822"),), body, body)
+    return Response(
+        url=url, at=at, status=200, reason="", headers=(("Content-Type", "message/rfc822"),), body=body, content=body
+    )
 
 
 def _time(date: str) -> float:

@@ -16,13 +16,15 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 import zstandard
 from numpy.typing import NDArray
 
-Texts = Callable[[NDArray[Any]], Sequence[bytes]]
+from trasmallo.values.arrays import Array
+
+Texts = Callable[[Array], Sequence[bytes]]
 """Gives the texts of numbers, each as `written` makes it; a greater number has a greater text."""
 
 Kind = Texts | type[np.int32] | type[np.int64] | type[np.float64]
@@ -75,7 +77,7 @@ class ParquetWriter:
     def __init__(self, path: Path, columns: Mapping[str, Kind], *, small: bool = True) -> None:
         self._columns = dict(columns)
         self._small = small
-        self._waiting: list[NDArray[Any]] = [np.zeros(0, dtype=_held_as(kind)) for kind in self._columns.values()]
+        self._waiting: list[Array] = [np.zeros(0, dtype=_held_as(kind)) for kind in self._columns.values()]
         self._groups: list[bytes] = []
         self._rows = 0
         self._file = path.open("wb")
@@ -91,7 +93,7 @@ class ParquetWriter:
         finally:
             self._file.close()
 
-    def append(self, columns: Sequence[NDArray[Any]]) -> None:
+    def append(self, columns: Sequence[Array]) -> None:
         """The next rows: an array a column, all of the same length."""
         together = [
             np.concatenate(pair, dtype=pair[0].dtype, casting="unsafe") for pair in zip(self._waiting, columns, strict=True)
@@ -101,7 +103,7 @@ class ParquetWriter:
             self._write_group([column[begin : begin + ROWS_TOGETHER] for column in together])
         self._waiting = [column[whole:].copy() for column in together]
 
-    def _write_group(self, group: Sequence[NDArray[Any]]) -> None:
+    def _write_group(self, group: Sequence[Array]) -> None:
         rows = len(group[0])
         chunks = [self._write_chunk(name, values) for name, values in zip(self._columns, group, strict=True)]
         size = sum(size for _, size in chunks)
@@ -112,7 +114,7 @@ class ParquetWriter:
         )
         self._rows += rows
 
-    def _write_chunk(self, name: str, values: NDArray[Any]) -> tuple[bytes, int]:
+    def _write_chunk(self, name: str, values: Array) -> tuple[bytes, int]:
         """Write a column of a group; its metadata, and its size before it was compressed."""
         kind = self._columns[name]
         pages = _numbers(values, kind, small=self._small) if isinstance(kind, type) else _texts(values, kind, small=self._small)
@@ -163,7 +165,7 @@ def _element(name: str, kind: Kind) -> bytes:
     return _struct(*fields, *([] if isinstance(kind, type) else [(6, _I32, _whole(_UTF8))]))
 
 
-def _numbers(values: NDArray[Any], kind: type[np.generic], *, small: bool) -> _Pages:
+def _numbers(values: Array, kind: type[np.generic], *, small: bool) -> _Pages:
     """Whole numbers that are near each other are few different ones, so they take a dictionary, too."""
     values = np.ascontiguousarray(values, dtype=np.dtype(kind).newbyteorder("<"))
     least, greatest = values.min(), values.max()
@@ -176,14 +178,14 @@ def _numbers(values: NDArray[Any], kind: type[np.generic], *, small: bool) -> _P
     return _Pages(b"", data, size, least.tobytes(), greatest.tobytes())
 
 
-def _texts(numbers: NDArray[Any], texts: Texts, *, small: bool) -> _Pages:
+def _texts(numbers: Array, texts: Texts, *, small: bool) -> _Pages:
     distinct, places = _places(numbers)
     found = texts(distinct)
     ends = found[0][_LENGTH.size :], found[-1][_LENGTH.size :]
     return _coded(b"".join(found), len(found), places, ends, small=small)
 
 
-def _coded(dictionary: bytes, size: int, places: NDArray[Any], ends: tuple[bytes, bytes], *, small: bool) -> _Pages:
+def _coded(dictionary: bytes, size: int, places: Array, ends: tuple[bytes, bytes], *, small: bool) -> _Pages:
     """A dictionary page of so many values, and a data page of places in it."""
     head, before = _page(dictionary, _DICTIONARY_PAGE, size, _PLAIN, small=small)
     # Eight values make a pack; bits are as many as whole bytes have, so that packed values are the array's own bytes.
@@ -193,7 +195,7 @@ def _coded(dictionary: bytes, size: int, places: NDArray[Any], ends: tuple[bytes
     return _Pages(head, data, before + after, *ends)
 
 
-def _places(numbers: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[Any]]:
+def _places(numbers: Array) -> tuple[NDArray[np.intp], Array]:
     """The distinct numbers in order, and the place of each number among them."""
     low = int(numbers.min())
     used = np.zeros(int(numbers.max()) - low + 1, dtype=np.bool_)

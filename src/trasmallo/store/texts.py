@@ -90,7 +90,9 @@ class Gathered:
         if self._cut > 1:
             url += f"{'&' if '?' in url else '?'}part={self._cut}"
         body = msgspec.json.encode(PreparedText(text, self.title, self.language))
-        yield Response(url, self.at, 200, "", (("Content-Type", PREPARED),), body, body)
+        yield Response(
+            url=url, at=self.at, status=200, reason="", headers=(("Content-Type", PREPARED),), body=body, content=body
+        )
 
 
 def read_conllu(stream: Stream, limit: int) -> Iterator[Found]:  # noqa: ARG001 - the signature of a reader

@@ -66,7 +66,9 @@ def _web_page(url: str, header: bytes, body: bytes) -> Response:
     headers = tuple(("X-Crawler-" + name if name.lower() == "content-encoding" else name, value) for name, value in headers)
     if not first(headers, "Content-Type"):
         headers = (*headers, ("Content-Type", "text/html"))
-    return Response(url, at, status or 200, reason, headers, body, body, address=address)
+    return Response(
+        url=url, at=at, status=status or 200, reason=reason, headers=headers, body=body, content=body, address=address
+    )
 
 
 def _text(url: str, inside: bytes) -> Response:
@@ -75,7 +77,7 @@ def _text(url: str, inside: bytes) -> Response:
     body = b"\n\n".join(sections) if sections else inside.strip(b"\r\n")
     media = "text/html" if _MARKUP.search(body) else "text/plain"
     headers: Pairs = (("Content-Type", media),)
-    return Response(url, 0.0, 200, "", headers, body, body)
+    return Response(url=url, at=0.0, status=200, reason="", headers=headers, body=body, content=body)
 
 
 def _sections(inside: bytes) -> Iterator[bytes]:

@@ -70,7 +70,7 @@ def _regimes_of(corpus: Tagged, category: str, pattern: str, least: int, example
         preposition=pairs.collocate[order],
         counts=pairs.table.joint[order],
         share=pairs.table.joint[order] / np.maximum(occurrences[pairs.node[order]], 1),
-        measures=Measures(*(values[order] for values in pairs.measures())),
+        measures=Measures._make(values[order] for values in pairs.measures()),
         examples=places[order],
     )
 

@@ -84,7 +84,7 @@ def columns(text: str, language: str = languages.GENERIC) -> Columns:
         forms = forms_of(words)
     if origin is not None:
         starts, ends = origin.back(starts, ends)
-    return Columns(text, code, forms, starts, ends, token_kinds)
+    return Columns(text=text, language=code, forms=forms, starts=starts, ends=ends, kinds=token_kinds)
 
 
 def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+Array = NDArray[Any]
+"""Numbers of any kind."""
 Mask = NDArray[np.bool_]
 Whole = NDArray[np.int64]
 Integers = NDArray[np.integer]

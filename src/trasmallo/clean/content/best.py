@@ -14,11 +14,9 @@ from __future__ import annotations
 import math
 from functools import cache
 from importlib import resources
-from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from trasmallo.clean.content import rules
 from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
@@ -28,6 +26,7 @@ from trasmallo.clean.content.texts import Phrases, as_one_sigma
 from trasmallo.clean.content.trees import Arrays, Trees, unpack
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
+from trasmallo.values.arrays import Array
 
 MODEL = "best.model"
 MOST_BLOCKS = 50_000
@@ -59,7 +58,7 @@ def _table(arrays: Arrays, name: str) -> dict[str, float]:
 
 
 def _trees(arrays: Arrays, stage: str) -> Trees:
-    parts: list[NDArray[Any]] = [arrays[f"{stage}_{part}"] for part in ("feature", "threshold", "leaf", "bias")]
+    parts: list[Array] = [arrays[f"{stage}_{part}"] for part in ("feature", "threshold", "leaf", "bias")]
     return Trees(parts[0], parts[1], parts[2], float(parts[3][0]))
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from itertools import chain
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,10 +17,11 @@ from trasmallo.clean.content.outline import COMMENT, FLAGS, FORUM, Integers, Nam
 from trasmallo.clean.content.texts import ROWS, SHORT, Phrases
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
+from trasmallo.values.arrays import Array
 
 Floats = NDArray[np.float64]
 Matrix = NDArray[np.float32]
-Row = NDArray[Any] | list[bool] | list[float]
+Row = Array | list[bool] | list[float]
 
 _LEVELS = 4
 """Elements around a block that are described. The model is trained on these numbers: with others it must be trained again."""

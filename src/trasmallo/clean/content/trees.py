@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[Any]
+from trasmallo.values.arrays import Array
+
 Arrays = dict[str, Array]
 
 # The answers of so many blocks are held at once: they fit in a cache of 2 MB.

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
 
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
 from trasmallo.clean.copies import discovery
 from trasmallo.clean.copies.discovery import Pairs, Shares
 from trasmallo.clean.copies.shingles import Hashed, Hashes, Places, batches, ngrams, remix, words
+from trasmallo.values.arrays import Array
 
 NGRAM = 5
 """Words of an n-gram. Judgement, as in the literature: fewer repeat by chance."""
@@ -28,7 +27,7 @@ ROWS = 3
 BANDS = MINIMA // ROWS
 SIGNATURE = np.dtype([("exact", "<u8", 2), ("words", "<u4"), ("minima", "<u2", MINIMA)])
 """What is kept of a text, 276 bytes: the xxh3-128 of its words' hashes, the number of its words, and the minima."""
-Signatures = NDArray[Any]
+Signatures = Array
 
 _BIN = np.uint64(64 - MINIMA.bit_length() + 1)
 """How far a hash is shifted to tell its bin."""

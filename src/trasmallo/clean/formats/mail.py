@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 from email import policy
 from email.errors import MessageError
-from email.message import EmailMessage
+from email.message import EmailMessage, Message
 from email.parser import BytesParser
 from itertools import islice
-from typing import Any
 
 from trasmallo.clean.formats.archives import write_member
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
@@ -47,15 +46,15 @@ def read_mailbox(content: bytes, page: HtmlBuilder) -> None:
         page.write("</section>")
 
 
-def _header(message: Any, name: str) -> str:
+def _header(message: Message, name: str) -> str:
     """A header decoded; one that cannot be is taken as it stands."""
     try:
         return str(message.get(name, ""))
     except _FAILURES:
-        return next((str(value) for key, value in message._headers if key.lower() == name.lower()), "")
+        return next((str(value) for key, value in message.raw_items() if key.lower() == name.lower()), "")
 
 
-def _write(message: Any, page: HtmlBuilder) -> None:
+def _write(message: Message, page: HtmlBuilder) -> None:
     page.heading(1, plain(_header(message, "Subject").strip()))
     rows = [(name, _header(message, name)) for name in _SHOWN]
     page.table((f"<b>{name}</b>", plain(text)) for name, text in rows if text)
@@ -71,48 +70,54 @@ def _write(message: Any, page: HtmlBuilder) -> None:
         _attachment(part, page)
 
 
-def _leaves(message: Any) -> Iterator[Any]:
+def _leaves(message: Message) -> Iterator[Message]:
     """The parts that hold something, in order; of alternatives the readable one that is richest."""
     waiting, seen = [message], 0
     while waiting and seen < _MOST_PARTS:
         part = waiting.pop()
         seen += 1
         if part.get_content_type() == "multipart/alternative" and part.is_multipart():
-            waiting.append(_richest(part.get_payload()))
+            waiting.append(_richest(_inner(part)))
         elif part.is_multipart():
-            waiting += reversed(part.get_payload())
+            waiting += reversed(_inner(part))
         else:
             yield part
 
 
-def _richest(parts: list[Any]) -> Any:
+def _inner(part: Message) -> list[Message]:
+    found = part.get_payload()
+    return [each for each in found if isinstance(each, Message)] if isinstance(found, list) else []
+
+
+def _richest(parts: list[Message]) -> Message:
     """The last alternative is the best one (RFC 2046, 5.1.4), if it is text or holds some."""
     readable = [part for part in parts if part.is_multipart() or part.get_content_type() in ("text/html", "text/plain")]
     return (readable or parts or [EmailMessage()])[-1]
 
 
-def _is_attached(part: Any) -> bool:
+def _is_attached(part: Message) -> bool:
     try:
         return bool(part.get_content_disposition() == "attachment")
     except _FAILURES:
         return False
 
 
-def _content(part: Any) -> bytes:
+def _content(part: Message) -> bytes:
     try:
-        return part.get_payload(decode=True) or b""
+        found = part.get_payload(decode=True)
     except _FAILURES:
         return b""
+    return found if isinstance(found, bytes) else b""
 
 
-def _body(part: Any, kind: str, page: HtmlBuilder) -> None:
+def _body(part: Message, kind: str, page: HtmlBuilder) -> None:
     inner = page.inside()
     inner.http_charset = str(part.get_content_charset("") or "")
     read_as(kind, _content(part), inner)
     page.write(inner.body())
 
 
-def _attachment(part: Any, page: HtmlBuilder) -> None:
+def _attachment(part: Message, page: HtmlBuilder) -> None:
     """What hangs on a message; pictures and the like have no text and are passed over in silence."""
     try:
         name = str(part.get_filename() or part.get_content_type())

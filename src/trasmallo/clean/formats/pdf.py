@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from trasmallo.clean.formats.grids import Line
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.print_layout import BOLD, lay_out
+
+if TYPE_CHECKING:
+    import pypdfium2
 
 MAX_PAGES = 2_000
 """Pages that are read. Judgement: a long book."""
@@ -75,7 +78,7 @@ def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MA
     return title, pages
 
 
-def _pages(document: Any, max_pages: int, max_text: int) -> list[list[Line]]:
+def _pages(document: pypdfium2.PdfDocument, max_pages: int, max_text: int) -> list[list[Line]]:
     pages: list[list[Line]] = []
     characters = 0
     for number in range(min(len(document), max_pages)):
@@ -87,7 +90,7 @@ def _pages(document: Any, max_pages: int, max_text: int) -> list[list[Line]]:
     return pages
 
 
-def _lines(document: Any, number: int) -> list[Line]:
+def _lines(document: pypdfium2.PdfDocument, number: int) -> list[Line]:
     """The lines of a page in reading order; a page that is damaged has none."""
     import pypdfium2
 
@@ -107,7 +110,7 @@ def _lines(document: Any, number: int) -> list[Line]:
         page.close()
 
 
-def _measured(text_page: Any) -> list[Line]:
+def _measured(text_page: pypdfium2.PdfTextPage) -> list[Line]:
     import pypdfium2.raw as pdfium
 
     lines = []
@@ -126,7 +129,9 @@ def _measured(text_page: Any) -> list[Line]:
     return lines
 
 
-def _parts(text_page: Any, text: str, first: int, last: int, wide: float) -> tuple[tuple[float, float, str], ...]:
+def _parts(
+    text_page: pypdfium2.PdfTextPage, text: str, first: int, last: int, wide: float
+) -> tuple[tuple[float, float, str], ...]:
     """The pieces of a line between wide gaps, which only stand where spaces are; bold words are marked."""
     parts: list[tuple[float, float, str]] = []
     words: list[str] = []
@@ -142,7 +147,7 @@ def _parts(text_page: Any, text: str, first: int, last: int, wide: float) -> tup
     return (*parts, (left, right, " ".join(words)))
 
 
-def _is_bold(text_page: Any, index: int) -> bool:
+def _is_bold(text_page: pypdfium2.PdfTextPage, index: int) -> bool:
     """Whether a character is of a heavy font; few writers tell the weight, most have it in the name."""
     import ctypes
 

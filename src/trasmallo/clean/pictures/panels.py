@@ -61,7 +61,7 @@ def nodes(subject: Subject) -> Drawing:
     hint = f"characters without white space per node inside; the best {len(listed)} of {len(subject.ratios.nodes)} nodes"
     drawing = panel("Nodes by ratio", hint, WIDTH, _LIST_TOP + 16 + _ROW * max(len(listed), 1))
     for x, name, anchor in ((226, "ratio", "end"), (304, "characters", "end"), (360, "nodes", "end"), (378, "path", "start")):
-        drawing.add(Label(x, _LIST_TOP, name, 11, "faint", anchor))
+        drawing.add(Label(x, _LIST_TOP, name, size=11, ink="faint", anchor=anchor))
     top = subject.ratios.ratio(listed[0]) if listed else 1.0
     for row, node in enumerate(listed):
         y = _LIST_TOP + 6 + _ROW * row
@@ -72,7 +72,7 @@ def nodes(subject: Subject) -> Drawing:
             (304, f"{subject.ratios.characters[node]:,}"),
             (360, f"{subject.ratios.weight[node]:,}"),
         )
-        drawing.add(*(Label(x, y + 14, text, 12, "ink", "end") for x, text in figures))
+        drawing.add(*(Label(x, y + 14, text, size=12, ink="ink", anchor="end") for x, text in figures))
         drawing.add(Label(378, y + 14, shorten(subject.paths[node], 84), 12))
     return drawing
 
@@ -89,7 +89,9 @@ def curve(subject: Subject) -> Drawing:
     points = tuple((frame.x(place + 0.5), frame.y(values[place])) for place in sampled(len(values)))
     frame.drawing.add(Path(points, "main", 2))
     if values:
-        frame.drawing.add(Label(start - 8, frame.top + 14, f"best {taken:,} of {len(values):,}", 11, "ink", "end"))
+        frame.drawing.add(
+            Label(start - 8, frame.top + 14, f"best {taken:,} of {len(values):,}", size=11, ink="ink", anchor="end")
+        )
     return frame.drawing
 
 
@@ -112,7 +114,7 @@ def tree(subject: Subject) -> Drawing:
     for node, (depth, at) in places.items():
         note = f"{subject.paths[node]}: {ratios.ratio(node):.1f}"
         width = max(ratios.weight[node] * scale - 0.6, 0.6)
-        drawing.add(Rect(16 + at * scale, _TREE_TOP + depth * step, width, step - 1, _heat(subject, node), note))
+        drawing.add(Rect(16 + at * scale, _TREE_TOP + depth * step, width, step - 1, fill=_heat(subject, node), note=note))
     if subject.found and subject.found.node in places:
         depth, at = places[subject.found.node]
         inner = [places[node][0] for node in places if subject.is_main(node)]
@@ -153,7 +155,7 @@ def _heat(subject: Subject, node: int) -> str:
 
 def _heat_key(drawing: Drawing, top: float) -> None:
     x, y = WIDTH - 16 - 18 * HEATS - 44, drawing.height - 20
-    drawing.add(Label(x - 6, y + 10, "ratio 0", 11, "faint", "end"))
+    drawing.add(Label(x - 6, y + 10, "ratio 0", size=11, ink="faint", anchor="end"))
     drawing.add(*(Rect(x + 18 * step, y, 17, 12, f"heat{step}") for step in range(HEATS)))
     drawing.add(Label(x + 18 * HEATS + 5, y + 10, f"{top:,.0f}", 11, "faint"))
 

@@ -153,7 +153,17 @@ class Fetcher:
         except Bomb:
             return Failure(url, at, Outcome.TOO_LARGE, f"more than {self._limits.body_bytes} bytes when decompressed")
         address = "" if request.proxy else connection.address
-        return Response(url, at, answer.status, answer.reason, answer.headers, received, content, request.head, address)
+        return Response(
+            url=url,
+            at=at,
+            status=answer.status,
+            reason=answer.reason,
+            headers=answer.headers,
+            body=received,
+            content=content,
+            request=request.head,
+            address=address,
+        )
 
     async def close(self) -> None:
         """Close all connections; requests that are still open end as broken."""
@@ -176,7 +186,7 @@ class Fetcher:
         head = self._write_head(method, target, origin.netloc, headers)
         until = self._pool.loop.time() + self._limits.total
         sent = head[:-2] + secret + b"\r\n" if secret else head
-        return _Request(origin, method, head, sent + body if body else sent, proxy, until)
+        return _Request(origin=origin, method=method, head=head, sent=sent + body if body else sent, proxy=proxy, until=until)
 
     def _write_head(self, method: str, target: str, netloc: str, headers: Mapping[str, str]) -> bytes:
         """The request's head; nothing in it can end a line before its time."""

@@ -16,7 +16,7 @@ import weakref
 from array import array
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -25,6 +25,7 @@ import xxhash
 import zstandard
 
 from trasmallo.crawl.frontier.journal import REPAIR, STAMP, check_stamp, stamp
+from trasmallo.values.arrays import Array
 from trasmallo.values.errors import StoreDamaged, disk_errors
 from trasmallo.values.model import Target
 
@@ -40,7 +41,7 @@ _DEPTH_MOST = (1 << 16) - 1  # what 16 bits hold
 _PRIORITY_BIAS = 1 << 23  # priorities are kept as 24 bits from here on
 _COLUMNS = (("lane", "u4"), ("block", "u4"), ("start", "u4"), ("stop", "u4"), ("rank", "u8"), ("seq", "u8"))
 
-Column = npt.NDArray[Any]
+Column = Array
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -95,7 +96,7 @@ class Rows(NamedTuple):
     def pick(self, places: Column) -> Rows:
         """Some of the rows, in this order."""
         lanes, ranks, seqs = self.lanes[places], self.ranks[places], self.seqs[places]
-        return Rows(lanes, ranks, seqs, self.begins[places], self.ends[places], self.data)
+        return Rows(lanes=lanes, ranks=ranks, seqs=seqs, begins=self.begins[places], ends=self.ends[places], data=self.data)
 
     def in_order(self) -> Rows:
         """The rows as a file has them."""
@@ -276,7 +277,9 @@ class SegmentWriter:
         bodies = [_encode_entry(entry) for entry in entries]
         ends = np.cumsum(np.fromiter(map(len, bodies), np.int64, count))
         begins = np.concatenate([[0], ends[:-1]])
-        self.put_rows(Rows(np.array(lanes, np.uint32), ranks, seqs, begins, ends, b"".join(bodies)))
+        self.put_rows(
+            Rows(lanes=np.array(lanes, np.uint32), ranks=ranks, seqs=seqs, begins=begins, ends=ends, data=b"".join(bodies))
+        )
 
     def put_rows(self, rows: Rows) -> None:
         """Store encoded entries, in any order."""
@@ -314,7 +317,9 @@ class SegmentWriter:
             self._file.close()
         start, blocks = index_at + -index_at % 8, len(self._offsets) - 1
         parts = sum(len(rows[0]) for rows in self._index)
-        yield SegmentInfo(self._path.name, parts, blocks, start, digest.intdigest(), self._entries)
+        yield SegmentInfo(
+            name=self._path.name, parts=parts, blocks=blocks, index_at=start, digest=digest.intdigest(), entries=self._entries
+        )
 
     def abandon(self) -> None:
         """Give up a file, finished or not."""
@@ -338,7 +343,7 @@ def gather(segments: Sequence[Segment], parts: Sequence[Column]) -> Rows:
     chosen = [(number, *pair) for number, pair in enumerate(zip(segments, parts, strict=True)) if len(pair[1])]
     if not chosen:
         nothing = np.empty(0, np.uint64)
-        return Rows(nothing, nothing, nothing, nothing, nothing, b"")
+        return Rows(lanes=nothing, ranks=nothing, seqs=nothing, begins=nothing, ends=nothing, data=b"")
     starts = np.concatenate([segment.starts[places] for _, segment, places in chosen]).astype(np.int64)
     counts = np.concatenate([segment.stops[places] for _, segment, places in chosen]) - starts
     keys = np.concatenate([segment.blocks[places].astype(np.int64) | number << 32 for number, segment, places in chosen])
@@ -348,7 +353,7 @@ def gather(segments: Sequence[Segment], parts: Sequence[Column]) -> Rows:
     places = np.repeat(before - (np.cumsum(counts) - counts), counts) + np.arange(int(counts.sum()))
     lanes = np.repeat(np.concatenate([segment.lanes[places] for _, segment, places in chosen]), counts)
     ranks, seqs, begins, ends, data = _join(blocks)
-    return Rows(lanes, ranks[places], seqs[places], begins[places], ends[places], data)
+    return Rows(lanes=lanes, ranks=ranks[places], seqs=seqs[places], begins=begins[places], ends=ends[places], data=data)
 
 
 def _join(blocks: Sequence[Block]) -> tuple[Column, Column, Column, Column, bytes]:

@@ -283,7 +283,15 @@ class Subscriber:
         feed = read_feed(content, push.topic, push.media)
         if feed is not None:
             return feed.targets()
-        answer = Response(push.topic, push.at, 200, "", (("Content-Type", push.media),), push.body, content)
+        answer = Response(
+            url=push.topic,
+            at=push.at,
+            status=200,
+            reason="",
+            headers=(("Content-Type", push.media),),
+            body=push.body,
+            content=content,
+        )
         return discover(answer, self._agent, self._decode).urls
 
 

@@ -173,6 +173,7 @@ def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]
     rows: list[UnknownRow] = []
     for starts, found in mixed.unrecognised():
         columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts)
+        # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
     return [row for row in rows if row.word not in listed]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +23,7 @@ from trasmallo.study.category_patterns import Spans, compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 from trasmallo.study.phrases import count_phrases, patterns_of
 from trasmallo.study.tokenise import key
-from trasmallo.values.arrays import Mask
+from trasmallo.values.arrays import Array, Mask
 
 EXAMPLE = 8
 """Tokens of an example. Judgement: a line in a table."""
@@ -72,7 +71,7 @@ def pattern_rows(source: TokenSource) -> Iterator[PatternRow]:
     for language in folders(corpus):
         for name, pattern in patterns_of(language).collocations.items():
             pairs, places = pairs_of_spans(column, _found(corpus, language, pattern), least, 1, source.scratch)
-            values: list[NDArray[Any]] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
+            values: list[Array] = [pairs.node, pairs.collocate, pairs.table.joint, *pairs.measures()]
             shown = examples(corpus, places[:, 0])
             for example, first, second, count, *figures in zip(shown, *(some.tolist() for some in values), strict=True):
                 if edges is None or (edges[first] and edges[second]):

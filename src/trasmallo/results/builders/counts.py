@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +21,12 @@ from trasmallo.study.document_measures import WordOptions
 from trasmallo.study.grouping import ordered
 from trasmallo.study.patterns import ALPHANUMERIC, PUNCTUATION
 from trasmallo.study.word_lists import options_for
-from trasmallo.values.arrays import Mask, Whole
+from trasmallo.values.arrays import Array, Mask, Whole
 
 _AT_ONCE = 1 << 18
 """Tokens that are counted together, at about 100 bytes each."""
 
-Batch = Sequence[NDArray[Any]]
+Batch = Sequence[Array]
 """Some rows: an array a column."""
 
 
@@ -105,7 +105,7 @@ class _Counts(NamedTuple):
     marked: Whole
 
 
-def _count(documents: Whole, numbers: NDArray[Any], marks: Mask) -> _Counts:
+def _count(documents: Whole, numbers: Array, marks: Mask) -> _Counts:
     width = np.uint64(int(numbers.max(initial=0)).bit_length())
     packed = (documents.astype(np.uint64) << width | numbers.astype(np.uint64)) << np.uint64(1) | marks
     packed.sort()
@@ -163,7 +163,7 @@ class _Lists(NamedTuple):
         masks = [column.mask(map(options.wants, column.texts)) for options in known]
         return cls(np.array(masks).reshape(len(known), len(column.texts)), np.array(choice, dtype=np.intp))
 
-    def wanted(self, documents: Whole, numbers: NDArray[Any]) -> Mask:
+    def wanted(self, documents: Whole, numbers: Array) -> Mask:
         """For each token whether its word counts in its document."""
         wanted: Mask = self.masks[self.choice[documents], numbers]
         return wanted
@@ -183,7 +183,7 @@ class _Kinds(NamedTuple):
     categories: int
 
     @classmethod
-    def of(cls, corpus: Corpus, first: NDArray[Any], texts: Texts) -> _Kinds:
+    def of(cls, corpus: Corpus, first: Array, texts: Texts) -> _Kinds:
         place, named = _in_order(corpus, "category")
         size = max(len(named), 1)
         both = first.astype(np.uint64) * np.uint64(size) + place[corpus.type_of("category")].astype(np.uint64)
@@ -191,7 +191,7 @@ class _Kinds(NamedTuple):
         words = np.array([name not in NO_WORDS for name in named], dtype=np.bool_)
         return cls(names, of_type, words[(names % np.uint64(size)).astype(np.intp)], texts, listed(named), size)
 
-    def halves(self, numbers: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    def halves(self, numbers: Array) -> tuple[Array, Array]:
         """The texts and the categories of kinds, by number."""
         texts, categories = np.divmod(self.names[numbers], np.uint64(self.categories))
         return texts.astype(np.uint32), categories.astype(np.uint32)

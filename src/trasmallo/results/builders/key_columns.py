@@ -18,7 +18,7 @@ from trasmallo.study.segments import SegmentRules
 from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.study.tokenise import keys
 from trasmallo.study.word_lists import frequent, options_for
-from trasmallo.values.arrays import Numbers
+from trasmallo.values.arrays import Array, Numbers
 
 NO_WORDS = ("PUNCT", "punctuation")
 """Categories of signs, with a tagger and without."""
@@ -61,7 +61,7 @@ class KeyColumn:
     def __len__(self) -> int:
         return len(self._column)
 
-    def __getitem__(self, chosen: slice | NDArray[Any]) -> NDArray[np.uint32]:
+    def __getitem__(self, chosen: slice | Array) -> NDArray[np.uint32]:
         found: NDArray[np.uint32] = self._number[self._column[chosen]]
         return found
 
@@ -169,7 +169,7 @@ class _SpeltWords:
         self._codes = codes.astype(np.min_scalar_type(len(numbers)))
         self.letters = list(numbers)
 
-    def line(self, words: NDArray[Any], apart: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    def line(self, words: Array, apart: NDArray[np.bool_]) -> tuple[Array, NDArray[np.int64]]:
         """The characters of words, with a blank before those that stand apart; and the place of each word's first letter."""
         lengths = self._lengths[words]
         ends = np.cumsum(lengths + apart)

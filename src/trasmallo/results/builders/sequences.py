@@ -7,10 +7,8 @@ project (`stop`, `only`) leave out, and a pair has none.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trasmallo.results.builders.categories import examples, folders
 from trasmallo.results.builders.counts import BuiltColumns, TokenSource
@@ -21,6 +19,7 @@ from trasmallo.store.parquet import Kind
 from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.association import Measures
 from trasmallo.study.phrases import patterns_of
+from trasmallo.values.arrays import Array
 
 _AT_ONCE = 1_000
 """Segments that are written as texts together. Judgement: some 100 kB."""
@@ -65,7 +64,7 @@ def regime_rows(source: TokenSource) -> Iterator[RegimeRow]:
     for language, documents in folders(corpus).items():
         tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), documents)
         for found in regimes.find_regimes(tagged, patterns_of(language).regimes, least, 1, source.scratch):
-            figures: list[NDArray[Any]] = [found.counts, found.share, found.measures.log_likelihood]
+            figures: list[Array] = [found.counts, found.share, found.measures.log_likelihood]
             words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))
             shown = examples(corpus, found.examples[:, 0])
             columns = words, prepositions, *(some.tolist() for some in figures), shown

@@ -163,12 +163,13 @@ class Collocates:
         found = np.flatnonzero(self._joint >= max(self._window.least, 1))
         around = np.full(len(found), int(self._joint.sum()))
         joint, total = self._joint[found], totals[found]
-        measures = measure(Table(joint, around, total, int(totals.sum()))) if len(found) else Measures(*[np.zeros(0)] * 7)
+        measures = measure(Table(joint, around, total, int(totals.sum()))) if len(found) else Measures._make([np.zeros(0)] * 7)
         strings = self._corpus.strings(self._column)
         order = np.lexsort((found, -joint, -getattr(measures, self._window.measure)))
+        named = measures._asdict()
         for place in order.tolist():
-            values = (float(one[place]) for one in measures)
-            yield Collocate(strings[int(found[place])], int(joint[place]), int(total[place]), *values)
+            values = {name: float(one[place]) for name, one in named.items()}
+            yield Collocate(value=strings[int(found[place])], count=int(joint[place]), total=int(total[place]), **values)
 
 
 def _different(places: Whole) -> Whole:

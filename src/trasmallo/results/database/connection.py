@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import duckdb
 
 from trasmallo.results.sql import quoted
+from trasmallo.values.arrays import Array
 from trasmallo.values.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
 _MEMORY, _LITTLE_MEMORY = "800MB", "200MB"
 """Judgement: what a machine of 8 GB spares for answers, and what it spares beside the workers of a run."""
@@ -108,12 +109,12 @@ class Connection:
         while rows := cursor.fetchmany(at_once):
             yield from rows
 
-    def arrays(self, sql: str, values: Sequence[object] = ()) -> dict[str, NDArray[Any]]:
+    def arrays(self, sql: str, values: Sequence[object] = ()) -> dict[str, Array]:
         """The columns of SQL of the program's own, for arithmetic."""
-        found: dict[str, NDArray[Any]] = self.execute(sql, values).fetchnumpy()
+        found: dict[str, Array] = self.execute(sql, values).fetchnumpy()
         return found
 
-    def keep(self, name: str, columns: Mapping[str, NDArray[Any]]) -> None:
+    def keep(self, name: str, columns: Mapping[str, Array]) -> None:
         """A table of arrays under a name that no other table has, as long as this is open."""
         cursor = self._connection.cursor()
         cursor.register("given", columns)

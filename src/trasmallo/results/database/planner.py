@@ -74,7 +74,15 @@ class Planner:
             check(column, known, "there is no column {name!r}")
         conditions, values = conditions_of(question.where, known)
         page = f" LIMIT {int(question.limit)} OFFSET {int(question.offset)}" if question.limit else ""
-        return Plan(table, tuple(names), source, conditions, self._order(table, question, source, known), values, page)
+        return Plan(
+            table=table,
+            names=tuple(names),
+            source=source,
+            conditions=conditions,
+            order=self._order(table, question, source, known),
+            values=values,
+            page=page,
+        )
 
     def source(self, table: Table, named: set[str], *, joined: bool = True) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
         """A table as SQL, its columns, and these with those of `pages` that are named and not its own."""

@@ -139,7 +139,16 @@ class _Copier:
     def _write_whole(self, url: str, at: float, head: Record, payload: Record) -> None:
         """An answer of the head of one record and the body of another."""
         address, run = head.field("WARC-IP-Address"), head.field("Trasmallo-Run")
-        whole = Response(url, at, head.status, head.reason, head.headers, payload.body, b"", address=address)
+        whole = Response(
+            url=url,
+            at=at,
+            status=head.status,
+            reason=head.reason,
+            headers=head.headers,
+            body=payload.body,
+            content=b"",
+            address=address,
+        )
         self._out.append(whole, run=run, digest=payload.digest)
 
     def _warn(self, damage: StoreDamaged) -> None:

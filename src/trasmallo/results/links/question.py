@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.links.ranks import Web, read_web
@@ -16,6 +14,7 @@ from trasmallo.study.graph.graph import Numbers
 from trasmallo.study.graph.hits import hits, neighbourhood
 from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 from trasmallo.study.tokenise import key
+from trasmallo.values.arrays import Array
 from trasmallo.values.errors import UsageError
 
 _MOST_WORDS = 50  # judgement: words of a topic
@@ -95,14 +94,17 @@ def rank(tables: Tables, run: Run, question: RankQuestion) -> Ranked:
 def _known(tables: Tables, question: RankQuestion) -> Ranked:
     order = "r.authority" if question.hits else "r.pagerank"
     rows = tables.stream(_KNOWN.format(order), (question.limit,), needs=("ranks",))
-    pages = [RankedPage(*row) for row in rows]
+    pages = [
+        RankedPage(url=url, title=title, inlinks=inlinks, pagerank=pagerank, hub=hub, authority=authority)
+        for url, title, inlinks, pagerank, hub, authority in rows
+    ]
     return Ranked(pages, tables.number("ranks"), tables.total("ranks", "outlinks"))
 
 
 def _computed(tables: Tables, web: Web, question: RankQuestion) -> Ranked:
     graph = web.graph
     topic = find_topic(tables, question.topic) if question.topic and graph.size else None
-    columns: dict[str, NDArray[Any]]
+    columns: dict[str, Array]
     if question.hits:
         pages = np.arange(graph.size, dtype=np.int32) if topic is None else neighbourhood(graph, topic)
         graph = graph.part(pages) if topic is not None else graph
@@ -116,7 +118,7 @@ def _computed(tables: Tables, web: Web, question: RankQuestion) -> Ranked:
     return Ranked(told, graph.size, graph.links, 0 if topic is None else len(topic))
 
 
-def _told(tables: Tables, pages: Numbers, columns: dict[str, NDArray[Any]], limit: int) -> list[RankedPage]:
+def _told(tables: Tables, pages: Numbers, columns: dict[str, Array], limit: int) -> list[RankedPage]:
     """The pages that are first by the first column, with their names."""
     first = next(iter(columns.values()))
     best = np.lexsort((pages, -first))[:limit]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -21,6 +20,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.study.graph.graph import Graph
 from trasmallo.study.graph.hits import hits
 from trasmallo.study.graph.pagerank import Ranking, pagerank
+from trasmallo.values.arrays import Array
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import StoreError
 
@@ -45,7 +45,7 @@ class Web(msgspec.Struct, frozen=True):
     """The documents of a run as a graph. `sites` has a number for the registered domain of each."""
 
     graph: Graph
-    sites: NDArray[Any]
+    sites: Array
 
     @property
     def foreign(self) -> Graph:
@@ -72,7 +72,7 @@ def make(connection: Connection, run: Run) -> str:
     dangling = np.zeros(size, np.int64)
     loose = connection.arrays(_DANGLING)
     dangling[loose["number"]] = loose["links"]
-    figures: dict[str, NDArray[Any]] = {
+    figures: dict[str, Array] = {
         "number": np.arange(size, dtype=np.uint32),
         "pagerank": ranking.values,
         "inlinks_own": graph.inlinks - foreign,

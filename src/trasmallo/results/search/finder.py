@@ -137,14 +137,14 @@ class Finder:
         found = searcher.search(asked, wanted)
         better = searcher.suggest(asked)
         return Results(
-            query,
-            self._run.name,
-            found.total,
-            searcher.visible(self._manner(searcher, reader)),
-            wanted.offset,
-            tuple(map(_hit, found.hits)),
-            found.facets,
-            _corrected(query, better),
+            query=query,
+            run=self._run.name,
+            total=found.total,
+            documents=searcher.visible(self._manner(searcher, reader)),
+            offset=wanted.offset,
+            hits=tuple(map(_hit, found.hits)),
+            facets=found.facets,
+            suggestion=_corrected(query, better),
         )
 
     def _ask(self, searcher: Searcher, query: str, reader: Reader) -> Asked:
@@ -295,13 +295,13 @@ def _corrected(query: str, better: dict[str, str]) -> str:
 def _hit(found: Scored) -> Hit:
     document, day = found.document, str(found.document.day)
     return Hit(
-        document.id,
-        document.url,
-        document.title,
-        document.language,
-        document.media,
-        f"{day[:4]}-{day[4:6]}-{day[6:]}" if document.day else time.strftime("%Y-%m-%d", time.gmtime(document.at)),
-        round(found.score, 4),
-        document.copies,
-        found.snippet,
+        document=document.id,
+        url=document.url,
+        title=document.title,
+        language=document.language,
+        media=document.media,
+        day=f"{day[:4]}-{day[4:6]}-{day[6:]}" if document.day else time.strftime("%Y-%m-%d", time.gmtime(document.at)),
+        score=round(found.score, 4),
+        copies=document.copies,
+        snippet=found.snippet,
     )

@@ -164,8 +164,9 @@ def entries_of_part(part: Path) -> Iterator[Entry]:
         page = pages[text.document]
         named = fields.get(text.document, [])
         yield Entry(
-            page.document, page.url, page.host, page.at, page.title, page.language, page.media, text.text,
-            parts=parts_of(named), day=_day(named, page.at), groups=_values(named, "group"), entities=_values(named, "entity"),
+            id=page.document, url=page.url, host=page.host, at=page.at, title=page.title, language=page.language,
+            media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
+            groups=_values(named, "group"), entities=_values(named, "entity"),
         )  # fmt: skip
 
 
@@ -224,7 +225,7 @@ def _entry(row: Row) -> Entry:
     named = [(field["name"], field["text"]) for field in fields or ()]
     depth = next((int(text) for name, text in named if name == "depth"), 0)
     return Entry(
-        document, url, host, at, title, language, media, text,
+        id=document, url=url, host=host, at=at, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
         boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
         groups=_values(named, "group"), entities=_values(named, "entity"),

@@ -135,4 +135,14 @@ def _exact(entry: Entry) -> list[tuple[str, str]]:
 
 
 def _stored(entry: Entry) -> Stored:
-    return Stored(entry.id, entry.url, entry.at, entry.title, entry.language, entry.media, entry.day, entry.copies, entry.text)
+    return Stored(
+        id=entry.id,
+        url=entry.url,
+        at=entry.at,
+        title=entry.title,
+        language=entry.language,
+        media=entry.media,
+        day=entry.day,
+        copies=entry.copies,
+        text=entry.text,
+    )

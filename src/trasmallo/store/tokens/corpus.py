@@ -22,6 +22,7 @@ from trasmallo.store.tokens.positions import SECTION, Positions
 from trasmallo.store.tokens.sections import Sections, mapped_bytes
 from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
+from trasmallo.values.arrays import Array
 
 _AT_ONCE = 1 << 20  # judgement: tokens that are copied together, some megabytes
 _MOST_MAPPED = 96_000_000  # judgement: bytes of mapped files that stay in memory before they are let go
@@ -43,12 +44,12 @@ class Column:
     def __len__(self) -> int:
         return len(self._columns)
 
-    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
+    def __getitem__(self, key: slice | Array) -> NDArray[np.unsignedinteger]:
         if (len(range(*key.indices(len(self)))) if isinstance(key, slice) else key.size) >= _MANY:
             _release(self._columns)
         return self._columns.category[key] if self._of_type is None else self._of_type[self._columns.types(key)]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         if copy is False:
             raise ValueError("a column is always made anew: leave out copy=False")
         made = np.empty(len(self), dtype=dtype or np.uint32)
@@ -88,7 +89,7 @@ class Documents:
         """For each document whether its id is among these."""
         return np.isin(self._table.ids, np.array([int(document, 16) for document in documents], dtype=np.uint64))
 
-    def holding(self, tokens: NDArray[Any]) -> Whole:
+    def holding(self, tokens: Array) -> Whole:
         """The places of the documents that hold these tokens."""
         return np.searchsorted(self.bounds, tokens, side="right") - 1
 
@@ -182,7 +183,7 @@ class Corpus:
         """The lexicon of word, lemma, category or tag."""
         return {"word": self.words, "lemma": self.lemmas, "category": self.categories, "tag": self.tags}[attribute]
 
-    def positions(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]] | None:
+    def positions(self, types: Array) -> NDArray[np.unsignedinteger] | None:
         """The tokens of these types, which are given in order, type by type; None in a file without such lists."""
         return None if self._positions is None else self._positions.of(types)
 
@@ -198,7 +199,7 @@ class Corpus:
         """For each type its word, lemma, category or tag; the types of a word are neighbours."""
         return self._sections.array(f"type.{attribute}")
 
-    def types(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+    def types(self, key: slice | Array) -> NDArray[np.uint32]:
         """The types of the tokens in a range or at these places."""
         return self._columns.types(key)
 

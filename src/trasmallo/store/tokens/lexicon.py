@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.store.tokens.sections import Sections, Writer
+from trasmallo.values.arrays import Array
 
-Numbers = NDArray[np.unsignedinteger[Any]]
+Numbers = NDArray[np.unsignedinteger]
 
 _WORD = 8  # bytes of a 64-bit number
 _CONTINUATION = 0x80  # UTF-8: a byte inside a character
@@ -122,6 +122,6 @@ class Ranked:
         bounds = np.concatenate((np.zeros(1, dtype=np.uint64), np.cumsum(lengths)))
         text = np.frombuffer(b"".join(self._texts), dtype=np.uint8)
         self._texts.clear()
-        arrays: list[NDArray[Any]] = [text, bounds, self._order, self._counts.astype(np.uint64)]
+        arrays: list[Array] = [text, bounds, self._order, self._counts.astype(np.uint64)]
         for section, values in zip(_SECTIONS, arrays, strict=True):
             writer.add(f"{name}.{section}", values)

@@ -6,13 +6,13 @@ Types are in the order of their words, so the list of a word is one piece, and t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.store.tokens.sections import Sections, Writer
 from trasmallo.store.tokens.streams import TypeColumn, Whole
+from trasmallo.values.arrays import Array
 
 SECTION = "position.token"
 
@@ -58,7 +58,7 @@ def _pieces(types: TypeColumn, low: int, high: int, bits: int) -> Iterator[tuple
         yield first, keys
 
 
-def _scatter(keys: NDArray[np.uint64], bits: int, first: int, following: Whole, places: NDArray[Any]) -> None:
+def _scatter(keys: NDArray[np.uint64], bits: int, first: int, following: Whole, places: Array) -> None:
     """Put tokens where their lists go on; `following` says where that is, and is moved."""
     if not len(keys):
         return
@@ -74,12 +74,12 @@ def _scatter(keys: NDArray[np.uint64], bits: int, first: int, following: Whole, 
 class Positions:
     """The lists of a file, mapped."""
 
-    def __init__(self, sections: Sections, counts: NDArray[Any], long: int = _LONG) -> None:
+    def __init__(self, sections: Sections, counts: Array, long: int = _LONG) -> None:
         self._long = long
         self._places = sections.array(SECTION)
         self._begins = np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(counts, dtype=np.int64)))
 
-    def of(self, types: NDArray[Any]) -> NDArray[np.unsignedinteger[Any]]:
+    def of(self, types: Array) -> NDArray[np.unsignedinteger]:
         """The tokens of these types, which are given in order: in an array of their own, list by list."""
         if not len(types):
             return self._places[:0].copy()
@@ -90,7 +90,7 @@ class Positions:
         slices = [self._places[low:high] for low, high in zip(begins[long].tolist(), ends[long].tolist(), strict=True)]
         return np.concatenate((*slices, self._gathered(begins[~long], ends[~long])))
 
-    def _gathered(self, begins: Whole, ends: Whole) -> NDArray[np.unsignedinteger[Any]]:
+    def _gathered(self, begins: Whole, ends: Whole) -> NDArray[np.unsignedinteger]:
         """Short lists one after the other: read token by token, for there can be very many of them."""
         lengths = ends - begins
         shift = np.repeat(begins - (np.cumsum(lengths) - lengths), lengths)

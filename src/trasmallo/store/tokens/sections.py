@@ -18,8 +18,8 @@ from typing import Any, Self
 import msgspec
 import numpy as np
 import xxhash
-from numpy.typing import NDArray
 
+from trasmallo.values.arrays import Array
 from trasmallo.values.errors import StoreDamaged, StoreTooNew
 
 _MAGIC = b"trasmtok"
@@ -73,7 +73,7 @@ class Writer:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self._file.close()
 
-    def add(self, name: str, values: NDArray[Any]) -> None:
+    def add(self, name: str, values: Array) -> None:
         """Write a whole array."""
         self.reserve(name, values.dtype, len(values))
         self.append(name, values)
@@ -85,7 +85,7 @@ class Writer:
         self._sections[name] = _Open(kind, offset, count, 0, xxhash.xxh3_64())
         self._end = offset + count * kind.itemsize
 
-    def append(self, name: str, values: NDArray[Any]) -> None:
+    def append(self, name: str, values: Array) -> None:
         """The next elements of an array."""
         section = self._sections[name]
         piece = np.ascontiguousarray(values, dtype=section.dtype).view(np.uint8).data
@@ -96,7 +96,7 @@ class Writer:
     def __contains__(self, name: str) -> bool:
         return name in self._sections
 
-    def array(self, name: str) -> NDArray[Any]:
+    def array(self, name: str) -> Array:
         """An array that is filled, to be read again; those after the last one that was written then are not there."""
         section = self._sections[name]
         assert section.written == section.count, "the array is filled"
@@ -144,7 +144,7 @@ class Sections:
     def __contains__(self, name: str) -> bool:
         return name in self._directory.sections
 
-    def array(self, name: str) -> NDArray[Any]:
+    def array(self, name: str) -> Array:
         """An array, which cannot be written to."""
         section = self._directory.sections.get(name)
         if section is None:

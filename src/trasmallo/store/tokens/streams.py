@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.store.tokens.sections import Sections, Writer
 from trasmallo.store.tokens.wordtypes import Types
+from trasmallo.values.arrays import Array
 
 Bytes = NDArray[np.uint8]
 Whole = NDArray[np.int64]
-Places = NDArray[np.signedinteger[Any]]
+Places = NDArray[np.signedinteger]
 
 ODD = 255
 """The step of a token whose place is told in full, elsewhere."""
@@ -83,7 +84,7 @@ class TypeColumn:
     def __len__(self) -> int:
         return len(self._low)
 
-    def __getitem__(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+    def __getitem__(self, key: slice | Array) -> NDArray[np.uint32]:
         low: NDArray[np.uint32] = self._low[key].astype(np.uint32)
         if self._high is not None:
             low |= self._high[key].astype(np.uint32) << np.uint32(_LOW_BITS)
@@ -97,14 +98,14 @@ class Columns:
         self._types = TypeColumn(sections)
         self.release = sections.release
         self._odd = Odd(*(sections.array(f"odd.{name}") for name in Odd._fields))
-        self.category: NDArray[np.unsignedinteger[Any]] = sections.array("token.category")
+        self.category: NDArray[np.unsignedinteger] = sections.array("token.category")
         self.flags: Bytes = sections.array("token.flags")
         self.step: Bytes = sections.array("token.step")
 
     def __len__(self) -> int:
         return len(self._types)
 
-    def types(self, key: slice | NDArray[Any]) -> NDArray[np.uint32]:
+    def types(self, key: slice | Array) -> NDArray[np.uint32]:
         """The types of the tokens in a range or at these places."""
         return self._types[key]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +44,10 @@ class Types:
         return len(self.counts)
 
     @property
-    def categories(self) -> NDArray[np.unsignedinteger[Any]]:
+    def categories(self) -> NDArray[np.unsignedinteger]:
         """The category of each type, in as few bytes as its column needs."""
         last = max(len(self.lexicons["category"].number) - 1, 0)
-        found: NDArray[np.unsignedinteger[Any]] = self.rows[ATTRIBUTES.index("category")].astype(np.min_scalar_type(last))
+        found: NDArray[np.unsignedinteger] = self.rows[ATTRIBUTES.index("category")].astype(np.min_scalar_type(last))
         return found
 
     def write(self, writer: Writer) -> None:

@@ -50,7 +50,7 @@ def shares(laws: Laws) -> Drawing:
     for row in laws.shares:
         middle = frame.x(row.occurrences)
         for left, share, ink in ((middle - wide, row.share, "main"), (middle, row.predicted, "other")):
-            frame.drawing.add(Rect(left, frame.y(share), wide, frame.bottom - frame.y(share), ink, f"{share:.4f}"))
+            frame.drawing.add(Rect(left, frame.y(share), wide, frame.bottom - frame.y(share), fill=ink, note=f"{share:.4f}"))
     frame.key((("main", "words"), ("other", "1 / (n (n + 1))")))
     return frame.drawing
 

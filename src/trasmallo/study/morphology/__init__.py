@@ -52,7 +52,15 @@ def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -
         return tagger.tag(_sentence(text))
     found = cut(text, language)
     return [
-        Tagged(one.word, one.lemma, one.category, one.features, one.clitics, start, end)
+        Tagged(
+            word=one.word,
+            lemma=one.lemma,
+            category=one.category,
+            features=one.features,
+            clitics=one.clitics,
+            start=start,
+            end=end,
+        )
         for one, start, end in zip(tag_cut(found, language, convention), found.tokens.starts, found.tokens.ends, strict=True)
     ]
 

@@ -58,7 +58,9 @@ class Analyser:
                 return self._unlisted(word, form)
             listed = []
             for kept, add, category, features, clitics, by, tag in self._rows.get(id(found)) or self._prepare(found):
-                listed.append(Analysis(form[kept] + add, category, features, "", clitics, by, tag))
+                listed.append(
+                    Analysis(lemma=form[kept] + add, category=category, features=features, clitics=clitics, by=by, tag=tag)
+                )
         return listed if form == word or not word.isupper() else self._numeral(word, listed)
 
     def _prepare(self, readings: Readings) -> tuple[_Row, ...]:

@@ -36,8 +36,10 @@ class Conventions:
     def __init__(self, code: str, tags: Tags) -> None:
         self._tags = tags
         self._rows = [
-            _Convention(re.compile(tag), re.compile(form), sign == "=", *rest)
-            for tag, form, sign, *rest in languages.load(code).rows("conventions.tsv")
+            _Convention(
+                tag=re.compile(tag), form=re.compile(form), instead=sign == "=", lemma=lemma, category=category, kept=kept
+            )
+            for tag, form, sign, lemma, category, kept in languages.load(code).rows("conventions.tsv")
         ]
         self._of_tag: dict[str, list[_Convention]] = {}
         # Most forms have the readings of thousands of others: known by what is cut off and added, and by the tag.

@@ -19,7 +19,7 @@ def stack(parts: Sequence[Drawing], name: str, title: str = "") -> Drawing:
     head = _HEAD if title else 8.0
     sheet = Drawing(WIDTH, head + sum(part.height + _GAP for part in parts), title or name)
     if title:
-        sheet.add(Label(16, 30, shorten(title, 90), 18, "ink", "start", bold=True))
+        sheet.add(Label(16, 30, shorten(title, 90), size=18, ink="ink", anchor="start", bold=True))
     at = head
     for part in parts:
         sheet.place(part, 0, at)

@@ -47,11 +47,11 @@ class Frame:
         for value in self.y_steps():
             height = self.y(value)
             self.drawing.add(Path(((self.left, height), (self.right, height)), "grid"))
-            self.drawing.add(Label(self.left - 8, height + 4, _figure(value), 11, "faint", "end"))
+            self.drawing.add(Label(self.left - 8, height + 4, _figure(value), size=11, ink="faint", anchor="end"))
         for value in self.x_steps():
-            self.drawing.add(Label(self.x(value), self.bottom + 17, _figure(value), 11, "faint", "middle"))
+            self.drawing.add(Label(self.x(value), self.bottom + 17, _figure(value), size=11, ink="faint", anchor="middle"))
         self.drawing.add(Path(((self.left, self.bottom), (self.right, self.bottom)), "faint"))
-        self.drawing.add(Label(self.right, self.bottom + 36, x_name, 11, "faint", "end"))
+        self.drawing.add(Label(self.right, self.bottom + 36, x_name, size=11, ink="faint", anchor="end"))
         self.drawing.add(Label(self.left, self.top - 10, y_name, 11, "faint"))
 
     def key(self, entries: Sequence[tuple[str, str]]) -> None:
@@ -91,7 +91,7 @@ class LogFrame(Frame):
 def panel(title: str, hint: str, width: float, height: float) -> Drawing:
     """A piece of paper with a heading and a line under it that says how to read it."""
     drawing = Drawing(width, height, title)
-    drawing.add(Label(16, 20, title, 15, "ink", "start", bold=True), Label(16, 37, hint, 11.5, "faint"))
+    drawing.add(Label(16, 20, title, size=15, ink="ink", anchor="start", bold=True), Label(16, 37, hint, 11.5, "faint"))
     return drawing
 
 

@@ -6,7 +6,6 @@ import ctypes
 import struct
 import zlib
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -43,7 +42,7 @@ class _Painter:
         self._document = document
         self._page = page
         self._height = height
-        self._fonts: dict[bool, Any] = {}
+        self._fonts: dict[bool, pdfium.FPDF_FONT] = {}
 
     def paint(self, drawing: Drawing) -> None:
         for shape in drawing.shapes:
@@ -93,12 +92,12 @@ class _Painter:
         pdfium.FPDFPageObj_Transform(found, 1, 0, 0, 1, label.x - shift, self._height - label.y)
         self._add(found, fill=label.ink)
 
-    def _font(self, bold: bool) -> Any:
+    def _font(self, bold: bool) -> pdfium.FPDF_FONT:
         if bold not in self._fonts:
             self._fonts[bold] = pdfium.FPDFText_LoadStandardFont(self._document, _FONTS[bold])
         return self._fonts[bold]
 
-    def _add(self, found: Any, *, fill: str = "", stroked: bool = False) -> None:
+    def _add(self, found: pdfium.FPDF_PAGEOBJECT, *, fill: str = "", stroked: bool = False) -> None:
         if fill:
             pdfium.FPDFPageObj_SetFillColor(found, *_rgb(fill), 255)
         if pdfium.FPDFPageObj_GetType(found) == pdfium.FPDF_PAGEOBJ_PATH:
@@ -106,7 +105,7 @@ class _Painter:
         pdfium.FPDFPage_InsertObject(self._page, found)
 
 
-def _stroke(found: Any, ink: str, width: float) -> None:
+def _stroke(found: pdfium.FPDF_PAGEOBJECT, ink: str, width: float) -> None:
     pdfium.FPDFPageObj_SetStrokeColor(found, *_rgb(ink), 255)
     pdfium.FPDFPageObj_SetStrokeWidth(found, width)
     pdfium.FPDFPageObj_SetLineJoin(found, _ROUND)
