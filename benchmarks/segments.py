@@ -106,7 +106,9 @@ def find_segments(folder: Path, tokens: int) -> dict[str, Any]:
     corpus = Corpus.open(folder / "tokens")
     began = time.process_time()
     found = list(
-        segments.find_segments(corpus.word, bounds_of(corpus), segments.SegmentOptions(2, LONGEST, LEAST), scratch=folder)
+        segments.find_segments(
+            corpus.word, bounds_of(corpus), segments.SegmentOptions(2, LONGEST, LEAST), sorting=segments.Sorting(folder)
+        )
     )
     spent = time.process_time() - began
     return {

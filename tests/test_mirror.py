@@ -29,9 +29,7 @@ OF_THE_TREE = {
 
 ELSEWHERE = {
     "__init__.py": "the public names, in test_api.py",
-    "crawl/workers/worker.py": "at work in test_coordinator.py, with a fake web and every order of messages",
     "results/database/built_tables.py": "all of results/database at work in test_tables.py and test_cache.py, over real runs",
-    "results/database/connection.py": "as built_tables.py",
     "results/database/planner.py": "as built_tables.py",
     "results/database/views.py": "as built_tables.py",
     "results/database/writer.py": "as built_tables.py",

@@ -13,6 +13,7 @@ from trasmallo.clean.copies.signatures import sign
 from trasmallo.demo.site import Site
 from trasmallo.events import CrawlEnded, Event, Progress, Studied, Warned
 from trasmallo.pipeline import parts_upkeep
+from trasmallo.pipeline.parts_upkeep import UPKEEP_SECONDS
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -29,7 +30,7 @@ from trasmallo.values.software import SOFTWARE
 class Stage:
     """A session at hand with its real stores."""
 
-    def __init__(self, project: Project, archive: Archive, catalog: Catalog) -> None:
+    def __init__(self, project: Project, archive: Archive, catalog: Catalog, upkeep_seconds: float) -> None:
         self.told: list[Event] = []
         self.hook: Callable[[Event], None] = self.told.append
         self.run: Run = start_run(project.runs, project.config, "crawl", SOFTWARE)
@@ -42,19 +43,27 @@ class Stage:
             emit=lambda event: self.hook(event),
             software=SOFTWARE,
             folder=project.folder,
+            upkeep_seconds=upkeep_seconds,
         )
 
 
 @contextmanager
-def staged(site: Site, folder: Path, **crawl: int) -> Iterator[Stage]:
+def staged(site: Site, folder: Path, *, upkeep_seconds: float = UPKEEP_SECONDS, **crawl: int) -> Iterator[Stage]:
     project = hurried(folder, site.seeds, pages=6, **crawl)
     with Archive(project.store / "archive", software=SOFTWARE) as archive, Catalog(project.store / "catalog") as catalog:
-        yield Stage(project, archive, catalog)
+        yield Stage(project, archive, catalog, upkeep_seconds)
 
 
 @pytest.fixture
 def stage(site: Site, tmp_path: Path) -> Iterator[Stage]:
     with staged(site, tmp_path) as stage:
+        yield stage
+
+
+@pytest.fixture
+def kept_up(site: Site, tmp_path: Path) -> Iterator[Stage]:
+    """The stage of a session that looks at new parts without a pause."""
+    with staged(site, tmp_path, upkeep_seconds=0.0) as stage:
         yield stage
 
 
@@ -118,12 +127,11 @@ def test_bytes_are_counted_over_all_sessions(site: Site, tmp_path: Path) -> None
     assert project.status().progress.received > first > 0
 
 
-def test_parts_are_merged_while_the_run_goes_on(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_merged_while_the_run_goes_on(kept_up: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     merged: list[Path] = []
-    monkeypatch.setattr(parts_upkeep, "_SECONDS", 0.0)
     monkeypatch.setattr(parts_upkeep, "merge_parts", merged.append)
-    stage.session.work(crawl=True, read=False)
-    assert set(merged) == {stage.run.parts}
+    kept_up.session.work(crawl=True, read=False)
+    assert set(merged) == {kept_up.run.parts}
 
 
 def finish_from_thread(running: Session) -> None:
@@ -131,12 +139,11 @@ def finish_from_thread(running: Session) -> None:
     running._main.get_loop().call_soon_threadsafe(running.finish)
 
 
-def test_copies_are_known_while_the_run_goes_on(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copies_are_known_while_the_run_goes_on(kept_up: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     text = " ".join(f"palabra{number} y otra" for number in range(200))
     for url in ("http://a.es/", "http://a.es/copia"):
         page = PageRow(document_id(url), url, "a.es", 0.0, "", "es", "utf-8", "text/html", 1, "")
-        write_part(stage.run.parts, page.document, {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
-    monkeypatch.setattr(parts_upkeep, "_SECONDS", 0.0)
-    monkeypatch.setattr(parts_upkeep, "merge_parts", lambda _parts: finish_from_thread(stage.session))
-    stage.session.work(crawl=True, read=True)
-    assert last_progress(stage).copies == 1
+        write_part(kept_up.run.parts, page.document, {"pages": [page], "texts": [TextRow(page.document, text, sign(text))]})
+    monkeypatch.setattr(parts_upkeep, "merge_parts", lambda _parts: finish_from_thread(kept_up.session))
+    kept_up.session.work(crawl=True, read=True)
+    assert last_progress(kept_up).copies == 1

@@ -7,7 +7,8 @@ from pathlib import Path
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
-from trasmallo.results.summary import incidents, status, summarise
+from trasmallo.results.summary import ProjectStatus, incidents, status, summarise
+from trasmallo.values.run_status import RunCounts
 
 
 def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
@@ -15,22 +16,22 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
     summary = summarise(run, tmp_path / "store")
     assert (summary.state, summary.pages, summary.words, summary.outcomes) == ("running", 0, 0, {})
     assert list(incidents(run, tmp_path / "store")) == []
-    assert status(run, tmp_path / "store", 0) == {
-        "run": run.name,
-        "state": "interrupted",
-        "ended": "",
-        "process": 0,
-        "outcomes": {},
-        "progress": {},
-        "at": 0.0,
-        "waiting": "",
-        "paused": False,
-        "stopping": False,
-        "reading": [],
-        "lines": [],
-        "hosts": [],
-    }
-    assert status(run, tmp_path / "store", 7)["state"] == "running"
+    assert status(run, tmp_path / "store", 0) == ProjectStatus(
+        run=run.name,
+        state="interrupted",
+        ended="",
+        process=0,
+        outcomes={},
+        progress=RunCounts(),
+        at=0.0,
+        waiting="",
+        paused=False,
+        stopping=False,
+        reading=(),
+        lines=(),
+        hosts=(),
+    )
+    assert status(run, tmp_path / "store", 7).state == "running"
 
 
 def test_the_last_counts_stay(finished: Project) -> None:

@@ -170,9 +170,8 @@ def test_a_torn_end_is_cut_wherever_it_was_torn(three: tuple[bytes, str, list[Lo
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cut=st.integers(0, 10_000))
 def test_what_is_before_the_tear_is_read_and_the_tear_is_named(
-    cut: int, three: tuple[bytes, str, list[Locator]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    cut: int, three: tuple[bytes, str, list[Locator]], tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("trasmallo.store.archive._PATIENCE", 0)
     data, name, locators = three
     cut %= len(data)
     ends = [0, locators[0].offset, *(locator.offset + locator.length for locator in locators)]
@@ -180,10 +179,10 @@ def test_what_is_before_the_tear_is_read_and_the_tear_is_named(
     (tmp_path / name).write_bytes(data[:cut])
     seen = []
     if cut in ends:
-        seen = list(records(tmp_path / name))
+        seen = list(records(tmp_path / name, patience=0))
     else:
         with pytest.raises(StoreDamaged, match=f"{name} is damaged at byte {torn_at} .*: put the file back"):
-            seen.extend(records(tmp_path / name))
+            seen.extend(records(tmp_path / name, patience=0))
     assert len(seen) == ends.index(torn_at)
 
 

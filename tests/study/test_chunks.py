@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study import interned_forms
 from trasmallo.study.chunks import Chunks, chunks_of
+from trasmallo.study.interned_forms import Vocabularies, Vocabulary
 from trasmallo.study.patterns import compiled
 
 WORDS = [
@@ -77,20 +77,22 @@ def test_a_piece_is_cut_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asked == ["la\ncasa,\nbarca\n", "y", "y"]
 
 
-def test_another_vocabulary_means_other_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = Chunks("es")
+def small_vocabularies(most_forms: int) -> Vocabularies:
+    return Vocabularies(lambda: Vocabulary(most_forms))
+
+
+def test_another_vocabulary_means_other_numbers() -> None:
+    met = Chunks("es", small_vocabularies(3))
     first = met.forms("la casa es la casa.")
-    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", interned_forms.Vocabulary())
     second = met.forms("una casa.")
     assert second.vocabulary is not first.vocabulary
     assert second.spread() == ["una", "casa", "."]
 
 
-def test_chunks_are_forgotten_when_there_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    met = Chunks("es")
-    monkeypatch.setattr(interned_forms, "_MOST_FORMS", 10**9)
-    met.forms(" ".join(f"x{number}" for number in range(50)) + " ")
-    monkeypatch.setattr(interned_forms, "_MOST_FORMS", 40)
-    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", met._forms)
-    assert met.forms("una casa ").spread() == ["una", "casa"]
+def test_chunks_are_forgotten_when_there_are_many() -> None:
+    met = Chunks("es", small_vocabularies(40))
+    first = met.forms(" ".join(f"{one}={other}" for one in "abcdefg" for other in "abcdefg") + " ")
+    second = met.forms("una casa ")
+    assert second.vocabulary is first.vocabulary, "there are many chunks, but few forms"
+    assert second.spread() == ["una", "casa"]
     assert len(met._known) == 2

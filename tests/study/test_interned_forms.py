@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from threading import Thread
 
 import numpy as np
@@ -7,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study import interned_forms
-from trasmallo.study.interned_forms import Facts, Forms, forms_of, joined_forms
+from trasmallo.study.interned_forms import Facts, Forms, Vocabularies, Vocabulary, forms_of, joined_forms
 
 WORDS = ["la", "red", "de", "la", "mar"]
 
@@ -55,13 +56,12 @@ def test_what_is_forgotten_is_asked_again() -> None:
     assert asked.words == ["red", "red"]
 
 
-@pytest.mark.parametrize(("limit", "most"), [("_MOST_FORMS", 3), ("_MOST_CHARACTERS", 30)])
-def test_a_full_vocabulary_makes_way_for_another(monkeypatch: pytest.MonkeyPatch, limit: str, most: int) -> None:
-    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", interned_forms.Vocabulary())
-    monkeypatch.setattr(interned_forms, limit, most)
-    asked, before = Asked(), forms_of(["la", "red"])
+@pytest.mark.parametrize("begin", [partial(Vocabulary, most_forms=3), partial(Vocabulary, most_characters=30)])
+def test_a_full_vocabulary_makes_way_for_another(begin: Callable[[], Vocabulary]) -> None:
+    own = Vocabularies(begin)
+    asked, before = Asked(), forms_of(["la", "red"], own)
     for number in range(10):
-        many = forms_of([f"palabra{number}", f"número{number}", "red"])
+        many = forms_of([f"palabra{number}", f"número{number}", "red"], own)
         assert asked.facts(many).tolist() == [len(word) for word in many.words()]
         assert len(many.vocabulary) < 8
     assert asked.facts(before).tolist() == [2, 3], "numbers mean what they meant when they were given"
@@ -83,7 +83,5 @@ def test_forms_of_texts_one_after_the_other(texts: list[list[str]]) -> None:
     assert joined_forms(list(map(forms_of, texts))).spread() == [word for text in texts for word in text]
 
 
-def test_forms_of_two_vocabularies_are_joined_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = forms_of(WORDS)
-    monkeypatch.setattr(interned_forms.VOCABULARIES, "_current", interned_forms.Vocabulary())
-    assert joined_forms([first, forms_of(["mar"])]).spread() == [*WORDS, "mar"]
+def test_forms_of_two_vocabularies_are_joined_too() -> None:
+    assert joined_forms([forms_of(WORDS), forms_of(["mar"], Vocabularies())]).spread() == [*WORDS, "mar"]

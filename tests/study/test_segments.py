@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.study import segments
-from trasmallo.study.segments import SegmentOptions, SegmentRules, characters, content, find_segments
+from trasmallo.study.segments import SegmentOptions, SegmentRules, Sorting, characters, content, find_segments
 from trasmallo.study.sequence_bounds import Bounds
 
 Found = dict[tuple[int, ...], tuple[int, int, int]]
@@ -114,20 +114,18 @@ def test_what_a_longer_segment_stands_for_is_left_out(
 
 @pytest.mark.parametrize("together", [4, 1 << 22])
 def test_sorting_in_small_portions_gives_the_same(monkeypatch: pytest.MonkeyPatch, together: int) -> None:
-    monkeypatch.setattr(segments, "_SORTED_TOGETHER", together)
     monkeypatch.setattr(segments, "AT_ONCE", 7)
     column = np.random.default_rng(5).integers(0, 5, 500).astype(np.uint16)
     bounds, options = bounds_of(500, {100, 101, 300}, {50, 250}), SegmentOptions(2, 6, 2)
-    assert as_found(column, find_segments(column, bounds, options)) == by_force(
+    assert as_found(column, find_segments(column, bounds, options, sorting=Sorting(together=together))) == by_force(
         column.tolist(), bounds, options, SegmentRules()
     )
 
 
-def test_pairs_of_large_numbers_fit_into_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(segments, "_BITS", 30)
+def test_pairs_of_large_numbers_fit_into_a_word() -> None:
     column = np.random.default_rng(5).integers(0, 300, 2_000).astype(np.uint32)
     bounds, options = bounds_of(2_000, set(), set()), SegmentOptions(2, 3, 1)
-    assert as_found(column, find_segments(column, bounds, options)) == by_force(
+    assert as_found(column, find_segments(column, bounds, options, sorting=Sorting(bits=30))) == by_force(
         column.tolist(), bounds, options, SegmentRules()
     )
 

@@ -9,9 +9,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
-from hypothesis import HealthCheck, Phase, settings
+from hypothesis import HealthCheck, Phase, reject, settings
 
 from trasmallo.web import openapi
 from trasmallo.web.views import all_pages
@@ -67,7 +68,10 @@ def test_whatever_is_asked_is_answered(case: Any, program: Client) -> None:
     headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json"}
     body = {"json": asked["json"]} if "json" in asked else {"content": asked.get("data") or b""}
     body = body if asked["method"] == "POST" else {}
-    answer = program.ask(asked["method"], asked["url"], params=asked.get("params"), headers=headers, **body)
+    try:
+        answer = program.ask(asked["method"], asked["url"], params=asked.get("params"), headers=headers, **body)
+    except httpx.InvalidURL:  # longer than this client asks for
+        reject()
     assert answer.status_code < 500, answer.text
     if answer.status_code >= 400:
         assert set(answer.json()["error"]) == {"kind", "problem", "repair", "code", "arguments"}

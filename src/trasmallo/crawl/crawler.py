@@ -226,7 +226,7 @@ class Crawler:
     def stop(self) -> None:
         """End the downloads; what is on the way is given up and stays in the frontier."""
         self.close()
-        for task, line in zip(self._tasks, self.lines, strict=True):
+        for task, line in zip(self._tasks, self.lines, strict=False):  # no tasks before `run`
             if line.state == "downloading":
                 task.cancel()
 

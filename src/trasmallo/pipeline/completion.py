@@ -9,7 +9,6 @@ from trasmallo.events import Emit
 from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
-from trasmallo.results.links.ranks import forget_start
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store.parts import TOKENS
@@ -23,7 +22,8 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
         compile_corpus(run)
     find_frequent(run, config.study)
     if finished:
-        forget_start(run)
+        # The last bits of the ranks must not depend on who asked before.
+        run.previous_ranks.unlink(missing_ok=True)
         compile_tables(run, config.study)
         with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")

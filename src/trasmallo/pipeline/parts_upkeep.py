@@ -10,17 +10,21 @@ from trasmallo.results.search.indexing import LiveIndex
 from trasmallo.store.parts import merge_parts
 from trasmallo.store.run_folders import Run
 
-_SECONDS = 5.0
+UPKEEP_SECONDS = 5.0
 """Between two looks. Judgement: soon enough for who searches while the run goes on, and seldom enough to cost little."""
 
 
 class PartsUpkeep:
-    """Keeps the folder `parts` in order; with `analyses` there are copies like `least` to find and documents to index."""
+    """Keeps the folder `parts` in order; with `analyses` there are copies like `least` to find and documents to index.
 
-    def __init__(self, run: Run, parts: Path, least: float, *, analyses: bool) -> None:
+    `seconds` pass between two looks.
+    """
+
+    def __init__(self, run: Run, parts: Path, least: float, *, analyses: bool, seconds: float = UPKEEP_SECONDS) -> None:
         self._run = run
         self._parts = parts
         self._least = least
+        self._seconds = seconds
         self._index = LiveIndex(run) if analyses else None
         self._copies: ArrivingCopies | None = None
 
@@ -34,7 +38,7 @@ class PartsUpkeep:
         if self._index is not None and self._least:
             self._copies = await asyncio.to_thread(ArrivingCopies, self._run, self._least)
         while True:
-            await asyncio.sleep(_SECONDS)
+            await asyncio.sleep(self._seconds)
             await asyncio.to_thread(self._look)
 
     def index(self) -> None:

@@ -29,7 +29,7 @@ from trasmallo.pipeline.control_listener import ControlListener
 from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits
 from trasmallo.pipeline.keeper import Keeper, find_orphans
-from trasmallo.pipeline.parts_upkeep import PartsUpkeep
+from trasmallo.pipeline.parts_upkeep import UPKEEP_SECONDS, PartsUpkeep
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.pipeline.reading.pool import Readers
@@ -67,6 +67,7 @@ class Session:
         software: str,
         folder: Path,
         texts: StoredTexts | None = None,
+        upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
         self.ended = ""
@@ -74,6 +75,7 @@ class Session:
         self._folder = folder
         self._run = run
         self._texts = texts
+        self._upkeep_seconds = upkeep_seconds
         self._archive = archive
         self._catalog = catalog
         self._emit = emit
@@ -87,7 +89,8 @@ class Session:
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Work until done; False when something was left for another session."""
         parts = self._run.studying if self._texts else self._run.parts
-        upkeep = PartsUpkeep(self._run, parts, self._config.clean.copies, analyses=read and not self._texts)
+        analyses, seconds = read and not self._texts, self._upkeep_seconds
+        upkeep = PartsUpkeep(self._run, parts, self._config.clean.copies, analyses=analyses, seconds=seconds)
         try:
             _run_loop(self._work(parts, upkeep, crawl=crawl, read=read))
             if self.stopped:

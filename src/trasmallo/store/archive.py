@@ -267,30 +267,35 @@ class Archive(Reader):
                 raise
 
 
-def records(path: Path, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, Record]]:
+def records(
+    path: Path, *, verify: bool = False, on_damage: OnDamage | None = None, patience: int = _PATIENCE
+) -> Iterator[tuple[Locator, Record]]:
     """Every record of a file of gzip members, or of all such files of a folder by name.
 
     Damage raises StoreDamaged, which names file and byte, after all that lies before it was given; with `on_damage` the error
-    is handed over instead, and reading goes on at the next record that is whole.
+    is handed over instead, and reading goes on at the next record that is whole. The end of a record that is being written is
+    looked for `patience` times.
     """
     files = sorted(path.glob("*" + _SUFFIX)) if path.is_dir() else [path]
     for file in files:
-        yield from _file_records(file, verify, on_damage)
+        yield from _file_records(file, verify, on_damage, patience=patience)
 
 
-def _file_records(path: Path, verify: bool, on_damage: OnDamage | None, start: int = 0) -> Iterator[tuple[Locator, Record]]:
+def _file_records(
+    path: Path, verify: bool, on_damage: OnDamage | None, start: int = 0, patience: int = _PATIENCE
+) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
         name, window = path.name, Window(fd)
         offset, size = start, os.fstat(fd).st_size
-        sound, patience = True, _PATIENCE
+        sound, tries = True, patience
         while offset < size or (size := os.fstat(fd).st_size) > offset:
             try:
                 data, length = read_member(window, offset, size)
                 record = parse_record(data, verify=verify)
             except (MemberError, ValueError) as error:
-                if isinstance(error, MemberError) and error.torn and patience:
-                    patience -= 1
+                if isinstance(error, MemberError) and error.torn and tries:
+                    tries -= 1
                     time.sleep(_PAUSE_S)
                     window.forget()
                     size = os.fstat(fd).st_size
@@ -303,7 +308,7 @@ def _file_records(path: Path, verify: bool, on_damage: OnDamage | None, start: i
                 sound = False
                 offset = next(starts(fd, offset + 1, size), size)
                 continue
-            sound, patience = True, _PATIENCE
+            sound, tries = True, patience
             yield Locator(name, offset, length), record
             offset += length
 

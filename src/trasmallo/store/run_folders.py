@@ -129,6 +129,11 @@ class Run:
         write_whole(self.progress, msgspec.json.encode(status))
 
     @property
+    def previous_ranks(self) -> Path:
+        """Where the last PageRank of the documents is, with which the next one begins."""
+        return self.folder / "ranks.npy"
+
+    @property
     def finished(self) -> bool:
         """Whether there is nothing to resume."""
         return self.manifest.state == "finished"

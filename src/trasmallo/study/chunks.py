@@ -14,7 +14,7 @@ import numpy as np
 
 from trasmallo.study import languages
 from trasmallo.study.characters import GAP
-from trasmallo.study.interned_forms import VOCABULARIES, Facts, Forms, Vocabulary, distinct, forms_of
+from trasmallo.study.interned_forms import VOCABULARIES, Facts, Forms, Vocabularies, Vocabulary, distinct, forms_of
 from trasmallo.study.patterns import compiled, written
 from trasmallo.values.arrays import Whole
 
@@ -33,29 +33,30 @@ def chunks_of(code: str) -> Chunks:
 class Chunks:
     """Chunks of texts with their tokens, as many as a vocabulary holds."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, vocabularies: Vocabularies = VOCABULARIES) -> None:
+        self._vocabularies = vocabularies
         self._find = compiled(code).tokens.findall
         self._each = compiled(code).tokens.finditer
         several = [form for form in written(languages.load(code)) if " " in form]
         self._heads = tuple({form.partition(" ")[0] for form in several})
         self._most = 1 + max((form.count(" ") for form in several), default=0)
-        self._forget(Vocabulary())
+        self._forget(vocabularies.begin())
 
     def _forget(self, forms: Vocabulary) -> None:
-        self._forms, self._known = forms, Vocabulary()
+        self._forms, self._known = forms, self._vocabularies.begin()
         self._token_bounds, self._tokens, self._joining = array("q", [0]), array("q"), bytearray()
 
     def forms(self, text: str) -> Forms:
         """The forms of a text in NFC without soft hyphens."""
         *whole, last = text.replace("\n", " ").split(" ")
-        with VOCABULARIES.lock:
-            if self._forms is not VOCABULARIES.current() or self._known.is_full():
-                self._forget(VOCABULARIES.current())
+        with self._vocabularies.lock:
+            if self._forms is not (now := self._vocabularies.current()) or self._known.is_full():
+                self._forget(now)
             numbers = np.fromiter(map(self._known.__getitem__, whole), np.int64, len(whole))
             if len(self._known) > len(self._joining):
                 self._learn(self._known.words[len(self._joining) :])
             if self._are_joined([*whole, last], np.flatnonzero(np.frombuffer(self._joining, np.bool_)[numbers])):
-                return forms_of(self._find(text))
+                return forms_of(self._find(text), self._vocabularies)
             # Nothing follows the last one, and what follows a point may tell what it is.
             end = [self._forms[word] for word in self._find(last)]
             return distinct(self._forms, np.concatenate([self._gathered(numbers), np.array(end, np.int64)]))

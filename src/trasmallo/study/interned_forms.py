@@ -26,9 +26,10 @@ _UNKNOWN = -1
 class Vocabulary(dict[str, int]):
     """Gives every form that is asked for a number, in order; `words[number]` is the form."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_forms: int = _MOST_FORMS, most_characters: int = _MOST_CHARACTERS) -> None:
         self.words: list[str] = []
         self.characters = 0
+        self._most_forms, self._most_characters = most_forms, most_characters
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self.words)
@@ -38,7 +39,7 @@ class Vocabulary(dict[str, int]):
 
     def is_full(self) -> bool:
         """Whether it is time for another one."""
-        return len(self) > _MOST_FORMS or self.characters > _MOST_CHARACTERS
+        return len(self) > self._most_forms or self.characters > self._most_characters
 
 
 class Forms(NamedTuple):
@@ -60,16 +61,17 @@ class Forms(NamedTuple):
 class Vocabularies:
     """The vocabulary that texts share; another one is begun when it is full."""
 
-    def __init__(self) -> None:
+    def __init__(self, begin: Callable[[], Vocabulary] = Vocabulary) -> None:
         self.lock = RLock()
         """Held by whoever numbers forms."""
-        self._current = Vocabulary()
+        self.begin = begin
+        self._current = begin()
 
     def current(self) -> Vocabulary:
         """The vocabulary to number forms in."""
         with self.lock:
             if self._current.is_full():
-                self._current = Vocabulary()
+                self._current = self.begin()
             return self._current
 
 
@@ -77,10 +79,10 @@ VOCABULARIES = Vocabularies()
 """Those of this process."""
 
 
-def forms_of(words: Sequence[str]) -> Forms:
+def forms_of(words: Sequence[str], vocabularies: Vocabularies = VOCABULARIES) -> Forms:
     """The forms of a text, given its words in order."""
-    with VOCABULARIES.lock:
-        vocabulary = VOCABULARIES.current()
+    with vocabularies.lock:
+        vocabulary = vocabularies.current()
         return distinct(vocabulary, np.fromiter(map(vocabulary.__getitem__, words), np.int64, len(words)))
 
 

@@ -48,6 +48,17 @@ class SegmentOptions(msgspec.Struct, frozen=True):
     keep: Literal["all", "closed", "maximal"] = "all"
 
 
+class Sorting(NamedTuple):
+    """How pairs are sorted: `scratch` is the folder for what does not fit in memory, None for the system's.
+
+    `together` are sorted in memory at once; `bits` have the numbers into which two numbers and a place are packed.
+    """
+
+    scratch: Path | None = None
+    together: int = _SORTED_TOGETHER
+    bits: int = _BITS
+
+
 class SegmentRules(msgspec.Struct, frozen=True):
     """Which numbers may be where: a truth value for each number of the column; None lets all pass.
 
@@ -88,14 +99,11 @@ def find_segments(
     bounds: Bounds,
     options: SegmentOptions | None = None,
     rules: SegmentRules | None = None,
-    scratch: Path | None = None,
+    sorting: Sorting | None = None,
 ) -> Iterator[Segments]:
-    """The segments of a column, a `Segments` for each length from the shortest to the longest.
-
-    `scratch` is the folder for what does not fit in memory, None for the system's.
-    """
+    """The segments of a column, a `Segments` for each length from the shortest to the longest."""
     options, rules = options or SegmentOptions(), rules or SegmentRules()
-    levels = enumerate(_levels(column, bounds, options, rules, scratch), 1)
+    levels = enumerate(_levels(column, bounds, options, rules, sorting or Sorting()), 1)
     found: Iterator[_Found] = (
         (length, level, _pass(column, level, length, rules)) for length, level in levels if length >= options.shortest
     )
@@ -131,7 +139,7 @@ def characters(texts: Iterable[str]) -> Text:
 
 
 def _levels(
-    column: Numbers, bounds: Bounds, options: SegmentOptions, rules: SegmentRules, scratch: Path | None
+    column: Numbers, bounds: Bounds, options: SegmentOptions, rules: SegmentRules, sorting: Sorting
 ) -> Iterator[_Level]:
     """Frequent sequences of one token, of two, and so on."""
     level, number = _single(column, options.least, rules.allowed)
@@ -144,15 +152,15 @@ def _levels(
         return
     codes = (number[column[begin : begin + AT_ONCE]] for begin in range(0, len(column), AT_ONCE))
     # What two shorter ones do not cross, the longer one does not either.
-    pairs = _pairs(codes, size, total, bounds, scratch)
+    pairs = _pairs(codes, size, total, bounds, sorting)
     for length in range(2, options.longest + 1):
-        numbered = Partition(-(-len(column) // AT_ONCE), scratch)
+        numbered = Partition(-(-len(column) // AT_ONCE), sorting.scratch)
         level = _frequent(pairs, size, bounds, options.least, numbered)
         size, total = len(level.counts), int(level.counts.sum())
         yield level
         del level  # there may be millions
         if length < options.longest:
-            pairs = _pairs(_codes(numbered, len(column)), size, total, None, scratch)
+            pairs = _pairs(_codes(numbered, len(column)), size, total, None, sorting)
 
 
 def _single(column: Numbers, least: int, allowed: Mask | None) -> tuple[_Level, Codes]:
@@ -176,16 +184,16 @@ def _dispersion_of_single(column: Numbers, number: Codes, documents: Whole, size
     return first, holding
 
 
-def _pairs(codes: Iterable[Codes], size: int, total: int, bounds: Bounds | None, scratch: Path | None) -> Partition:
+def _pairs(codes: Iterable[Codes], size: int, total: int, bounds: Bounds | None, sorting: Sorting) -> Partition:
     """Where two frequent sequences follow each other: pairs of codes with their places, so that equal pairs are in one part.
 
     `codes` come stretch by stretch: so many different ones, so many in all. The remainder of a pair is its part, the quotient
     is kept above the place in its stretch.
     """
     width, for_place = np.uint64(_bits(size)), np.uint64(_bits(AT_ONCE))
-    few = 2 * int(width) + int(for_place) - _BITS
+    few = 2 * int(width) + int(for_place) - sorting.bits
     # An odd number, so that the remainder depends on all of the pair.
-    pairs = Partition(max(total // _SORTED_TOGETHER, 1 << max(few, 0)) | 1, scratch)
+    pairs = Partition(max(total // sorting.together, 1 << max(few, 0)) | 1, sorting.scratch)
     for begin, some in _with_next(codes):
         together = (some[:-1] >= 0) & (some[1:] >= 0)
         if bounds is not None:

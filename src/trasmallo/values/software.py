@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 SOFTWARE = f"trasmallo/{__version__}"
 """As in User-Agent headers, WARC files and exports."""

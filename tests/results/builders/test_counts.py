@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from support.counted_documents import rows_of
 from trasmallo.config import StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
-from trasmallo.results.builders import counts
 from trasmallo.results.builders.counts import (
     BuiltColumns,
     TokenSource,
@@ -92,11 +91,8 @@ def test_words_of_documents_are_those_counted_one_by_one(
     tmp_path_factory: pytest.TempPathFactory, drawn: list[str], stop: str, at_once: int
 ) -> None:
     texts, study = [(text, "es") for text in drawn], StudyConfig(stop=stop)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counts, "_AT_ONCE", at_once)
-        assert rows_of(words_by_page(source_of(tmp_path_factory.mktemp("drawn"), texts, study))) == counted_plainly(
-            texts, study
-        )
+    source = source_of(tmp_path_factory.mktemp("drawn"), texts, study)._replace(at_once=at_once)
+    assert rows_of(words_by_page(source)) == counted_plainly(texts, study)
 
 
 def test_capitals_count_inside_sentences_that_are_no_headlines(tmp_path: Path) -> None:
@@ -149,15 +145,13 @@ def test_a_word_has_a_row_for_each_category(source: TokenSource) -> None:
     assert {pair: count for pair, count in rows.items() if pair[0] == "la"} == {("la", "DET"): 2, ("la", "PRON"): 1}
 
 
-def test_rows_are_in_their_usual_order_however_many_are_counted_at_once(
-    source: TokenSource, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rows_are_in_their_usual_order_however_many_are_counted_at_once(source: TokenSource) -> None:
     whole = [rows_of(make(source)) for make in (words_by_page, lemmas_by_page, lemmas, words_by_category)]
     assert whole[0] == sorted(whole[0], key=lambda row: (row[0], -row[2], row[1]))
     assert whole[1] == sorted(whole[1], key=lambda row: (row[0], -row[3], row[1], row[2]))
     assert whole[2:] == [sorted(rows, key=lambda row: (-row[2], row[0], row[1])) for rows in whole[2:]]
-    monkeypatch.setattr(counts, "_AT_ONCE", 1)
-    assert [rows_of(make(source)) for make in (words_by_page, lemmas_by_page, lemmas, words_by_category)] == whole
+    slow = source._replace(at_once=1)
+    assert [rows_of(make(slow)) for make in (words_by_page, lemmas_by_page, lemmas, words_by_category)] == whole
 
 
 def test_without_a_tagger_kinds_of_tokens_are_categories(tmp_path: Path) -> None:

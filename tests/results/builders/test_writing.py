@@ -11,7 +11,6 @@ import pytest
 
 from support.counted_documents import rows_of, tokens_of
 from trasmallo.config import StudyConfig
-from trasmallo.results.builders import writing
 from trasmallo.results.builders.counts import TokenSource
 from trasmallo.results.builders.files import built_numbers, built_rows, columns_file, numbered, rows_file
 from trasmallo.results.builders.writing import write_built
@@ -73,10 +72,9 @@ def test_numbers_and_texts_are_the_table_again(source: TokenSource, tmp_path: Pa
     assert again == answer(built_rows(table, tmp_path))
 
 
-def test_rows_are_written_in_pieces(source: TokenSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_written_in_pieces(source: TokenSource, tmp_path: Path) -> None:
     table, written = find("segments"), []
     for at_once in (1_000, 2):
-        monkeypatch.setattr(writing, "_AT_ONCE", at_once)
-        write_built(table, build(table, source), source, tmp_path)
+        write_built(table, build(table, source), source, tmp_path, at_once)
         written.append(rows_file("segments", tmp_path).read_bytes())
     assert written[0] == written[1] != b""

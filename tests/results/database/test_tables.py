@@ -14,7 +14,6 @@ from trasmallo.config import Config, StudyConfig
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.builders import writing
-from trasmallo.results.database import connection
 from trasmallo.results.database.connection import as_disk_errors
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables, compile_tables
@@ -26,7 +25,7 @@ from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Builder
 from trasmallo.study.sentences import cut
-from trasmallo.values.errors import StoreError, StoreFull, UsageError, disk_errors
+from trasmallo.values.errors import StoreFull, UsageError, disk_errors
 
 A, B = document_id("http://a.es/"), document_id("http://b.es/")
 
@@ -257,12 +256,3 @@ def test_parts_that_are_merged_meanwhile_are_found_again(run: Run) -> None:
 def test_what_the_disk_refuses_duckdb_is_told(tmp_path: Path, words: str, kind: type[Exception], told: str) -> None:
     with pytest.raises(kind, match=told), disk_errors(tmp_path), as_disk_errors():
         raise duckdb.IOException(f"IO Error: {words}")
-
-
-def test_what_does_not_fit_gets_more_memory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "_LITTLE_MEMORY", "1MB")
-    with Tables(run, frugal=True) as enough:
-        assert len(list(enough.ask("pages"))) == 2
-    monkeypatch.setattr(connection, "_MEMORY", "1MB")
-    with Tables(run, frugal=True) as short, pytest.raises(StoreError, match="does not fit in 1MB"):
-        list(short.ask("pages"))

@@ -93,7 +93,7 @@ def test_ranks_go_on_from_those_that_are_known(tmp_path: Path) -> None:
         graph = ranks.read_web(tables.connection, run).graph
         warm = ranks.rank_again(tables.connection, run, graph)
         again = ranks.rank_again(tables.connection, run, graph)
-    (run.folder / ranks.PREVIOUS).unlink()
+    run.previous_ranks.unlink()
     with Tables(run) as tables:
         fresh = ranks.rank_again(tables.connection, run, ranks.read_web(tables.connection, run).graph)
     assert again.steps < warm.steps < fresh.steps
@@ -105,7 +105,7 @@ def test_ranks_go_on_from_those_that_are_known(tmp_path: Path) -> None:
 def test_a_damaged_start_is_no_start(tmp_path: Path, content: bytes) -> None:
     run = web.start(tmp_path)
     web.write(run, "1", [web.page(A), web.page(B)], [web.link(A, B)])
-    (run.folder / ranks.PREVIOUS).write_bytes(content)
+    run.previous_ranks.write_bytes(content)
     assert table(run)[B].pagerank > 0.5
 
 

@@ -43,12 +43,11 @@ def test_documents_left_out_leave_nothing_behind(drawn: dict[str, tuple[str, tok
         assert (folder / "one").read_bytes() == (folder / "other").read_bytes()
 
 
-def test_pieces_are_streamed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("trasmallo.store.tokens.merging._AT_ONCE", 3)
+def test_pieces_are_streamed(tmp_path: Path) -> None:
     rows: tokens.Rows = [(f"w{number}", "", "X", "", 0, 300 * (number % 2), 1) for number in range(10)]
     made = [tokens.document(f"{number:016x}", "es", rows[number:]) for number in range(9)]
     path = tokens.write_documents(tmp_path / "tokens", made)
-    merge([path], tmp_path / "merged")
+    merge([path], tmp_path / "merged", at_once=3)
     one, other = Corpus.open(path), Corpus.open(tmp_path / "merged")
     for index in range(9):
         assert np.array_equal(one.places(index), other.places(index))

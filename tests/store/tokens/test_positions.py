@@ -4,12 +4,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.token_documents import Rows, document, documents, write_documents
-from trasmallo.store.tokens import Corpus, merge, positions
+from trasmallo.store.tokens import Corpus, merge
+from trasmallo.store.tokens.positions import Positions, write_positions
+from trasmallo.store.tokens.sections import Sections, Writer
+from trasmallo.store.tokens.streams import TypeColumn
 
 
 def corpus_of(found: dict[str, tuple[str, Rows]], folder: Path, *, listed: bool = True) -> Corpus:
@@ -23,20 +25,22 @@ def corpus_of(found: dict[str, tuple[str, Rows]], folder: Path, *, listed: bool 
 @settings(max_examples=30)
 @given(documents, st.integers(1, 5))
 def test_every_type_knows_its_tokens(found: dict[str, tuple[str, Rows]], together: int) -> None:
-    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(positions, "_TOGETHER", together)
-        patch.setattr(positions, "_AT_ONCE_BITS", 2)
-        patch.setattr(positions, "_LONG", 2)
-        corpus = corpus_of(found, Path(folder))
-        types = corpus.types(slice(0, len(corpus)))
-        for kind in range(len(corpus.counts)):
-            places = corpus.positions(np.array([kind]))
-            assert places is not None
-            assert places.tolist() == np.flatnonzero(types == kind).tolist()
-        some = np.arange(0, len(corpus.counts), 2)
-        listed = corpus.positions(some)
-        assert listed is not None
-        assert sorted(listed.tolist()) == np.flatnonzero(types % 2 == 0).tolist()
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        corpus = corpus_of(found, folder)
+        counts = corpus.counts.astype(np.int64)
+        with Writer(folder / "lists") as writer:
+            write_positions(writer, counts, TypeColumn(Sections(folder / "tokens")), together=together, bits=2)
+            writer.finish(())
+        for places_of in (corpus.positions, Positions(Sections(folder / "lists"), corpus.counts, long=2).of):
+            types = corpus.types(slice(0, len(corpus)))
+            for kind in range(len(corpus.counts)):
+                places = places_of(np.array([kind]))
+                assert places is not None
+                assert places.tolist() == np.flatnonzero(types == kind).tolist()
+            listed = places_of(np.arange(0, len(corpus.counts), 2))
+            assert listed is not None
+            assert sorted(listed.tolist()) == np.flatnonzero(types % 2 == 0).tolist()
 
 
 def test_a_file_without_lists_says_so(tmp_path: Path) -> None:

@@ -348,7 +348,7 @@ class DurableQueue:
         self, host: int, due: float, asked: Sequence[Taken], results: Sequence[Result], discovered: Sequence[Target]
     ) -> Finished:
         seqs, last = [item[1].seq for item in asked], results[-1].outcome if results else None
-        record = Finished(host, due, seqs=seqs, last=last, discovered=self._number(discovered))
+        record = Finished(host, due, seqs, [], last, [], self._number(discovered))  # by position: once a page
         for item, result in zip(asked, results, strict=True):
             if not result.retry_at:
                 record.outcomes.append(result.outcome)

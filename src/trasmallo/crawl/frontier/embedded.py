@@ -58,6 +58,7 @@ class EmbeddedFrontier:
     ) -> None:
         self._queue = DurableQueue(folder, in_order=in_order, memory_urls=memory_urls, admits=admits, clock=clock)
         self._lease_seconds = lease_seconds
+        self._ends = lease_seconds < math.inf
         # Leases that end by themselves, and when.
         self._lent: dict[int, tuple[Lease, float]] = {}
 
@@ -72,14 +73,15 @@ class EmbeddedFrontier:
         leases = self._queue.lease(now, hosts, urls_per_host) if hosts else []
         if not leases:
             return LeaseReply((), self._queue.next_due(now))
-        if self._lease_seconds < math.inf:
+        if self._ends:
             self._lent |= {lease.token: (lease, now + self._lease_seconds) for lease in leases}
         return LeaseReply(tuple(leases))
 
     async def finish(self, lease: Lease, results: Sequence[Result], discovered: Sequence[Target], due: float) -> int:
         """End a lease in one transaction; raises LeaseLost, and ValueError for results of other URLs."""
         new = self._queue.finish(lease, results, discovered, due)
-        self._lent.pop(lease.token, None)
+        if self._lent:
+            self._lent.pop(lease.token, None)
         return new
 
     async def extend(self, tokens: Sequence[int], until: float) -> tuple[int, ...]:

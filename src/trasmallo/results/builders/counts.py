@@ -33,13 +33,14 @@ Batch = Sequence[Array]
 class TokenSource(NamedTuple):
     """What tables are made of; `languages` tells that of each document by its id, "es" and the like.
 
-    `scratch` is the folder for what does not fit in memory, None for the system's.
+    `scratch` is the folder for what does not fit in memory, None for the system's; about `at_once` tokens are counted together.
     """
 
     corpus: Corpus
     study: StudyConfig
     languages: Callable[[], Mapping[str, str]] = dict
     scratch: Path | None = None
+    at_once: int = _AT_ONCE
 
 
 class BuiltColumns(NamedTuple):
@@ -60,20 +61,20 @@ def lemmas_by_page(source: TokenSource) -> BuiltColumns:
     """The lemmas of each document with their categories; punctuation is none."""
     corpus, kinds = source.corpus, _lemmas(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(corpus), "lemma": kinds.first, "category": kinds.second}
-    rows = (kinds.counted(corpus, some) for some in _stretches(corpus))
+    rows = (kinds.counted(corpus, some) for some in _stretches(source))
     batches = ((found.documents, *kinds.halves(found.numbers), found.counts) for found in rows)
     return BuiltColumns(columns | {"count": np.int64}, batches)
 
 
 def lemmas(source: TokenSource) -> BuiltColumns:
     """The lemmas of a corpus with their categories, from frequent to rare; punctuation is none."""
-    return _totals(source.corpus, _lemmas(source.corpus), "lemma")
+    return _totals(source, _lemmas(source.corpus), "lemma")
 
 
 def words_by_category(source: TokenSource) -> BuiltColumns:
     """The words of a corpus with their categories, from frequent to rare; punctuation is none."""
     column = KeyColumn.of(source.corpus)
-    return _totals(source.corpus, _Kinds.of(source.corpus, column.of_type, column.written), "word")
+    return _totals(source, _Kinds.of(source.corpus, column.of_type, column.written), "word")
 
 
 class _Stretch(NamedTuple):
@@ -83,11 +84,11 @@ class _Stretch(NamedTuple):
     documents: Whole
 
 
-def _stretches(corpus: Corpus) -> Iterator[_Stretch]:
-    """Documents that have about `_AT_ONCE` tokens together."""
-    bounds, low = corpus.documents.bounds, 0
+def _stretches(source: TokenSource) -> Iterator[_Stretch]:
+    """Documents that have about `at_once` tokens together."""
+    corpus, bounds, low = source.corpus, source.corpus.documents.bounds, 0
     while low < len(corpus.documents):
-        high = max(int(np.searchsorted(bounds, bounds[low] + _AT_ONCE, side="right")) - 1, low + 1)
+        high = max(int(np.searchsorted(bounds, bounds[low] + source.at_once, side="right")) - 1, low + 1)
         numbers = np.repeat(np.arange(low, high), np.diff(bounds[low : high + 1]))
         if len(numbers):
             yield _Stretch(slice(int(bounds[low]), int(bounds[high])), numbers)
@@ -120,7 +121,7 @@ def _count(documents: Whole, numbers: Array, marks: Mask) -> _Counts:
 
 def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
     corpus, lists = source.corpus, _Lists.of(source, column)
-    for tokens, documents in _stretches(corpus):
+    for tokens, documents in _stretches(source):
         flags, numbers = corpus.flags[tokens], column.of_type[corpus.types(tokens)]
         chosen = flags >> KIND_SHIFT != PUNCTUATION
         if lists is not None:
@@ -218,15 +219,15 @@ def _in_order(corpus: Corpus, attribute: str) -> tuple[NDArray[np.intp], list[st
     return place, list(map(lexicon.all_texts().__getitem__, lexicon.in_order.tolist()))
 
 
-def _totals(corpus: Corpus, kinds: _Kinds, name: str) -> BuiltColumns:
+def _totals(source: TokenSource, kinds: _Kinds, name: str) -> BuiltColumns:
     columns: dict[str, Kind] = {name: kinds.first, "category": kinds.second, "count": np.int64, "documents": np.int64}
-    return BuiltColumns(columns, _rows_of_totals(corpus, kinds))
+    return BuiltColumns(columns, _rows_of_totals(source, kinds))
 
 
-def _rows_of_totals(corpus: Corpus, kinds: _Kinds) -> Iterator[Batch]:
+def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
     counts, documents = np.zeros((2, len(kinds.names)), dtype=np.int64)
-    for some in _stretches(corpus):
-        found = kinds.counted(corpus, some)
+    for some in _stretches(source):
+        found = kinds.counted(source.corpus, some)
         documents += np.bincount(found.numbers, minlength=len(documents))
         np.add.at(counts, found.numbers, found.counts)
     chosen = np.flatnonzero(counts)

@@ -31,7 +31,9 @@ def segment_rows(tokens: TokenSource) -> Iterator[SegmentRow]:
     options = segments.SegmentOptions(2, study.segment_words, study.segment_frequency, study.segments)
     for of in dict.fromkeys(study.segments_of):
         source = sequence_column(of, corpus, study)
-        for found in segments.find_segments(source.column, source.bounds, options, source.rules, tokens.scratch):
+        for found in segments.find_segments(
+            source.column, source.bounds, options, source.rules, segments.Sorting(tokens.scratch)
+        ):
             numbers = segments.content(source.column, found)
             for begin in range(0, len(numbers), _AT_ONCE):
                 here = slice(begin, begin + _AT_ONCE)

@@ -19,11 +19,13 @@ _AT_ONCE = 1_000
 """Rows that are encoded together. Judgement: some 100 kB."""
 
 
-def write_built(table: Table, built: BuiltColumns | Iterator[msgspec.Struct], source: TokenSource, folder: Path) -> None:
-    """Write the files of a table whose builder gave columns or rows."""
+def write_built(
+    table: Table, built: BuiltColumns | Iterator[msgspec.Struct], source: TokenSource, folder: Path, at_once: int = _AT_ONCE
+) -> None:
+    """Write the files of a table whose builder gave columns, or rows, of which so many are encoded together."""
     if not isinstance(built, BuiltColumns):
         with rows_file(table.name, folder).open("wb") as file:
-            file.writelines(_encoded(built, source))
+            file.writelines(_encoded(built, source, at_once))
         return
     sizes = dict.fromkeys(numbered(table), 0)
     _write(built, table.name, folder, sizes)
@@ -33,10 +35,10 @@ def write_built(table: Table, built: BuiltColumns | Iterator[msgspec.Struct], so
         _write_texts(columns_file(f"{table.name}_{name}", folder), kind, size)
 
 
-def _encoded(rows: Iterator[msgspec.Struct], source: TokenSource) -> Iterator[bytes]:
+def _encoded(rows: Iterator[msgspec.Struct], source: TokenSource, at_once: int) -> Iterator[bytes]:
     """Rows as JSON lines, some at a time."""
     encoder = msgspec.json.Encoder()
-    while some := list(islice(rows, _AT_ONCE)):
+    while some := list(islice(rows, at_once)):
         yield encoder.encode_lines(some)
         source.corpus.release()
 

@@ -38,14 +38,23 @@ Record = tuple[Any, ...]
 class Connection:
     """Runs SQL over the files of a run.
 
-    `frugal`, for who makes whole tables: one thread in little memory, where two may wait for ever (DuckDB 2.0).
+    `memory` is the most it may take. `frugal`, for who makes whole tables: one thread in `little_memory`, where two may wait
+    for ever (DuckDB 2.0).
     `on_moved_files` is called when a file of a view is no longer there, before the same is tried again.
     """
 
-    def __init__(self, spill: Path, on_moved_files: Callable[[], None], *, frugal: bool = False) -> None:
-        memory = _LITTLE_MEMORY if frugal else _MEMORY
-        threads = 1 if frugal else 2
-        self._connection = duckdb.connect(config={"memory_limit": memory, "threads": threads, "temp_directory": str(spill)})
+    def __init__(
+        self,
+        spill: Path,
+        on_moved_files: Callable[[], None],
+        *,
+        frugal: bool = False,
+        memory: str = _MEMORY,
+        little_memory: str = _LITTLE_MEMORY,
+    ) -> None:
+        limit, threads = (little_memory, 1) if frugal else (memory, 2)
+        self._connection = duckdb.connect(config={"memory_limit": limit, "threads": threads, "temp_directory": str(spill)})
+        self._memory = memory
         self._on_moved_files = on_moved_files
         self._frugal = frugal
 
@@ -61,7 +70,9 @@ class Connection:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
             raise StoreError(
-                "the answer does not fit in {memory} of memory", "ask for fewer columns, or for rows --where", memory=_MEMORY
+                "the answer does not fit in {memory} of memory",
+                "ask for fewer columns, or for rows --where",
+                memory=self._memory,
             ) from None
 
     def define(self, sql: str) -> None:
@@ -84,7 +95,7 @@ class Connection:
             except duckdb.OutOfMemoryException:
                 if not self._frugal:
                     raise
-                self.define(f"SET memory_limit = '{_MEMORY}'")
+                self.define(f"SET memory_limit = '{self._memory}'")
                 self._frugal = False
         return work()
 

@@ -24,7 +24,6 @@ from trasmallo.values.arrays import Array
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import StoreError
 
-PREVIOUS = "ranks.npy"
 _KEPT = np.dtype([("document", "<u8"), ("rank", "<f4")])
 
 _LINKS = """
@@ -89,14 +88,9 @@ def make(connection: Connection, run: Run) -> str:
 def rank_again(connection: Connection, run: Run, graph: Graph) -> Ranking:
     """The PageRank of all documents, begun at the last one of the run if there is one, and kept for the next."""
     documents = _document_numbers(connection)
-    ranking = pagerank(graph, start=_previous(run.folder / PREVIOUS, documents))
-    _keep(run.folder / PREVIOUS, documents, ranking.values)
+    ranking = pagerank(graph, start=_previous(run.previous_ranks, documents))
+    _keep(run.previous_ranks, documents, ranking.values)
     return ranking
-
-
-def forget_start(run: Run) -> None:
-    """Let the next PageRank begin anew, so that the last bits of a finished run do not depend on who asked before."""
-    (run.folder / PREVIOUS).unlink(missing_ok=True)
 
 
 def _document_numbers(connection: Connection) -> NDArray[np.uint64]:

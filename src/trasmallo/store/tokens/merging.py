@@ -31,16 +31,19 @@ _AT_ONCE = 1 << 18  # judgement: tokens merged together; their memory is in docs
 _HALF = np.uint64(32)
 
 
-def merge(paths: Sequence[Path], target: Path, without: Collection[str] = (), *, positions: bool = False) -> None:
+def merge(
+    paths: Sequence[Path], target: Path, without: Collection[str] = (), *, positions: bool = False, at_once: int = _AT_ONCE
+) -> None:
     """Write one file that holds the documents of all of these, except those with the ids `without`; whole or not at all.
 
-    With `positions` it lists the places of each type. Raises StoreDamaged when one of the files is not what was written.
+    With `positions` it lists the places of each type. About `at_once` tokens are copied together. Raises StoreDamaged when one
+    of the files is not what was written.
     """
     left_out = np.array(sorted(int(document, 16) for document in without), dtype=np.uint64)
     types, sources = _read(paths, left_out)
     draft = target.with_name(target.name + ".new")
     with disk_errors(target), Writer(draft) as writer:
-        languages = _write(writer, types, sources, [Columns(Sections(path)) for path in paths])
+        languages = _write(writer, types, sources, [Columns(Sections(path)) for path in paths], at_once)
         if positions:
             write_positions(writer, types.counts, TypeColumn(writer))
         writer.finish(languages)
@@ -168,7 +171,9 @@ class _Pairs:
         return (keys >> _HALF).astype(np.uint32), keys.astype(np.uint32)
 
 
-def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[Columns]) -> tuple[str, ...]:
+def _write(
+    writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[Columns], at_once: int
+) -> tuple[str, ...]:
     """Write lexicons, documents and tokens; returns the languages."""
     types.write(writer)
     every = [
@@ -182,13 +187,13 @@ def _write(writer: Writer, types: Types, sources: Sequence[_Source], columns: Se
     odd = sum(len(columns[entry.source].odd(entry.first, entry.last).token) for entry in every)
     stream = Stream(writer, types, int(documents.bounds[-1]), odd)
     number = np.concatenate((np.zeros(1, dtype=np.uint32), types.number))
-    for piece in _pieces(every, columns, [number[source.number] for source in sources]):
+    for piece in _pieces(every, columns, [number[source.number] for source in sources], at_once):
         stream.append(piece)
     return documents.languages
 
 
-def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequence[Rows]) -> Iterator[Piece]:
-    """The documents' tokens in order, about `_AT_ONCE` at a time."""
+def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequence[Rows], at_once: int) -> Iterator[Piece]:
+    """The documents' tokens in order, about so many at a time."""
     waiting: list[Piece] = []
     tokens, read = 0, set[int]()
     for entry in every:
@@ -196,7 +201,7 @@ def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequen
         waiting.append(piece._replace(types=numbers[entry.source][piece.types]))
         tokens += entry.last - entry.first
         read.add(entry.source)
-        if tokens >= _AT_ONCE:
+        if tokens >= at_once:
             yield joined(waiting)
             for source in read:
                 columns[source].release()
