@@ -258,9 +258,9 @@ class Queries:
         language: str = "",
     ) -> Results:
         """Search the latest run, the best hits first; `Reader` says what the last four keywords mean."""
-        from trasmallo.store.index.searcher import ExportRequest
+        from trasmallo.store.index.searcher import HitRequest
 
-        wanted = checked(ExportRequest, limit=limit, offset=offset, facets=facets)
+        wanted = checked(HitRequest, limit=limit, offset=offset, facets=facets)
         reader = _reader(groups, all_words=all_words, copies=copies, language=language)
         return self.finder().find(checked_text(query, "query"), wanted, reader)
 

@@ -2,8 +2,8 @@
 
 A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation in each prefix, and a file
 `format` with the version of this layout. One program writes the files of a prefix (`Archive`), any number reads all of them at
-the same time (`ArchiveReader`, `records`). Each append is one write of whole gzip members, so that what a kill leaves torn can only be
-the end of a prefix's newest file.
+the same time (`ArchiveReader`, `records`). Each append is one write of whole gzip members, so that what a kill leaves torn can
+only be the end of a prefix's newest file.
 """
 
 from __future__ import annotations

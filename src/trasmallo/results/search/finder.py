@@ -229,7 +229,7 @@ class Finder:
 
 def read_stored(store: Path, url: str) -> bytes:
     """The content of the page at an address, from the archive; raises UsageError when it is not there."""
-    from trasmallo.store.archive import Reader as ArchiveReader
+    from trasmallo.store.archive import ArchiveReader
     from trasmallo.store.catalog import Catalog
 
     with Catalog(store / "catalog", read_only=True) as catalog, ArchiveReader(store / "archive") as archive:
