@@ -23,7 +23,7 @@ from warcio.archiveiterator import ArchiveIterator
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
-from trasmallo.store.archive import Archive, Reader, records
+from trasmallo.store.archive import Archive, ArchiveReader, records
 from trasmallo.store.warc import payload_digest
 from trasmallo.values.model import Locator, Response
 
@@ -171,7 +171,7 @@ def measure_lookups(folder: Path, locators: list[Locator]) -> tuple[float, float
     """CPU microseconds for one record somewhere, median and 99th of a hundred; a clock would count the other programs too."""
     asked = random.Random(7).choices(locators, k=5000)
     times = []
-    with Reader(folder) as reader:
+    with ArchiveReader(folder) as reader:
         for locator in asked:
             start = time.process_time()
             reader.read(locator)

@@ -17,8 +17,8 @@ from pathlib import Path
 import numpy as np
 from search import MAKE, WORDS, entries_of, known_entries, make_language, read_pages
 
-from trasmallo.results.estimates import Report, report
-from trasmallo.store.index.entries import Entry
+from trasmallo.results.estimates import EstimateReport, report
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher
 
@@ -28,7 +28,7 @@ OF_TOPIC = 0.3
 BAR = 0.25
 
 
-def topical(number: int) -> Iterator[Entry]:
+def topical(number: int) -> Iterator[IndexEntry]:
     """Documents of which a third of the words are those of their topic."""
     made, chance = make_language(), np.random.default_rng(SEED)
     size = len(made.words)
@@ -40,7 +40,7 @@ def topical(number: int) -> Iterator[Entry]:
         yield from entries_of([" ".join(made.words[word] for word in row) for row in drawn], begin)
 
 
-def judge(name: str, entries: Iterator[Entry], fewest: int) -> Report:
+def judge(name: str, entries: Iterator[IndexEntry], fewest: int) -> EstimateReport:
     with tempfile.TemporaryDirectory() as folder:
         with IndexWriter(Path(folder) / "index", whole=True) as writer:
             writer.add(entries)

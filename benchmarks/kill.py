@@ -32,7 +32,7 @@ from killing import check_acknowledged, kill_until_done, prepare, results
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.store.archive import Reader
+from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 
 _SEED = 20261115
@@ -154,7 +154,7 @@ def _stored(folder: Path) -> tuple[set[tuple[str, str, str]], Counter[str]]:
     """URL, outcome and digest of every row, each of which must be readable, and the answers in the archive by URL."""
     project = Project.open(folder)
     run = run_folders.latest(project.runs)
-    with Catalog(project.store / "catalog", read_only=True) as catalog, Reader(project.store / "archive") as reader:
+    with Catalog(project.store / "catalog", read_only=True) as catalog, ArchiveReader(project.store / "archive") as reader:
         rows = set()
         for fetch in catalog.of_run(run.name):
             if fetch.locator is not None:

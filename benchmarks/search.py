@@ -29,9 +29,9 @@ from trasmallo.results.search.finder import stem_mates
 from trasmallo.results.search.indexing import boost_of, parts_of
 from trasmallo.store.index import entries
 from trasmallo.store.index.asking import Manner
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
-from trasmallo.store.index.searcher import Searcher, Wanted
+from trasmallo.store.index.searcher import HitRequest, Searcher
 from trasmallo.store.index.words import terms_of
 from trasmallo.store.parts import document_id
 from trasmallo.study.languages import stopwords
@@ -82,11 +82,11 @@ def make_queries(made: Made, number: int) -> list[list[str]]:
     return [[made.words[100 + word] for word in chance.choice(len(rare), size=3, p=rare)] for _ in range(number)]
 
 
-def entries_of(texts: Sequence[str], first: int) -> Iterator[Entry]:
+def entries_of(texts: Sequence[str], first: int) -> Iterator[IndexEntry]:
     for number, text in enumerate(texts, first):
         url, title = f"http://s{number % 50}.example.org/{number}.html", text[:40]
         groups = ("editors",) if number % 4 == 0 else ()
-        yield Entry(
+        yield IndexEntry(
             document_id(url), url, host(url), 0.0, title, "es", "text/html", text,
             parts=(("title", title), ("address", f"example {number}")), day=20240101 + number % 28, groups=groups,
             boost=boost_of(hash(url) % 97, number % 5),
@@ -144,7 +144,7 @@ def measure_speed(number: int) -> bool:
             return searcher.rank(searcher.ask(" ".join(words), bare), 10)
 
         def ask_fully(words: list[str]) -> object:
-            return searcher.search(searcher.ask(" ".join(words), full, mates), Wanted())
+            return searcher.search(searcher.ask(" ".join(words), full, mates), HitRequest())
 
         def ask_fts5(words: list[str]) -> object:
             sql = "SELECT rowid FROM pages WHERE pages MATCH ? ORDER BY rank LIMIT 10"
@@ -188,10 +188,10 @@ def read_pages(file: Path) -> list[Known]:
     return [known for known in found.values() if known]
 
 
-def known_entries(pages: Iterable[Known]) -> Iterator[Entry]:
+def known_entries(pages: Iterable[Known]) -> Iterator[IndexEntry]:
     for url, page in pages:
         named = [(row.name, row.text) for row in field_rows("", page)]  # type: ignore[attr-defined]
-        yield Entry(
+        yield IndexEntry(
             document_id(url), url, host(url), 0.0, page.title, page.language, "text/html", page.main_text, parts=parts_of(named)
         )
 
@@ -211,7 +211,7 @@ def titles_with(pages: Sequence[Known], folder: Path) -> float:
         language = cached.setdefault(title, next(known.page.language for known in pages if known.page.title == title))
         query = " ".join(terms_of(title)[:60]).replace("\ua7c1", "ñ")
         manner = Manner(stop=frozenset(term for word in stopwords(language) for term in terms_of(word)))
-        hits = searcher.search(searcher.ask(query, manner, stem_mates(language)), Wanted(1, snippet=0)).hits
+        hits = searcher.search(searcher.ask(query, manner, stem_mates(language)), HitRequest(1, snippet=0)).hits
         return hits[0].document.url if hits else None
 
     return first_places(pages, ask)

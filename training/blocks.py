@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from words import Table, name_values, phrase_values
 
 from trasmallo.clean.content.best import MODEL, threshold
-from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
+from trasmallo.clean.content.features import Blocks, FeatureTables, Floats, describe, describe_again
 from trasmallo.clean.content.outline import Names, Outline
 from trasmallo.clean.content.texts import Phrases
 from trasmallo.clean.content.trees import Arrays, Trees, pack
@@ -63,10 +63,10 @@ def tables_of(samples: list[Sample]) -> tuple[Table, Table]:
 
 def describe_all(samples: list[Sample], names: Table, phrases: Table) -> None:
     """Give each page the features of the first stage, words valued without its own site."""
-    tables: dict[str, Tables] = {}
+    tables: dict[str, FeatureTables] = {}
     for sample in samples:
         if sample.site not in tables:
-            tables[sample.site] = Tables(Names(names.without(sample.site)), Phrases(phrases.without(sample.site)))
+            tables[sample.site] = FeatureTables(Names(names.without(sample.site)), Phrases(phrases.without(sample.site)))
         sample.blocks = Blocks(sample.page, sample.layout, tables[sample.site])
         sample.first = describe(sample.blocks)
 

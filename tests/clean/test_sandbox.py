@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from support.sample_documents import GOOD
-from trasmallo.clean.sandbox import Limits, Sandbox, shared_sandbox
+from trasmallo.clean.sandbox import Sandbox, SandboxLimits, shared_sandbox
 from trasmallo.values.model import Drop
 
 MARKDOWN = ("text/markdown", b"# uno")
@@ -35,18 +35,18 @@ def test_the_child_is_used_again(sandbox: Sandbox) -> None:
 
 def test_a_document_that_takes_too_long_is_given_up(sandbox: Sandbox) -> None:
     sandbox.render(*MARKDOWN)
-    sandbox.limits = Limits(seconds=0.01)
+    sandbox.limits = SandboxLimits(seconds=0.01)
     # Half a million emphasis marks keep the parser busy far longer.
     slow = sandbox.render("text/markdown", b"*a _b " * 100_000)
 
     assert (slow.html, slow.drop) == ("", Drop.TOO_SLOW)
     assert slow.cause == "more than 0.01 s to convert"
-    sandbox.limits = Limits()
+    sandbox.limits = SandboxLimits()
     assert sandbox.render(*MARKDOWN).drop is None
 
 
 def test_a_document_that_needs_too_much_memory_is_given_up(sandbox: Sandbox) -> None:
-    sandbox.limits = Limits(megabytes=150)
+    sandbox.limits = SandboxLimits(megabytes=150)
     big = sandbox.render("text/csv", b"a,b\n" * 10_000_000)
 
     assert (big.html, big.drop) == ("", Drop.TOO_BIG)
@@ -122,4 +122,4 @@ def test_all_formats_in_one_child(sandbox: Sandbox) -> None:
 
 def test_a_program_that_brings_none_has_one() -> None:
     assert shared_sandbox() is shared_sandbox()
-    assert shared_sandbox().limits == Limits()
+    assert shared_sandbox().limits == SandboxLimits()

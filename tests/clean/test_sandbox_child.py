@@ -8,12 +8,12 @@ import sys
 import msgspec
 
 from trasmallo.clean.formats.readers import Converted
-from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, Limits, Request
+from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, Request, SandboxLimits
 
 PROGRAM = (sys.executable, "-P", "-m", "trasmallo.clean.sandbox_child")
 
 
-def asked(*documents: tuple[str, bytes], limits: Limits = Limits()) -> tuple[int, list[Converted]]:  # noqa: B008 - frozen
+def asked(*documents: tuple[str, bytes], limits: SandboxLimits = SandboxLimits()) -> tuple[int, list[Converted]]:  # noqa: B008 - frozen
     said = b""
     for media, content in documents:
         request = msgspec.msgpack.encode(Request(media, "", "", limits))
@@ -47,6 +47,6 @@ def test_half_a_request_is_the_end() -> None:
 
 
 def test_too_little_memory_is_an_answer_or_an_exit() -> None:
-    code, answers = asked(("text/csv", b"a,b\n" * 5_000_000), limits=Limits(megabytes=120))
+    code, answers = asked(("text/csv", b"a,b\n" * 5_000_000), limits=SandboxLimits(megabytes=120))
 
     assert code == OUT_OF_MEMORY or answers[0].cause == "more than 120 MB to convert"

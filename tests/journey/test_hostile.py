@@ -9,12 +9,12 @@ from pathlib import Path
 from support.hostile_server import OUTCOMES, hostile_server
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.fetch import Fetcher, Limits
+from trasmallo.crawl.fetch import Fetcher, RequestLimits
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
-LIMITS = Limits(connect=2.0, first_byte=0.4, total=2.0, idle=0.4, body_bytes=1_000_000, slowest=2_000, grace=0.4)
+LIMITS = RequestLimits(connect=2.0, first_byte=0.4, total=2.0, idle=0.4, body_bytes=1_000_000, slowest=2_000, grace=0.4)
 MEMORY = 300_000_000
 """Bytes that the crawl may need beyond what the process had."""
 

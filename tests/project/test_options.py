@@ -17,10 +17,10 @@ from trasmallo.project.options import CrawlOptions, StudyOptions, checked
 from trasmallo.project.project import Project
 from trasmallo.results.concordance.concordance import Options
 from trasmallo.results.database.planner import Question
-from trasmallo.results.exports.header import Wanted as ExportWanted
+from trasmallo.results.exports.header import HitRequest as ExportWanted
 from trasmallo.results.links.question import RankQuestion
 from trasmallo.results.search.finder import Reader
-from trasmallo.store.index.searcher import Wanted
+from trasmallo.store.index.searcher import HitRequest
 from trasmallo.values.errors import ConfigError, UsageError
 
 SCRIPT = """
@@ -53,7 +53,7 @@ def test_keywords_are_the_keys_of_the_project_file(options: type, section: type[
     ("verb", "structs", "others"),
     [
         (Project.table, [Question], {"name", "study", "run"}),
-        (Project.find, [Wanted, Reader], {"query"}),
+        (Project.find, [HitRequest, Reader], {"query"}),
         (Project.find_every, [Reader], {"query"}),
         (Project.kwic, [Options], {"query"}),
         (Project.rank, [RankQuestion], set()),

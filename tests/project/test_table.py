@@ -7,31 +7,31 @@ import sys
 import msgspec
 import pytest
 
-from trasmallo.project.table import Table
+from trasmallo.project.table import TableRows
 from trasmallo.values.errors import UsageError
 
 
 def test_rows_are_dictionaries_in_a_list() -> None:
-    table = Table(("word", "count"), [("mar", 3), ("sal", None)])
+    table = TableRows(("word", "count"), [("mar", 3), ("sal", None)])
     assert table == [{"word": "mar", "count": 3}, {"word": "sal", "count": None}]
     assert table.columns == ("word", "count")
     assert msgspec.json.encode(table) == b'[{"word":"mar","count":3},{"word":"sal","count":null}]'
-    assert Table(("word",), []).columns == ("word",)
+    assert TableRows(("word",), []).columns == ("word",)
 
 
 @pytest.mark.parametrize(("way", "package"), [("arrow", "pyarrow"), ("df", "pandas")])
 def test_a_package_that_is_not_installed_is_named(way: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, package, None)
     with pytest.raises(UsageError, match=f"{package} is not installed: install it with: pip install {package}"):
-        getattr(Table(("word",), [("mar",)]), way)()
+        getattr(TableRows(("word",), [("mar",)]), way)()
 
 
 def test_rows_go_to_arrow() -> None:
     pytest.importorskip("pyarrow")
-    table = Table(("word", "count"), [("mar", 3)]).arrow()
+    table = TableRows(("word", "count"), [("mar", 3)]).arrow()
     assert table.to_pylist() == [{"word": "mar", "count": 3}]
 
 
 def test_rows_go_to_a_data_frame() -> None:
     pytest.importorskip("pandas")
-    assert list(Table(("word", "count"), []).df().columns) == ["word", "count"]
+    assert list(TableRows(("word", "count"), []).df().columns) == ["word", "count"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.results.estimates import estimate, report
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher
 from trasmallo.values.errors import UsageError
@@ -24,7 +24,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     with IndexWriter(folder) as writer:
         writer.add(
             [
-                Entry(
+                IndexEntry(
                     f"{chance.getrandbits(64):016x}",
                     f"http://a.es/{number}",
                     "a.es",

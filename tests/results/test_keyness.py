@@ -9,14 +9,14 @@ import pytest
 
 from trasmallo.project.project import Project
 from trasmallo.results.keyness import find_keywords, read_reference
-from trasmallo.study.measures.keyness import Limits
+from trasmallo.study.measures.keyness import KeynessLimits
 from trasmallo.values.errors import UsageError
 
 
 def test_a_project_is_like_itself(finished: Project) -> None:
     with finished.tables() as tables:
         assert find_keywords(tables, str(finished.folder)) == []
-        alike = find_keywords(tables, str(finished.folder), limits=Limits(least_count=1, p=1.0, bayes=None), number=5)
+        alike = find_keywords(tables, str(finished.folder), limits=KeynessLimits(least_count=1, p=1.0, bayes=None), number=5)
     assert [row.log_likelihood for row in alike] == pytest.approx([0.0] * len(alike), abs=1e-9)
 
 

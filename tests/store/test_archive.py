@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from support.warc_answers import SOFTWARE, answer, files_of, fill, is_accepted
-from trasmallo.store.archive import Archive, Reader, records
-from trasmallo.store.gzip_members import Window, read_member
+from trasmallo.store.archive import Archive, ArchiveReader, records
+from trasmallo.store.gzip_members import ReadWindow, read_member
 from trasmallo.store.warc import first
 from trasmallo.values.errors import StoreDamaged, StoreFull, StoreTooNew
 from trasmallo.values.model import Locator
@@ -76,7 +76,7 @@ def test_files_are_rolled_and_sort_by_creation(tmp_path: Path) -> None:
     assert len(names) > 3
     assert list(dict.fromkeys(locator.file for locator in locators)) == names
     assert is_accepted(*files_of(tmp_path))
-    with Reader(tmp_path) as reader:
+    with ArchiveReader(tmp_path) as reader:
         assert [reader.read(locator).url for locator in locators] == [answer(number).url for number in range(30)]
         assert [record.url for _, record in reader.records() if record.kind == "response"] == [
             answer(number).url for number in range(30)
@@ -97,7 +97,7 @@ def test_names_go_on_when_the_clock_was_set_back(tmp_path: Path) -> None:
 def test_more_files_than_may_be_open_are_read(tmp_path: Path) -> None:
     locators = fill(tmp_path, 50, roll_at=1)
     assert len(files_of(tmp_path)) == 50
-    with Reader(tmp_path) as reader:
+    with ArchiveReader(tmp_path) as reader:
         for locator in locators + locators[::-1]:
             assert reader.read(locator).status == 200
         assert len(reader._files) <= 32
@@ -224,13 +224,13 @@ def test_damage_inside_costs_one_record_and_nothing_is_cut(three: tuple[bytes, s
 
 
 def test_a_missing_file_says_so(tmp_path: Path) -> None:
-    with Reader(tmp_path) as reader, pytest.raises(StoreDamaged, match="is missing: put the file back"):
+    with ArchiveReader(tmp_path) as reader, pytest.raises(StoreDamaged, match="is missing: put the file back"):
         reader.read(Locator("gone-20260101000000-00000.warc.gz", 0, 10))
 
 
 def test_a_locator_that_points_nowhere_is_damage(tmp_path: Path) -> None:
     (locator,) = fill(tmp_path, 1)
-    with Reader(tmp_path) as reader:
+    with ArchiveReader(tmp_path) as reader:
         for wrong in (locator._replace(offset=10**9), locator._replace(length=3), locator._replace(offset=locator.offset + 1)):
             with pytest.raises(StoreDamaged):
                 reader.read(wrong)
@@ -240,13 +240,13 @@ def test_an_archive_of_a_later_version_is_refused(tmp_path: Path) -> None:
     fill(tmp_path, 1)
     (tmp_path / "format").write_text("2\n")
     before = files_of(tmp_path)[0].read_bytes()
-    for open_it in (lambda: Archive(tmp_path, software=SOFTWARE), lambda: Reader(tmp_path)):
+    for open_it in (lambda: Archive(tmp_path, software=SOFTWARE), lambda: ArchiveReader(tmp_path)):
         with pytest.raises(StoreTooNew, match="update trasmallo$"):
             open_it()
     assert files_of(tmp_path)[0].read_bytes() == before
     (tmp_path / "format").write_text("two\n")
     with pytest.raises(StoreDamaged, match="write the number 1 into it$"):
-        Reader(tmp_path)
+        ArchiveReader(tmp_path)
 
 
 def test_a_folder_that_may_not_be_written_is_refused() -> None:
@@ -279,7 +279,7 @@ WRITER = """
 def test_reading_goes_on_while_another_process_writes(tmp_path: Path) -> None:
     writer = child(WRITER.format(count=300, size=3000), tmp_path)
     assert writer.stdout is not None
-    with writer, Reader(tmp_path) as reader:
+    with writer, ArchiveReader(tmp_path) as reader:
         for number, line in enumerate(writer.stdout):
             file, offset, length, digest = line.split()
             record = reader.read(Locator(file, int(offset), int(length)), verify=True)
@@ -378,11 +378,11 @@ def test_members_that_state_no_length_are_read_too(tmp_path: Path) -> None:
     other = tmp_path / "other.warc.gz"
     with own.open("rb") as file:
         size = own.stat().st_size
-        plain = [read_member(Window(file.fileno()), locator.offset, size)[0] for locator, _ in records(own)]
+        plain = [read_member(ReadWindow(file.fileno()), locator.offset, size)[0] for locator, _ in records(own)]
     other.write_bytes(b"".join(gzip.compress(data) for data in plain))
     found = list(records(other, verify=True))
     assert [record for _, record in found] == [record for _, record in records(own)]
-    with Reader(tmp_path) as reader:
+    with ArchiveReader(tmp_path) as reader:
         assert [reader.read(locator) for locator, _ in found] == [record for _, record in found]
 
 

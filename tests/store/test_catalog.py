@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.catalog_rows import sha1_text
-from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.key_value_tables import KeyValueTables
 from trasmallo.values.errors import StoreError, StoreTooNew, UrlError
 from trasmallo.values.model import Fetch, Locator, Outcome
 
@@ -145,7 +145,7 @@ def test_servers_that_invent_media_types_cannot_fill_the_names(tmp_path: Path) -
     with Catalog(tmp_path) as catalog:
         catalog.put_many(pages, "run")
         assert list(catalog.of_run("run")) == pages
-    tables = Tables(tmp_path, [], read_only=True)
+    tables = KeyValueTables(tmp_path, [], read_only=True)
     assert len(list(tables.scan("names"))) == 1000 + 2 + 1
     tables.close()
 
@@ -155,21 +155,21 @@ def test_families_are_added_and_kept_by_versions_that_do_not_know_them(tmp_path:
         catalog.put(page(1), "run")
         catalog.family("rank").put(page(1).url, "pagerank", b"0.5")
         assert catalog.family("rank").get(page(1).url, "pagerank") == b"0.5"
-    tables = Tables(tmp_path, [])
+    tables = KeyValueTables(tmp_path, [])
     tables.create("something later")
     tables.close()
     with Catalog(tmp_path) as catalog:
         assert catalog.families() == ["rank"]
         catalog.put(page(2), "run")
         assert catalog.family("rank").row(page(1).url) == {"pagerank": b"0.5"}
-    tables = Tables(tmp_path, [], read_only=True)
+    tables = KeyValueTables(tmp_path, [], read_only=True)
     assert "something later" in tables.names()
     tables.close()
 
 
 def test_a_catalog_of_a_later_format_is_refused_and_left_alone(tmp_path: Path) -> None:
     Catalog(tmp_path).close()
-    tables = Tables(tmp_path, ["meta"])
+    tables = KeyValueTables(tmp_path, ["meta"])
     batch = tables.batch()
     batch.put(b"format", b"2", tables.handle("meta"))
     tables.write(batch)

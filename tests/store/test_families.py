@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.store.families import Family
-from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.key_value_tables import KeyValueTables
 from trasmallo.values.errors import UrlError
 
 URLS = ["http://a/", "http://a/b", "http://a/b?c", "http://ab/", "http://é/"]
@@ -19,7 +19,7 @@ CELLS = st.tuples(
 )
 
 
-def family(tables: Tables, name: str = "rank") -> Family:
+def family(tables: KeyValueTables, name: str = "rank") -> Family:
     tables.create(f"family:{name}")
     return Family(tables, name)
 
@@ -34,7 +34,7 @@ def model_value(cells: dict[tuple[str, str, float], bytes], url: str, column: st
 def test_values_are_those_of_a_plain_dictionary(
     tmp_path_factory: pytest.TempPathFactory, puts: list[tuple[str, str, bytes, float | None]]
 ) -> None:
-    tables = Tables(tmp_path_factory.mktemp("family"), [])
+    tables = KeyValueTables(tmp_path_factory.mktemp("family"), [])
     rank, cells = family(tables), dict[tuple[str, str, float], bytes]()
     for url, column, value, at in puts:
         rank.put(url, column, value, at)
@@ -53,7 +53,7 @@ def test_values_are_those_of_a_plain_dictionary(
 
 
 def test_many_cells_are_written_together(tmp_path: Path) -> None:
-    tables = Tables(tmp_path, [])
+    tables = KeyValueTables(tmp_path, [])
     anchors = family(tables, "anchors")
     anchors.put_many([("http://a/", f"http://b/{number}", b"see a") for number in range(3)])
     with pytest.raises(UrlError, match="zero character"):

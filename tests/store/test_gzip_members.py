@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.store.gzip_members import MemberError, Window, last_whole, pack, read_member, starts, unpack
+from trasmallo.store.gzip_members import MemberError, ReadWindow, last_whole, pack, read_member, starts, unpack
 
 
 @given(head=st.binary(max_size=500), body=st.binary(max_size=2000), compressed=st.booleans())
@@ -51,10 +51,10 @@ def test_members_with_and_without_a_length_are_walked(tmp_path: Path) -> None:
     with path.open("rb") as file:
         fd = file.fileno()
         assert last_whole(fd, size) == whole
-        assert read_member(Window(fd), len(members[0]), size) == (b"two", len(members[1]))
+        assert read_member(ReadWindow(fd), len(members[0]), size) == (b"two", len(members[1]))
         found = list(starts(fd, 1, size))
         with pytest.raises(MemberError) as caught:
-            read_member(Window(fd), whole, size)
+            read_member(ReadWindow(fd), whole, size)
     assert caught.value.torn
     assert {len(members[0]), len(members[0]) + len(members[1]), whole} <= set(found)
 
@@ -67,7 +67,7 @@ def test_a_window_shows_the_file_up_to_the_size_it_is_told(
     path = tmp_path_factory.getbasetemp() / "window"
     path.write_bytes(data)
     with path.open("rb") as file:
-        window = Window(file.fileno(), reach=64)
+        window = ReadWindow(file.fileno(), reach=64)
         for offset, length in asked:
             assert window.view(offset, length, size) == data[:size][offset : offset + length]
 
@@ -76,7 +76,7 @@ def test_a_window_that_forgot_sees_what_changed(tmp_path: Path) -> None:
     path = tmp_path / "f"
     path.write_bytes(b"before")
     with path.open("rb") as file:
-        window = Window(file.fileno())
+        window = ReadWindow(file.fileno())
         assert window.view(0, 6, 6) == b"before"
         path.write_bytes(b"after!")
         window.forget()

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.store.key_value_tables import Tables, lock_holder
+from trasmallo.store.key_value_tables import KeyValueTables, lock_holder
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError
 
 
-def fill(tables: Tables, count: int, name: str = "t") -> None:
+def fill(tables: KeyValueTables, count: int, name: str = "t") -> None:
     batch, handle = tables.batch(), tables.handle(name)
     for number in range(count):
         batch.put(b"%08d" % number, os.urandom(60), handle)
@@ -30,7 +30,7 @@ def run_python(code: str, *arguments: str, **options: object) -> subprocess.Comp
 @pytest.fixture
 def damaged(tmp_path: Path) -> Path:
     """A folder whose largest table has one wrong byte in the middle of its blocks."""
-    tables = Tables(tmp_path / "db", ["t"])
+    tables = KeyValueTables(tmp_path / "db", ["t"])
     fill(tables, 5000)
     tables.compact()
     tables.close()
@@ -42,7 +42,7 @@ def damaged(tmp_path: Path) -> Path:
 
 
 def test_scans_have_bounds_and_order(tmp_path: Path) -> None:
-    tables = Tables(tmp_path, ["t"])
+    tables = KeyValueTables(tmp_path, ["t"])
     batch = tables.batch()
     keys = [b"a", b"a\xff", b"a\xff\xff", b"b", b"\xff", b"\xff\xff"]
     for key in reversed(keys):
@@ -60,20 +60,20 @@ def test_scans_have_bounds_and_order(tmp_path: Path) -> None:
 
 
 def test_a_scan_survives_writes_and_says_when_the_store_was_closed(tmp_path: Path) -> None:
-    tables = Tables(tmp_path, ["t"])
+    tables = KeyValueTables(tmp_path, ["t"])
     fill(tables, 1000)
     scan = iter(tables.scan("t"))
     next(scan)
     fill(tables, 2000)
     tables.close()
-    Tables(tmp_path, ["t"]).close()
+    KeyValueTables(tmp_path, ["t"]).close()
     with pytest.raises(ValueError, match="closed"):
         list(scan)
     with pytest.raises(ValueError, match="closed"):
         tables.get("t", b"x")
 
 
-READS: list[Callable[[Tables], object]] = [
+READS: list[Callable[[KeyValueTables], object]] = [
     lambda tables: list(tables.scan("t")),
     lambda tables: [tables.get("t", b"%08d" % number) for number in range(5000)],
     lambda tables: tables.get_many("t", [b"%08d" % number for number in range(5000)]),
@@ -82,8 +82,8 @@ READS: list[Callable[[Tables], object]] = [
 
 
 @pytest.mark.parametrize("read", READS)
-def test_a_damaged_block_is_never_read_as_the_end(damaged: Path, read: Callable[[Tables], object]) -> None:
-    tables = Tables(damaged, ["t"], read_only=True)
+def test_a_damaged_block_is_never_read_as_the_end(damaged: Path, read: Callable[[KeyValueTables], object]) -> None:
+    tables = KeyValueTables(damaged, ["t"], read_only=True)
     with pytest.raises(StoreDamaged, match="import the project's WARC files again"):
         read(tables)
     tables.close()
@@ -94,38 +94,38 @@ def test_missing_files_are_damage(damaged: Path, pattern: str) -> None:
     for path in damaged.glob(pattern):
         path.unlink()
     with pytest.raises(StoreDamaged):
-        Tables(damaged, ["t"])
+        KeyValueTables(damaged, ["t"])
 
 
 def test_a_manifest_cut_short_is_damage(damaged: Path) -> None:
     os.truncate(next(damaged.glob("MANIFEST-*")), 40)
     with pytest.raises(StoreDamaged):
-        Tables(damaged, ["t"])
+        KeyValueTables(damaged, ["t"])
 
 
 def test_a_reader_needs_a_store(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="crawl or import"):
-        Tables(tmp_path / "none", ["t"], read_only=True)
+        KeyValueTables(tmp_path / "none", ["t"], read_only=True)
     assert not (tmp_path / "none").exists()
 
 
 def test_two_writers_of_one_process_are_refused(tmp_path: Path) -> None:
-    tables = Tables(tmp_path, ["t"])
+    tables = KeyValueTables(tmp_path, ["t"])
     with pytest.raises(ProjectBusy, match=f"process {os.getpid()} "):
-        Tables(tmp_path, ["t"])
+        KeyValueTables(tmp_path, ["t"])
     tables.close()
-    Tables(tmp_path, ["t"]).close()
+    KeyValueTables(tmp_path, ["t"]).close()
 
 
 OPEN = """
 import os, pickle, sys
 from pathlib import Path
 from trasmallo.values.errors import TrasmalloError
-from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.key_value_tables import KeyValueTables
 if "nobody" in sys.argv and os.getuid() == 0:
     os.setuid(65534)
 try:
-    Tables(Path(sys.argv[1]), ["t"], read_only="read" in sys.argv).close()
+    KeyValueTables(Path(sys.argv[1]), ["t"], read_only="read" in sys.argv).close()
     print("opened")
 except TrasmalloError as error:
     print(type(error).__name__, error)
@@ -133,7 +133,7 @@ except TrasmalloError as error:
 
 
 def test_a_second_writing_process_is_refused_with_the_first_ones_id(tmp_path: Path) -> None:
-    tables = Tables(tmp_path, ["t"])
+    tables = KeyValueTables(tmp_path, ["t"])
     answer = run_python(OPEN, str(tmp_path)).stdout
     assert answer.startswith(f"ProjectBusy process {os.getpid()} is writing to {tmp_path}: wait")
     tables.close()
@@ -156,7 +156,7 @@ def open_folder() -> Iterator[Path]:
 
 def test_a_folder_without_permission(open_folder: Path) -> None:
     folder = open_folder / "db"
-    Tables(folder, ["t"]).close()
+    KeyValueTables(folder, ["t"]).close()
     for path in (*folder.iterdir(), folder):
         path.chmod(0o555)
     try:
@@ -171,11 +171,11 @@ FILL_DISK = """
 import os, sys
 from pathlib import Path
 from trasmallo.values.errors import TrasmalloError
-from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.key_value_tables import KeyValueTables
 folder = Path(sys.argv[1]) / "db"
 written = 0
 try:
-    tables = Tables(folder, ["t"])
+    tables = KeyValueTables(folder, ["t"])
     while True:
         batch, handle = tables.batch(), tables.handle("t")
         batch.put(b"%08d" % written, os.urandom(20_000), handle)
@@ -186,7 +186,7 @@ except TrasmalloError as error:
     print(type(error).__name__, error)
 tables.close()
 (Path(sys.argv[1]) / "ballast").unlink()
-tables = Tables(folder, ["t"])
+tables = KeyValueTables(folder, ["t"])
 print(written, [key for key, _ in tables.scan("t")] == [b"%08d" % number for number in range(written)])
 tables.close()
 """
@@ -208,12 +208,12 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
 def test_a_file_in_the_place_of_the_folder_stays(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(FileExistsError):
-        Tables(tmp_path / "file", ["t"])
+        KeyValueTables(tmp_path / "file", ["t"])
 
 
 def test_a_writer_killed_before_it_made_its_tables_leaves_none(tmp_path: Path) -> None:
-    Tables(tmp_path, ()).close()
-    reader = Tables(tmp_path, ("rows",), read_only=True)
+    KeyValueTables(tmp_path, ()).close()
+    reader = KeyValueTables(tmp_path, ("rows",), read_only=True)
     assert reader.get("rows", b"key") is None
     reader.close()
     with pytest.raises(ValueError, match="the catalog is closed"):

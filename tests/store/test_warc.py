@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from support.warc_answers import SOFTWARE, answer, fetch_of, files_of, fill, is_accepted
-from trasmallo.store.archive import Archive, Reader, records
-from trasmallo.store.gzip_members import Window, read_member
+from trasmallo.store.archive import Archive, ArchiveReader, records
+from trasmallo.store.gzip_members import ReadWindow, read_member
 from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
 from trasmallo.values.errors import StoreDamaged
 
@@ -149,7 +149,7 @@ def test_a_digest_that_differs_is_damage_only_when_asked(name: str, tmp_path: Pa
     locator = fill(tmp_path, 1)[0]
     (file,) = files_of(tmp_path)
     with file.open("rb") as stream:
-        data = read_member(Window(stream.fileno()), locator.offset, 10**6)[0]
+        data = read_member(ReadWindow(stream.fileno()), locator.offset, 10**6)[0]
     wrong = data.replace(b"-%b-Digest: sha1:" % name.encode(), b"-%b-Digest: sha1:X" % name.encode())
     file.write_bytes(gzip.compress(wrong))
     assert len(list(records(file))) == 1
@@ -173,7 +173,7 @@ def test_heads_of_other_programs_are_understood(tmp_path: Path) -> None:
 
 def test_a_record_is_a_frozen_value(tmp_path: Path) -> None:
     locators = fill(tmp_path, 2)
-    with Reader(tmp_path) as reader:
+    with ArchiveReader(tmp_path) as reader:
         one, again, other = reader.read(locators[0]), reader.read(locators[0]), reader.read(locators[1])
     assert one == again != other
     assert len({one, again, other}) == 2

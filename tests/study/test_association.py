@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.association import Table, measure
+from trasmallo.study.association import ContingencyTable, measure
 
 NEWSWIRE = 14_307_668
 """Tokens of the New York Times corpus of Manning and Schütze, Foundations of Statistical NLP (1999), chapter 5."""
 
 
-def table(*rows: tuple[int, int, int], total: int) -> Table:
+def table(*rows: tuple[int, int, int], total: int) -> ContingencyTable:
     columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    return Table(columns[0], columns[1], columns[2], total)
+    return ContingencyTable(columns[0], columns[1], columns[2], total)
 
 
 def test_likelihood_ratios_of_dunning() -> None:

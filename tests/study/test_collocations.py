@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from trasmallo.study import collocations
-from trasmallo.study.association import Table
+from trasmallo.study.association import ContingencyTable
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.collocations import (
     CollocationOptions,
@@ -67,7 +67,7 @@ def together(found: Iterable[Pairs]) -> Pairs:
     every = list(found)
     node, collocate = (np.concatenate([some[place] for some in every]) for place in range(2))
     cells = (np.concatenate([getattr(some.table, name) for some in every]) for name in ("joint", "first", "second"))
-    return Pairs(node, collocate, Table(*cells, every[0].table.total))
+    return Pairs(node, collocate, ContingencyTable(*cells, every[0].table.total))
 
 
 def by_force(drawn: list[int], sentences: set[int], chosen: CollocationOptions) -> tuple[Counts, int]:

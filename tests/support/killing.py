@@ -12,7 +12,7 @@ from trasmallo.demo.play import make_project
 from trasmallo.events import Fetched, read_events
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.store.archive import Reader
+from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 
 COMPARED = {
@@ -74,7 +74,7 @@ def check_acknowledged(project: Project) -> int:
     if not found or not (project.store / "catalog").exists() or not found[-1].events.exists():
         return 0
     acknowledged = {event.url: event.digest for _, event in read_events(found[-1].events) if isinstance(event, Fetched)}
-    with Catalog(project.store / "catalog", read_only=True) as catalog, Reader(project.store / "archive") as reader:
+    with Catalog(project.store / "catalog", read_only=True) as catalog, ArchiveReader(project.store / "archive") as reader:
         for url, digest in acknowledged.items():
             fetch = catalog.latest(url)
             assert fetch is not None, f"{url} was acknowledged and is not in the catalog"

@@ -8,7 +8,7 @@ from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.analyser import Analyser
 from trasmallo.study.morphology.compilation import entries
 from trasmallo.study.morphology.formation import Formation
-from trasmallo.study.morphology.tables import Tables, pack
+from trasmallo.study.morphology.tables import LexiconTables, pack
 from trasmallo.study.morphology.tags import Tags
 
 ROWS = """
@@ -36,9 +36,9 @@ def listed() -> dict[str, list[tuple[str, str]]]:
 
 
 @cache
-def tables() -> Tables:
+def tables() -> LexiconTables:
     """The lexicon, compiled."""
-    return Tables(b"".join(pack(entries("es", listed()))))
+    return LexiconTables(b"".join(pack(entries("es", listed()))))
 
 
 @cache

@@ -35,7 +35,7 @@ _DOCUMENTS_A_CHILD = 500
 """Documents after which a child is replaced. Judgement: seldom enough for its start not to be felt."""
 
 
-class Limits(msgspec.Struct, frozen=True):
+class SandboxLimits(msgspec.Struct, frozen=True):
     """What one document may cost: seconds by the clock and of the processor, and megabytes of memory.
 
     The defaults are judgement: what a person waits for, and what any machine has to spare.
@@ -51,7 +51,7 @@ class Request(msgspec.Struct, frozen=True):
     media: str
     http_charset: str
     name: str
-    limits: Limits
+    limits: SandboxLimits
 
 
 class Sandbox:
@@ -61,8 +61,8 @@ class Sandbox:
     `documents` of them, so that what libraries forget to free stays small.
     """
 
-    def __init__(self, limits: Limits | None = None, documents: int = _DOCUMENTS_A_CHILD) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, limits: SandboxLimits | None = None, documents: int = _DOCUMENTS_A_CHILD) -> None:
+        self.limits = limits or SandboxLimits()
         self._documents = documents
         self._lock = threading.Lock()
         self._children: dict[int, _Child] = {}
@@ -170,7 +170,7 @@ class _Child:
         self._late = True
         self._process.kill()
 
-    def _obituary(self, code: int, limits: Limits) -> Converted:
+    def _obituary(self, code: int, limits: SandboxLimits) -> Converted:
         if not self._ready:
             return Converted(drop=Drop.BROKEN, cause=f"the converter does not start (exit {code})")
         if self._late or code == -signal.SIGXCPU:

@@ -16,7 +16,7 @@ import time
 import msgspec
 
 from trasmallo.clean.formats.readers import Converted, render
-from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, Limits, Request, read_exactly
+from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, Request, SandboxLimits, read_exactly
 from trasmallo.values.model import Drop
 
 # Markup is bounded by its parsers at some hundred levels; readers take a few frames a level.
@@ -52,7 +52,7 @@ def _answer(request: Request, content: bytes) -> Converted:
         return Converted(drop=Drop.TOO_BIG, cause=f"more than {request.limits.megabytes} MB to convert")
 
 
-def _cap(limits: Limits) -> None:
+def _cap(limits: SandboxLimits) -> None:
     """Memory that may be asked for at all, and processor time from now on; a crash leaves no file behind."""
     most = limits.megabytes * 1_000_000
     for kind, soft in (

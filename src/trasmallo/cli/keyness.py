@@ -63,9 +63,9 @@ def keyness_command(
     Told by the significance and by the size of the difference.
     """
     from trasmallo.project.project import Project
-    from trasmallo.study.measures.keyness import Key, Limits
+    from trasmallo.study.measures.keyness import Key, KeynessLimits
 
-    limits = Limits(least_count=least, p=p, bayes=bayes, negative=negative)
+    limits = KeynessLimits(least_count=least, p=p, bayes=bayes, negative=negative)
     found = Project.open(folder).keywords(against, by=by, measure=_MEASURES[measure], limits=limits, number=limit)
     columns = Key.__struct_fields__
     rows = [tuple(getattr(row, name) for name in columns) for row in found]

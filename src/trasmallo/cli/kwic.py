@@ -22,7 +22,7 @@ from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
     from trasmallo.results.concordance.concordance import Concordance, Found, Options
-    from trasmallo.results.concordance.counts import Period, Window
+    from trasmallo.results.concordance.counts import CollocateWindow, Period
     from trasmallo.results.concordance.lines import Hit
 
 _COLUMNS = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
@@ -119,15 +119,15 @@ def kwic_command(
             _print_hits(concordance, query, options, "json" if as_json else kind, quiet=quiet)
 
 
-def _window(text: str, least: int, measure: str, *, content: bool) -> Window:
-    from trasmallo.results.concordance.counts import Window
+def _window(text: str, least: int, measure: str, *, content: bool) -> CollocateWindow:
+    from trasmallo.results.concordance.counts import CollocateWindow
 
     sides = text.split(",")
     if len(sides) > 2 or not all(side.isdecimal() and int(side) <= 100 for side in sides):
         raise UsageError(
             "{text!r} is no window", "give numbers of tokens up to 100 like 5, or 0,3 for the left and right", text=text
         )
-    return Window(int(sides[0]), int(sides[-1]), least, measure, content)
+    return CollocateWindow(int(sides[0]), int(sides[-1]), least, measure, content)
 
 
 def _print_rows(columns: tuple[str, ...], rows: Sequence[msgspec.Struct], kind: str, options: Options) -> None:

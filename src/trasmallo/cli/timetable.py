@@ -13,7 +13,7 @@ import click
 from trasmallo.cli.output import print_json, print_json_lines, print_table, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.project.timetable import Entry, Notice, PastRun, Timetable
+    from trasmallo.project.timetable import Notice, PastRun, Timetable, TimetableEntry
 
 
 class _ScheduleOptions(TypedDict):
@@ -119,7 +119,7 @@ def _change(table: Timetable, folder: str, given: _ScheduleOptions, *, as_json: 
         click.echo(f"{folder}: {entry.when}, {_next_time(entry)}.")
 
 
-def _print_entries(entries: list[Entry], *, as_json: bool) -> None:
+def _print_entries(entries: list[TimetableEntry], *, as_json: bool) -> None:
     if as_json:
         print_json(entries)
         return
@@ -135,7 +135,7 @@ def _print_history(found: list[PastRun], *, as_json: bool) -> None:
     print_table(("project", "began", "ended", "state", "why", "run"), rows)
 
 
-def _next_time(entry: Entry) -> str:
+def _next_time(entry: TimetableEntry) -> str:
     return "off" if not entry.on else f"next {_clock(entry.due, entry.zone)}" if entry.due is not None else "never again"
 
 

@@ -13,7 +13,7 @@ from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler, counts_of
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.exchange import Alone, Exchange
-from trasmallo.crawl.fetch import Fetcher, Limits, find_home
+from trasmallo.crawl.fetch import Fetcher, RequestLimits, find_home
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
 from trasmallo.crawl.live import Line
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
@@ -190,7 +190,7 @@ async def open_crawl(
         frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=trap_filter.admits)
         stack.push_async_callback(frontier.control, Close())
         stats = await frontier.stats()
-        limits = Limits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
+        limits = RequestLimits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
         fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
         stack.push_async_callback(fetcher.close)
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))

@@ -30,7 +30,7 @@ _MOST_ORPHANS = 20_000
 """Records looked at for lost rows; a kill leaves some hundred, with their requests beside them."""
 
 
-class Rows(Protocol):
+class RowStorage(Protocol):
     """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
 
     def put_many(self, fetches: Sequence[Fetch], run: str) -> None:
@@ -53,7 +53,7 @@ class Keeper:
     """
 
     def __init__(
-        self, archive: Archive, catalog: Rows, run: str, obtained: Callable[[Fetch], None], began: float = 0.0
+        self, archive: Archive, catalog: RowStorage, run: str, obtained: Callable[[Fetch], None], began: float = 0.0
     ) -> None:
         self._began = began
         self._adopted: dict[str, Fetch] = {}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.store.archive import Archive, Reader
+from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.values.errors import UsageError, disk_errors
 from trasmallo.values.folder_lock import locked
 from trasmallo.values.model import Response
@@ -59,5 +59,5 @@ def count(folder: Path) -> int:
     """How many pages were sent."""
     if not files(folder):
         return 0
-    with Reader(folder / FOLDER) as reader:
+    with ArchiveReader(folder / FOLDER) as reader:
         return sum(record.kind == "response" for _, record in reader.records(on_damage=lambda _damage: None))

@@ -15,7 +15,7 @@ from trasmallo.config import Config, StudyConfig
 from trasmallo.events import Bus, log_events
 from trasmallo.project.lock import holder
 from trasmallo.project.options import CrawlOptions, StudyOptions, checked
-from trasmallo.project.table import Table
+from trasmallo.project.table import TableRows
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.arguments import checked_text
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from trasmallo.results.summary import Incident
     from trasmallo.store.index.entries import Stored
     from trasmallo.study.laws import Laws
-    from trasmallo.study.measures.keyness import Key, Limits, Measure
+    from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
     from trasmallo.study.query.hits import Keep
     from trasmallo.study.verdicts import Verdict
 
@@ -100,7 +100,7 @@ class Queries:
         columns: Sequence[str] = (),
         study: StudyOptions | None = None,
         run: str = "",
-    ) -> Table:
+    ) -> TableRows:
         """The rows of a result table as dictionaries; see `tables` for `study` and `run`.
 
         `where` are conditions ("words>100"), `sort` is a column ("-words" downwards), a `limit` of 0 is none.
@@ -110,7 +110,7 @@ class Queries:
         question = checked(Question, where=where, sort=sort, limit=limit, offset=offset, columns=columns)
         with self.tables(run, **(study or {})) as tables:
             answer = tables.ask(checked_text(name, "name"), question)
-            return Table(answer.columns, answer)
+            return TableRows(answer.columns, answer)
 
     @contextmanager
     def documents(self, run: str = "") -> Iterator[DocumentRoom]:
@@ -160,7 +160,7 @@ class Queries:
         *,
         by: By = "word",
         measure: Measure = "log_likelihood",
-        limits: Limits | None = None,
+        limits: KeynessLimits | None = None,
         number: int = 100,
     ) -> list[Key]:
         """The words, lemmas or categories of the latest run that differ most from a reference.
@@ -258,9 +258,9 @@ class Queries:
         language: str = "",
     ) -> Results:
         """Search the latest run, the best hits first; `Reader` says what the last four keywords mean."""
-        from trasmallo.store.index.searcher import Wanted
+        from trasmallo.store.index.searcher import HitRequest
 
-        wanted = checked(Wanted, limit=limit, offset=offset, facets=facets)
+        wanted = checked(HitRequest, limit=limit, offset=offset, facets=facets)
         reader = _reader(groups, all_words=all_words, copies=copies, language=language)
         return self.finder().find(checked_text(query, "query"), wanted, reader)
 
@@ -319,7 +319,7 @@ class Queries:
         `table` is "" where the format chooses; the other keywords are those of `table`.
         """
         from trasmallo.plugins import load
-        from trasmallo.results.exports.header import Wanted
+        from trasmallo.results.exports.header import ExportRequest
         from trasmallo.results.exports.source import ExportSource
 
         write = load("trasmallo.exporters", checked_text(kind, "kind"))
@@ -334,7 +334,7 @@ class Queries:
             study=self.config.study,
             emit=self.bus.emit,
         )
-        return int(write(source, path, checked(Wanted, table=table, where=where, columns=columns, sort=sort)))
+        return int(write(source, path, checked(ExportRequest, table=table, where=where, columns=columns, sort=sort)))
 
     def _studied(self, keys: StudyOptions) -> StudyConfig:
         merged = {**msgspec.to_builtins(self.config.study), **keys}

@@ -15,7 +15,7 @@ Cell = str | int | float | bool | None
 Row = dict[str, Cell]
 
 
-class Table(list[Row]):
+class TableRows(list[Row]):
     """Rows of a result table, each a dictionary; `columns` are its names, also when there are no rows."""
 
     def __init__(self, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> None:

@@ -12,7 +12,7 @@ import msgspec
 
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.keyness import By, counts_of
-from trasmallo.study.measures.keyness import Key, Limits, keywords
+from trasmallo.study.measures.keyness import Key, KeynessLimits, keywords
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ def compare(tables: Tables, others: Tables, *, by: By = "word", number: int = 50
     absent = ((word, 0) for word in theirs.keys() - ours.keys())
     return Comparison(
         more=tuple(keywords(ours.items(), sizes[0], theirs, number=number)),
-        less=tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=Limits(negative=True), number=number)),
+        less=tuple(keywords([*ours.items(), *absent], sizes[0], theirs, limits=KeynessLimits(negative=True), number=number)),
         new=_most(ours, theirs, number),
         vanished=_most(theirs, ours, number),
         size=sizes[0],

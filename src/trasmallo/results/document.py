@@ -18,7 +18,7 @@ from trasmallo.crawl.outcomes import charset_in
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import open_corpus
-from trasmallo.store.archive import Reader
+from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus
@@ -57,7 +57,7 @@ class Card(msgspec.Struct, frozen=True):
     links: int
 
 
-class Word(msgspec.Struct, frozen=True):
+class DocumentWord(msgspec.Struct, frozen=True):
     """A word of a text, as it stands there, with the blanks before it; `readings` are all it could have."""
 
     before: str
@@ -73,7 +73,7 @@ class Word(msgspec.Struct, frozen=True):
 class Passage(msgspec.Struct, frozen=True):
     """Some words of a text: the first is the number `begin` of `total`."""
 
-    words: tuple[Word, ...]
+    words: tuple[DocumentWord, ...]
     begin: int
     total: int
 
@@ -143,7 +143,7 @@ class DocumentRoom:
     def stored(self, document: str, at: float = 0.0) -> RawDocument:
         """The answer as it was stored, unpacked; `at` is the time of a version, by default that of this run."""
         fetch, locator = self._place(document, at)
-        with closing(Reader(self._store / "archive")) as reader:
+        with closing(ArchiveReader(self._store / "archive")) as reader:
             record = reader.read(locator)
         content = record.content()
         if content is None:
@@ -152,7 +152,7 @@ class DocumentRoom:
 
     def record(self, document: str, at: float = 0.0) -> bytes:
         """The record of the WARC file that holds the answer, compressed: a WARC file of one record."""
-        with closing(Reader(self._store / "archive")) as reader:
+        with closing(ArchiveReader(self._store / "archive")) as reader:
             return reader.raw(self._place(document, at)[1])
 
     def _place(self, document: str, at: float) -> tuple[Fetch, Locator]:
@@ -188,13 +188,15 @@ def _readings(corpus: Corpus, chosen: slice) -> Iterator[tuple[str, str, str]]:
 
 def _words(
     text: str, places: Iterable[tuple[int, int]], previous: int, readings: Iterable[tuple[str, str, str]], language: str
-) -> Iterator[Word]:
+) -> Iterator[DocumentWord]:
     from trasmallo.study.morphology import analyse
 
     for (start, end), (lemma, category, tag) in zip(places, readings, strict=True):
         before, shown = text[previous:start], text[start:end]
         found = tuple(analyse(shown, language)[:_MOST_READINGS])
-        yield Word(before=before, text=shown, start=start, end=end, lemma=lemma, category=category, tag=tag, readings=found)
+        yield DocumentWord(
+            before=before, text=shown, start=start, end=end, lemma=lemma, category=category, tag=tag, readings=found
+        )
         previous = end
 
 

@@ -36,7 +36,7 @@ class Estimate(msgspec.Struct, frozen=True):
     collection: float
 
 
-class Report(msgspec.Struct, frozen=True):
+class EstimateReport(msgspec.Struct, frozen=True):
     """The median error of each way over many queries of three words, in parts of the truth, and the collection's size."""
 
     queries: int
@@ -76,7 +76,7 @@ def estimate_collection(searcher: Searcher) -> float:
     return collection_size(counted)
 
 
-def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> Report:
+def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> EstimateReport:
     """The error of the estimates on a run: queries of three words of middling frequency, with enough results."""
     asked = _queries(searcher, queries, fewest)
     if not asked:
@@ -88,7 +88,7 @@ def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> Report:
     size = estimate_collection(searcher)
     alone, together, share = (median(column) for column in zip(*errors, strict=True))
     documents = searcher.documents
-    return Report(
+    return EstimateReport(
         queries=len(asked),
         independence=alone,
         cooccurrence=together,

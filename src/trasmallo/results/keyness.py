@@ -14,7 +14,7 @@ from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.reference import added, general_shares
 from trasmallo.store import run_folders
-from trasmallo.study.measures.keyness import Key, Limits, Measure, keywords
+from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure, keywords
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
 
@@ -36,7 +36,7 @@ def find_keywords(
     *,
     by: By = "word",
     measure: Measure = "log_likelihood",
-    limits: Limits | None = None,
+    limits: KeynessLimits | None = None,
     number: int = 100,
 ) -> list[Key]:
     """The words, lemmas or categories of a run that differ most from a reference; UsageError for one that cannot be read."""

@@ -2,8 +2,8 @@
 
 A folder holds `<prefix>-<YYYYMMDDHHMMSS>-<serial>.warc.gz` files, whose names sort by creation in each prefix, and a file
 `format` with the version of this layout. One program writes the files of a prefix (`Archive`), any number reads all of them at
-the same time (`Reader`, `records`). Each append is one write of whole gzip members, so that what a kill leaves torn can only be
-the end of a prefix's newest file.
+the same time (`ArchiveReader`, `records`). Each append is one write of whole gzip members, so that what a kill leaves torn can
+only be the end of a prefix's newest file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from trasmallo.store.gzip_members import MemberError, Window, last_whole, read_member, starts, unpack
+from trasmallo.store.gzip_members import MemberError, ReadWindow, last_whole, read_member, starts, unpack
 from trasmallo.store.warc import (
     Pairs,
     Record,
@@ -49,7 +49,7 @@ _PAUSE_S = 0.001  # judgement: a writer that holds the file needs less than that
 OnDamage = Callable[[StoreDamaged], None]
 
 
-class Reader:
+class ArchiveReader:
     """Random and sequential reading of an archive; safe beside its writer and from several threads."""
 
     def __init__(self, folder: Path) -> None:
@@ -80,7 +80,7 @@ class Reader:
         with path.open("rb", buffering=0) as file:
             fd, size = file.fileno(), os.fstat(file.fileno()).st_size
             try:
-                data, length = read_member(Window(fd, _GLANCE), start, size)
+                data, length = read_member(ReadWindow(fd, _GLANCE), start, size)
                 return Locator(locator.file, start, length), parse_record(data)
             except (MemberError, ValueError):
                 return None
@@ -113,7 +113,7 @@ class Reader:
         return fd
 
 
-class Archive(Reader):
+class Archive(ArchiveReader):
     """The one writer of an archive's files with a prefix, for one thread; it can read all of the archive.
 
     Opening cuts what a kill left torn and goes on in the newest file; a file is closed when it has reached `roll_at` bytes.
@@ -158,7 +158,7 @@ class Archive(Reader):
         self._make_room()
         return self._put(metadata_member(url, at, fields, info=self._info))
 
-    def copy(self, source: Reader, locator: Locator) -> Locator:
+    def copy(self, source: ArchiveReader, locator: Locator) -> Locator:
         """Take over a record of another archive as it is."""
         self._make_room()
         return self._put(source.raw(locator))
@@ -286,7 +286,7 @@ def _file_records(
 ) -> Iterator[tuple[Locator, Record]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
-        name, window = path.name, Window(fd)
+        name, window = path.name, ReadWindow(fd)
         offset, size = start, os.fstat(fd).st_size
         sound, tries = True, patience
         while offset < size or (size := os.fstat(fd).st_size) > offset:
@@ -330,7 +330,7 @@ def _cut_torn(fd: int) -> tuple[int, str]:
 def _record_id(fd: int, offset: int, size: int) -> str:
     """The id of the record at an offset, "" where there is no whole record."""
     try:
-        return parse_record(read_member(Window(fd, _GLANCE), offset, size)[0]).id
+        return parse_record(read_member(ReadWindow(fd, _GLANCE), offset, size)[0]).id
     except (MemberError, ValueError):
         return ""
 

@@ -26,7 +26,7 @@ from typing import Any
 from trasmallo.store import catalog_rows, run_entries
 from trasmallo.store.catalog_rows import REPAIR
 from trasmallo.store.families import TABLE_PREFIX, Family
-from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.key_value_tables import KeyValueTables
 from trasmallo.store.run_entries import NUMBER_BYTES
 from trasmallo.values.errors import StoreDamaged, StoreTooNew
 from trasmallo.values.model import Fetch, Locator, Outcome
@@ -45,7 +45,7 @@ _LONGEST_MEDIA = 60  # judgement: the registered media types are shorter
 class _Names:
     """Numbers from 1 for the names of one kind that many rows share, kept in a table."""
 
-    def __init__(self, tables: Tables, kind: int) -> None:
+    def __init__(self, tables: KeyValueTables, kind: int) -> None:
         self._tables = tables
         self._kind = bytes((kind,))
         self._texts: dict[int, str] = {}
@@ -116,7 +116,7 @@ class Catalog:
     """Rows by URL in a folder: `with Catalog(folder) as catalog`. One thread at a time."""
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        self._tables = Tables(folder, _TABLES, read_only=read_only)
+        self._tables = KeyValueTables(folder, _TABLES, read_only=read_only)
         try:
             self._check_format()
             self._runs, self._files, self._media = (_Names(self._tables, kind) for kind in (_RUN, _FILE, _MEDIA))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from trasmallo.store.catalog_rows import text_key, time_key
-from trasmallo.store.key_value_tables import Tables
+from trasmallo.store.key_value_tables import KeyValueTables
 
 TABLE_PREFIX = "family:"
 _TIME_BYTES = 8  # a time in a key: microseconds as 64 bits
@@ -17,7 +17,7 @@ class Family:
     A value put without a time is older than all dated ones and is replaced by the next without a time.
     """
 
-    def __init__(self, tables: Tables, name: str) -> None:
+    def __init__(self, tables: KeyValueTables, name: str) -> None:
         self._tables = tables
         self._table = TABLE_PREFIX + name
 

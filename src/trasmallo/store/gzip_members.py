@@ -46,7 +46,7 @@ class MemberError(Exception):
         self.torn = torn
 
 
-class Window:
+class ReadWindow:
     """A file read a large stretch at a time, so that members in a row need no call of the system each.
 
     A stretch never goes behind the `size` it is asked with: what another process is writing there is not yet whole.
@@ -90,7 +90,7 @@ def unpack(member: bytes | memoryview, offset: int) -> bytes:
     return data
 
 
-def read_member(window: Window, offset: int, size: int) -> tuple[bytes, int]:
+def read_member(window: ReadWindow, offset: int, size: int) -> tuple[bytes, int]:
     """What the member at `offset` of a file of `size` bytes holds, and the member's length."""
     length = _stated_length(window.view(offset, _HEAD, size), offset, size)
     if length:
@@ -105,7 +105,7 @@ def last_whole(fd: int, size: int) -> int:
     """
     starts = []
     end = 0
-    heads, whole = Window(fd, _HEAD), Window(fd)
+    heads, whole = ReadWindow(fd, _HEAD), ReadWindow(fd)
     try:
         while end < size:
             length = _stated_length(heads.view(end, _HEAD, size), end, size)
@@ -163,7 +163,7 @@ def _stated_length(head: memoryview, offset: int, size: int) -> int:
     return length
 
 
-def _is_whole(window: Window, offset: int, size: int) -> bool:
+def _is_whole(window: ReadWindow, offset: int, size: int) -> bool:
     try:
         read_member(window, offset, size)
     except MemberError:
@@ -171,7 +171,7 @@ def _is_whole(window: Window, offset: int, size: int) -> bool:
     return True
 
 
-def _inflate(window: Window, offset: int, size: int) -> tuple[bytes, int]:
+def _inflate(window: ReadWindow, offset: int, size: int) -> tuple[bytes, int]:
     """A member of unknown length: decompressed until it ends."""
     inflater = isal_zlib.decompressobj(31)
     parts = []

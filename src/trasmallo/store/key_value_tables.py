@@ -3,7 +3,7 @@
 A reader follows the writer as a RocksDB secondary: it never locks, and sees what was written until it opened or last
 refreshed. Where files are missing it sees an older state, while a writer refuses. It needs write permission nevertheless:
 rocksdict writes its small settings file again at each opening; RocksDB's own log goes to a temporary folder.
-Tables that this version does not know are opened and kept as they are.
+KeyValueTables that this version does not know are opened and kept as they are.
 
 Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 64 MB that holds the tables' indexes
 too, so about 130 MB at any number of rows; a reader replays at most 64 MB of log into memory.
@@ -87,7 +87,7 @@ class Cursor:
         self._iterator = None
 
 
-class Tables:
+class KeyValueTables:
     """A folder of sorted tables, each from bytes to bytes."""
 
     def __init__(self, folder: Path, names: Iterable[str], *, read_only: bool = False) -> None:

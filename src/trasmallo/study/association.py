@@ -20,7 +20,7 @@ _FOURTEEN = 14.0
 """Rychlý's constant: what two words score that never occur without each other."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class ContingencyTable(msgspec.Struct, frozen=True):
     """Contingency tables of pairs: `joint` is O11, `first` R1, `second` C1, arrays of the same length; `total` is N.
 
     No pair may be without an occurrence.
@@ -49,7 +49,7 @@ class Measures(NamedTuple):
     delta_p_back: Values
 
 
-def measure(table: Table) -> Measures:
+def measure(table: ContingencyTable) -> Measures:
     """All measures of these pairs."""
     return Measures(
         log_likelihood=log_likelihood(table),
@@ -62,7 +62,7 @@ def measure(table: Table) -> Measures:
     )
 
 
-def log_likelihood(table: Table) -> Values:
+def log_likelihood(table: ContingencyTable) -> Values:
     """G2 = 2 sum of O ln(O / E) over the four cells (Dunning 1993): evidence against chance, for either direction."""
     joint, first, second = table.joint, table.first, table.second
     rest, others = table.total - first, table.total - second
@@ -73,33 +73,33 @@ def log_likelihood(table: Table) -> Values:
     return values
 
 
-def mi(table: Table) -> Values:
+def mi(table: ContingencyTable) -> Values:
     """log2(O11 / E11), bits of pointwise mutual information (Church and Hanks 1990); high for rare pairs."""
     return np.log2(table.joint / table.expected)
 
 
-def mi3(table: Table) -> Values:
+def mi3(table: ContingencyTable) -> Values:
     """log2(O11**3 / E11) (Daille 1994): the same, but frequent pairs weigh more."""
     values: Values = mi(table) + 2 * np.log2(table.joint)
     return values
 
 
-def t_score(table: Table) -> Values:
+def t_score(table: ContingencyTable) -> Values:
     """(O11 - E11) / sqrt(O11) (Church, Gale, Hanks and Hindle 1991); high for frequent pairs."""
     return (table.joint - table.expected) / np.sqrt(table.joint)
 
 
-def log_dice(table: Table) -> Values:
+def log_dice(table: ContingencyTable) -> Values:
     """14 + log2(2 O11 / (R1 + C1)) (Rychlý 2008): at most 14, and independent of the corpus's size."""
     return _FOURTEEN + np.log2(2 * table.joint / (table.first + table.second))
 
 
-def delta_p(table: Table) -> Values:
+def delta_p(table: ContingencyTable) -> Values:
     """P(y | x) - P(y | not x) (Gries 2013): how far the first calls for the second, from -1 to 1."""
     return _difference(table.joint, table.first, table.second, table.total)
 
 
-def delta_p_back(table: Table) -> Values:
+def delta_p_back(table: ContingencyTable) -> Values:
     """P(x | y) - P(x | not y): how far the second calls for the first."""
     return _difference(table.joint, table.second, table.first, table.total)
 

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.association import Measures, Table, log_dice, measure
+from trasmallo.study.association import ContingencyTable, Measures, log_dice, measure
 from trasmallo.study.category_patterns import Spans
 from trasmallo.study.grouping import group
 from trasmallo.study.partition import Partition
@@ -59,7 +59,7 @@ class Pairs(NamedTuple):
 
     node: NDArray[np.uint32]
     collocate: NDArray[np.uint32]
-    table: Table
+    table: ContingencyTable
 
     def measures(self) -> Measures:
         """How strongly each pair attracts; `delta_p` goes from node to collocate."""
@@ -124,7 +124,7 @@ def pairs_of_spans(
     packed, joint, places = (np.concatenate(some) for some in zip(*found, strict=True))
     order = np.argsort(packed)
     node, collocate = (packed[order] >> _HALF).astype(np.uint32), (packed[order] & _LOWER).astype(np.uint32)
-    table = Table(joint[order], totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
+    table = ContingencyTable(joint[order], totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
     return SpanPairs(Pairs(node, collocate, table), places[order])
 
 
@@ -259,7 +259,9 @@ def _from_strong_to_weak(slots: Partition, totals: _Totals, least: int, scratch:
 
 def _pairs(packed: NDArray[np.uint64], joint: Whole, totals: _Totals) -> Pairs:
     node, collocate = (packed >> _HALF).astype(np.uint32), (packed & _LOWER).astype(np.uint32)
-    return Pairs(node, collocate, Table(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum())))
+    return Pairs(
+        node, collocate, ContingencyTable(joint, totals.node[node], totals.collocate[collocate], int(totals.node.sum()))
+    )
 
 
 def _frequent(packed: NDArray[np.uint64], least: int) -> tuple[NDArray[np.uint64], Whole]:

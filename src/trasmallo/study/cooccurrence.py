@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from trasmallo.study.association import Table
+from trasmallo.study.association import ContingencyTable
 from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
 from trasmallo.values.arrays import Mask, Numbers, Whole
 
@@ -54,10 +54,10 @@ def _sentences(bounds: Bounds, size: int) -> Iterator[tuple[int, Mask]]:
         begin, reach = begin + int(ends[-1]), AT_ONCE
 
 
-def as_table(counts: Whole) -> Table:
+def as_table(counts: Whole) -> ContingencyTable:
     """One matrix of `follow` as contingency tables for the measures of `association`: every (i, j) that occurs, row by row."""
     joint = counts.ravel()
     occurs = joint > 0
     firsts = np.broadcast_to(counts.sum(axis=1)[:, None], counts.shape).ravel()
     seconds = np.broadcast_to(counts.sum(axis=0)[None, :], counts.shape).ravel()
-    return Table(joint[occurs], firsts[occurs], seconds[occurs], int(joint.sum()))
+    return ContingencyTable(joint[occurs], firsts[occurs], seconds[occurs], int(joint.sum()))

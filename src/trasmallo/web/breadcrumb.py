@@ -126,9 +126,9 @@ def python_of(project: Project, chosen: Chosen) -> str:
     what = asked.get(chosen.view, chosen.by)
     window, needed = "", ""
     if chosen.view == "collocates":
-        needed = "from trasmallo.results.concordance.counts import Window\n"
+        needed = "from trasmallo.results.concordance.counts import CollocateWindow\n"
         sides = f"{chosen.left}, {chosen.right}, {chosen.least}, {chosen.measure!r}"
-        window = f", Window({sides}, content={not chosen.function_words})"
+        window = f", CollocateWindow({sides}, content={not chosen.function_words})"
     asking = f"concordance.{chosen.view}({chosen.query!r}, {what!r}{window})"
     return f"import trasmallo\n{needed}\nwith {opened}.concordance() as concordance:\n    {asking}\n"
 

@@ -16,7 +16,7 @@ class Place(msgspec.Struct, frozen=True):
     group: str = ""
 
 
-class Entry(msgspec.Struct, frozen=True):
+class MenuEntry(msgspec.Struct, frozen=True):
     """A place with its whole address."""
 
     key: str
@@ -53,15 +53,15 @@ OUTSIDE: tuple[Place, ...] = (
 )
 
 
-def entries(project: str) -> Sequence[Entry]:
+def entries(project: str) -> Sequence[MenuEntry]:
     """The menu of a project; none when there is no project."""
     return [_entry(place, f"/p/{quote(project, safe='')}") for place in MENU] if project else []
 
 
-def places(project: str) -> Sequence[Entry]:
+def places(project: str) -> Sequence[MenuEntry]:
     """Everything the palette offers."""
     return [*entries(project), *(_entry(place, "") for place in OUTSIDE)]
 
 
-def _entry(place: Place, base: str) -> Entry:
-    return Entry(place.key, base + place.path, place.group)
+def _entry(place: Place, base: str) -> MenuEntry:
+    return MenuEntry(place.key, base + place.path, place.group)

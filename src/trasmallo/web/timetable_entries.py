@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.project.timetable import Entry, Timetable
+from trasmallo.project.timetable import Timetable, TimetableEntry
 from trasmallo.project.timetable.times import Rule, parse
 from trasmallo.project.workspace import is_project
 from trasmallo.values.errors import TrasmalloError
@@ -23,7 +23,7 @@ class EntryCard(msgspec.Struct, frozen=True):
     `command` and `python` set the same.
     """
 
-    entry: Entry
+    entry: TimetableEntry
     rule: Rule
     project: str
     there: bool
@@ -45,7 +45,7 @@ def names_of(visit: Visit) -> dict[str, str]:
     return {str(visit.workspace.folder(name)): name for name in visit.workspace.names()}
 
 
-def card_of(entry: Entry, names: dict[str, str]) -> EntryCard:
+def card_of(entry: TimetableEntry, names: dict[str, str]) -> EntryCard:
     """An entry with the name of its project, and what sets the same elsewhere."""
     kind, when = ("--every", entry.when[6:]) if entry.when.startswith("every ") else ("--at", entry.when)
     words = ["trasmallo", "schedule", entry.folder, kind, when, *(["--zone", entry.zone] if entry.zone else [])]

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 
 from support.broken_markup import soup
-from trasmallo.clean.content.features import Blocks, Tables, describe, describe_again, read_head, shift, smooth
+from trasmallo.clean.content.features import Blocks, FeatureTables, describe, describe_again, read_head, shift, smooth
 from trasmallo.clean.content.outline import Names
 from trasmallo.clean.content.texts import Phrases
 from trasmallo.clean.dom import see
 from trasmallo.clean.flat import flatten
 
 NAMES, WORDS = {"menu": -2.0, "story": 1.0}, {"advertisement": -3.0, "said": 1.0}
-TABLES = Tables(Names(lambda word: NAMES.get(word, 0.0)), Phrases(WORDS.get))
+TABLES = FeatureTables(Names(lambda word: NAMES.get(word, 0.0)), Phrases(WORDS.get))
 PAGE = """<head><title>Las redes | Diario</title><meta name=description content="Cómo se tiende una red en la bahía.">
 <meta property=og:type content=article></head><body><ul class=menu><li><a href=/>Inicio</a><li><a href=/mar>Mar</a></ul>
 <div class=story><h1>Las redes</h1><p>Cómo se tiende una red en la bahía.</p><p>Advertisement</p><p>"""

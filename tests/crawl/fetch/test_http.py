@@ -13,7 +13,7 @@ from support.hostile_server import HostileServer, hostile_server
 from trasmallo.crawl.fetch.http import Connection, Pool, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import Answer
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Outcome
 
@@ -28,7 +28,7 @@ async def connect(pool: Pool, server: HostileServer, key: str = "a") -> Connecti
     return await pool.open(key, "127.0.0.1", server.port, None, "")
 
 
-async def ask(connection: Connection, path: str = "/page", limits: Limits = Limits()) -> Answer:  # noqa: B008 - frozen
+async def ask(connection: Connection, path: str = "/page", limits: RequestLimits = RequestLimits()) -> Answer:  # noqa: B008 - frozen
     answer = Answer(limits)
     until = asyncio.get_running_loop().time() + limits.total
     await connection.ask(f"GET {path} HTTP/1.1\r\n\r\n".encode(), answer, until)
@@ -37,7 +37,7 @@ async def ask(connection: Connection, path: str = "/page", limits: Limits = Limi
 
 def test_a_given_connection_is_taken_again_by_its_key_only(server: HostileServer) -> None:
     async def main() -> None:
-        pool = Pool(Limits())
+        pool = Pool(RequestLimits())
         connection = await connect(pool, server)
         assert (await ask(connection)).status == 200
         pool.give(connection)
@@ -53,7 +53,7 @@ def test_a_given_connection_is_taken_again_by_its_key_only(server: HostileServer
 
 def test_the_longest_idle_go_when_there_are_too_many(server: HostileServer) -> None:
     async def main() -> None:
-        pool = Pool(Limits(most_idle=2))
+        pool = Pool(RequestLimits(most_idle=2))
         connections = [await connect(pool, server, key) for key in "abc"]
         for connection in connections:
             pool.give(connection)
@@ -67,7 +67,7 @@ def test_the_longest_idle_go_when_there_are_too_many(server: HostileServer) -> N
 
 def test_idle_connections_do_not_stay_for_ever(server: HostileServer) -> None:
     async def main() -> None:
-        pool = Pool(Limits(keep_idle=0.05))
+        pool = Pool(RequestLimits(keep_idle=0.05))
         connection = await connect(pool, server)
         await ask(connection)
         pool.give(connection)
@@ -81,7 +81,7 @@ def test_idle_connections_do_not_stay_for_ever(server: HostileServer) -> None:
 
 def test_a_connection_that_died_is_not_given_back(server: HostileServer) -> None:
     async def main() -> None:
-        pool = Pool(Limits())
+        pool = Pool(RequestLimits())
         connection = await connect(pool, server)
         connection.drop()
         while connection.transport is not None:  # noqa: ASYNC110 - nobody tells
@@ -115,7 +115,7 @@ def drive(*steps: tuple[float, bytes], wait: float) -> tuple[float, str]:
 
     async def main() -> tuple[float, str]:
         loop = asyncio.get_running_loop()
-        connection = Connection(Pool(Limits()), "a", "")
+        connection = Connection(Pool(RequestLimits()), "a", "")
         connection.connection_made(Silent(connection))
         asked = asyncio.create_task(ask(connection))
         for pause, data in steps:
@@ -150,7 +150,7 @@ def test_a_server_may_think_for_long_before_it_answers() -> None:
 
 def test_a_busy_loop_does_not_make_answers_late(server: HostileServer) -> None:
     """The bytes came in time and waited in the socket while the loop was busy elsewhere."""
-    limits = Limits(first_byte=0.1)
+    limits = RequestLimits(first_byte=0.1)
 
     async def main() -> int:
         pool = Pool(limits)

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from trasmallo.crawl.fetch.http1 import Answer, parse_head
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.model import Outcome
 
-LIMITS = Limits(header_bytes=2000, body_bytes=5000, wire_bytes=50_000)
+LIMITS = RequestLimits(header_bytes=2000, body_bytes=5000, wire_bytes=50_000)
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
-def read(data: bytes, *, end: bool = False, bodiless: bool = False, limits: Limits = LIMITS) -> Answer:
+def read(data: bytes, *, end: bool = False, bodiless: bool = False, limits: RequestLimits = LIMITS) -> Answer:
     answer = Answer(limits, bodiless=bodiless)
     whole = answer.feed(data)
     if end:
@@ -184,6 +184,6 @@ def test_a_compressed_body_may_use_the_whole_wire() -> None:
 
 
 def test_too_many_chunks_are_too_much_work() -> None:
-    limits = Limits()
+    limits = RequestLimits()
     with pytest.raises(Misfortune, match="chunks"):
         read(OK + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\na\n" * 100_001, limits=limits)

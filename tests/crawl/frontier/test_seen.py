@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.crawl.frontier import seen as seens
-from trasmallo.crawl.frontier.seen import Seen, SeenInfo, Table
+from trasmallo.crawl.frontier.seen import DigestTable, Seen, SeenInfo
 from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Target
 
@@ -73,7 +73,7 @@ def test_the_digest_that_marks_a_free_slot_is_known_too(tmp_path: Path, monkeypa
 
 def test_a_table_holds_what_it_was_made_of() -> None:
     keys = np.random.default_rng(5).integers(1, 1 << 63, 1000, np.uint64)
-    table = Table(keys, 1400)
+    table = DigestTable(keys, 1400)
     assert sorted(table.keys().tolist()) == sorted(keys.tolist())
     assert list(table.slots[-2:]) == [0, 0]
 

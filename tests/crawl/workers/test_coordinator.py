@@ -37,7 +37,7 @@ from trasmallo.crawl.workers.messages import (
     pack,
 )
 from trasmallo.crawl.workers.sender import Sender
-from trasmallo.crawl.workers.worker import Worker
+from trasmallo.crawl.workers.worker import CrawlWorker
 from trasmallo.events import Discarded, Event, Fetched, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.pipes import HEAD, encode
@@ -87,7 +87,7 @@ class Shared:
         sender = Sender(worker, self.workers, lambda report: self._report(worker, report))
         crawler = await self._crawler(frontier, sender)
         plan = CrawlPlan(config=self.config)
-        taker = Worker(
+        taker = CrawlWorker(
             LocalCrawl(crawler, frontier, ScopeLog(self.folder / f"border{worker}", crawler.scope, frontier, sender.emit)),
             sender,
             Start(

@@ -30,7 +30,7 @@ from trasmallo.crawl.workers.messages import (
     pack,
 )
 from trasmallo.crawl.workers.sender import Sender
-from trasmallo.crawl.workers.worker import Worker
+from trasmallo.crawl.workers.worker import CrawlWorker
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
 LINKS = pack([("http://b.test/", 0, 0, "", 0), ("http://b.test/no", 0, 0, "", 0)])
@@ -61,7 +61,7 @@ class Workplace:
         start = Start(
             plan=CrawlPlan(config=config), run="", worker=0, workers=2, archive="", catalog="", roll_at=1, limited=limited
         )
-        self.worker = Worker(LocalCrawl(self.crawler, self.frontier, log), self.sender, start, self.found.append)
+        self.worker = CrawlWorker(LocalCrawl(self.crawler, self.frontier, log), self.sender, start, self.found.append)
 
     def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
         fetch = Fetch(target.url, answer.at, outcome, getattr(answer, "status", 0), cause=cause)

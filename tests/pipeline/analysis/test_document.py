@@ -14,7 +14,7 @@ from trasmallo import plugins
 from trasmallo.config import CleanConfig, StudyConfig
 from trasmallo.pipeline.analysis.document import decode_page, read_page
 from trasmallo.results.registry import FromParts, made_by
-from trasmallo.store.archive import Reader
+from trasmallo.store.archive import ArchiveReader
 from trasmallo.values.model import Drop
 
 URL = "http://a.es/"
@@ -22,7 +22,7 @@ URL = "http://a.es/"
 
 def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str, list[dict[str, Any]]]:
     (fetch,) = store(folder, {URL: body}, media)
-    with Reader(folder / "archive") as reader:
+    with ArchiveReader(folder / "archive") as reader:
         assert fetch.locator is not None
         record = reader.read(fetch.locator)
         found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")

@@ -11,10 +11,10 @@ from trasmallo.pipeline.reading.messages import (
     Batch,
     Began,
     Done,
+    PageSummary,
     Said,
     Setup,
     StoredText,
-    Summary,
     TextBatch,
     decode_asked,
     decode_said,
@@ -41,7 +41,9 @@ def test_questions_come_back(message: Asked) -> None:
     assert decode_asked(data[HEAD.size :]) == message
 
 
-@pytest.mark.parametrize("message", [Began(3), Done((Summary("u", "t", 1, "", ""),)), Trouble.of(StoreFull("a {n}", "b", n=1))])
+@pytest.mark.parametrize(
+    "message", [Began(3), Done((PageSummary("u", "t", 1, "", ""),)), Trouble.of(StoreFull("a {n}", "b", n=1))]
+)
 def test_answers_come_back(message: Said) -> None:
     assert decode_said(encode(message)[HEAD.size :]) == message
 

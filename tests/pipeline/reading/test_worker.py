@@ -17,7 +17,7 @@ from support.stored_pages import html, setup, store
 from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.reading import worker
 from trasmallo.pipeline.reading.messages import Batch, Began, Done, Said, TextBatch, decode_said
-from trasmallo.pipeline.reading.worker import Worker
+from trasmallo.pipeline.reading.worker import ReadingWorker
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.parts import TOKENS, documents_done
 from trasmallo.store.tokens import Corpus
@@ -63,23 +63,23 @@ class _Deaf(io.BytesIO):
 def test_what_was_read_for_a_hall_that_is_no_more_does_not_count(tmp_path: Path) -> None:
     batch = Batch("1", tuple(store(tmp_path, URLS)))
     with pytest.raises(BrokenPipeError):
-        Worker(setup(tmp_path), _Deaf()).read_batch(batch)
+        ReadingWorker(setup(tmp_path), _Deaf()).read_batch(batch)
     assert list(documents_done(tmp_path / "parts")) == []
-    Worker(setup(tmp_path), io.BytesIO()).read_batch(batch)
+    ReadingWorker(setup(tmp_path), io.BytesIO()).read_batch(batch)
     assert len(list(documents_done(tmp_path / "parts"))) == 3
 
 
 def test_texts_are_studied_again_as_they_were_read(tmp_path: Path) -> None:
     """In the language that the page shows, or else in that of the project as it is now."""
     setting = setup(tmp_path)
-    Worker(setting, io.BytesIO()).read_batch(Batch("1", tuple(store(tmp_path, URLS))))
+    ReadingWorker(setting, io.BytesIO()).read_batch(Batch("1", tuple(store(tmp_path, URLS))))
     part = tmp_path / "parts" / "1"
     pages = [msgspec.json.decode(line, type=PageRow) for line in (part / "pages.jsonl").read_bytes().splitlines()]
     texts = [msgspec.json.decode(line, type=TextRow) for line in (part / "texts.jsonl").read_bytes().splitlines()]
     stored = [StoredText(page, text) for page, text in zip(pages, texts, strict=True)]
     stored[2] = StoredText(pages[2], msgspec.structs.replace(texts[2], own_language="", text="Sol, 3."))
     english = msgspec.structs.replace(setting, language="en")
-    done = Worker(english, io.BytesIO()).read_batch(TextBatch("2", tuple(stored)))
+    done = ReadingWorker(english, io.BytesIO()).read_batch(TextBatch("2", tuple(stored)))
     assert [summary.words for summary in done.summaries[:2]] == [page.words for page in pages[:2]]
     again = [msgspec.json.decode(line, type=PageRow) for line in (part.parent / "2" / "pages.jsonl").read_bytes().splitlines()]
     assert (again[:2], again[2].language) == (pages[:2], "en")
@@ -127,7 +127,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def drops(folder: Path, pages: list[Fetch]) -> list[tuple[str, str]]:
-    reader = Worker(setup(folder), io.BytesIO())
+    reader = ReadingWorker(setup(folder), io.BytesIO())
     return [(summary.drop, summary.cause) for summary in reader.read_batch(Batch("1", tuple(pages))).summaries]
 
 

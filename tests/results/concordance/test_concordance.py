@@ -12,7 +12,7 @@ from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results.concordance import concordance as module
 from trasmallo.results.concordance.concordance import Concordance, Options
-from trasmallo.results.concordance.counts import Window
+from trasmallo.results.concordance.counts import CollocateWindow
 from trasmallo.results.concordance.lines import Hit, written
 from trasmallo.results.database.tables import compile_tables
 from trasmallo.results.run_corpus import compile_corpus
@@ -149,23 +149,26 @@ def test_breakdowns(concordance: Concordance) -> None:
 
 
 def test_collocates(concordance: Concordance) -> None:
-    found = {row.value: row for row in concordance.collocates("casa", "lemma", Window(1, 1, 1))}
+    found = {row.value: row for row in concordance.collocates("casa", "lemma", CollocateWindow(1, 1, 1))}
     assert (found["uno"].count, found["uno"].total) == (2, 2)
     assert "." not in found
     assert set(found) == {"el", "blanco", "uno", "ser", "en"}
-    assert next(row.value for row in concordance.collocates("casa", "pos", Window(1, 0, 1, "t"))) == "DET"
+    assert next(row.value for row in concordance.collocates("casa", "pos", CollocateWindow(1, 0, 1, "t"))) == "DET"
     with pytest.raises(UsageError, match="no measure"):
-        concordance.collocates("casa", "lemma", Window(measure="nope"))
+        concordance.collocates("casa", "lemma", CollocateWindow(measure="nope"))
 
 
 def test_collocates_without_function_words(concordance: Concordance) -> None:
     """A lemma is one when most of its forms are listed; what is told of the others stays the same."""
-    everything = concordance.collocates("casa", "lemma", Window(1, 1, 1))
-    content = concordance.collocates("casa", "lemma", Window(1, 1, 1, content=True))
+    everything = concordance.collocates("casa", "lemma", CollocateWindow(1, 1, 1))
+    content = concordance.collocates("casa", "lemma", CollocateWindow(1, 1, 1, content=True))
     assert [row.value for row in content] == ["blanco"]
     assert content == concordance.content_words(everything) == [row for row in everything if row.value == "blanco"]
-    assert {row.value for row in concordance.collocates("casa", "word", Window(1, 1, 1, content=True))} <= {"blanca", "Blanca"}
-    assert concordance.collocates("casa", "pos", Window(1, 0, 1, content=True))[0].value == "DET"
+    assert {row.value for row in concordance.collocates("casa", "word", CollocateWindow(1, 1, 1, content=True))} <= {
+        "blanca",
+        "Blanca",
+    }
+    assert concordance.collocates("casa", "pos", CollocateWindow(1, 0, 1, content=True))[0].value == "DET"
 
 
 def test_distribution(concordance: Concordance) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from support.concordance_run import make_run
 from trasmallo.results.concordance import counts
-from trasmallo.results.concordance.counts import Breakdown, Collocates, Distribution, Window, function_words, part_sql
+from trasmallo.results.concordance.counts import Breakdown, Collocates, CollocateWindow, Distribution, function_words, part_sql
 from trasmallo.results.concordance.points import Point
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.tokens import Corpus
@@ -35,7 +35,7 @@ def test_hits_may_come_in_pieces(corpus: Corpus) -> None:
 
 def test_collocates_are_counted_some_documents_at_a_time(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     hits = every(corpus).only(slice(None, None, 3))
-    whole, pieces = Collocates(corpus, "word", Window(2, 2, 1)), Collocates(corpus, "word", Window(2, 2, 1))
+    whole, pieces = Collocates(corpus, "word", CollocateWindow(2, 2, 1)), Collocates(corpus, "word", CollocateWindow(2, 2, 1))
     whole.add(hits)
     monkeypatch.setattr(counts, "_TOGETHER", 2)
     pieces.add(hits)
@@ -44,7 +44,7 @@ def test_collocates_are_counted_some_documents_at_a_time(corpus: Corpus, monkeyp
 
 
 def test_tokens_inside_hits_are_no_collocates(corpus: Corpus) -> None:
-    near = Collocates(corpus, "word", Window(5, 5, 1))
+    near = Collocates(corpus, "word", CollocateWindow(5, 5, 1))
     near.add(every(corpus))
     assert list(near.rows()) == []
 

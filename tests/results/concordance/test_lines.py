@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.results.concordance.lines import Context, Word, context_of, written
+from trasmallo.results.concordance.lines import ConcordanceWord, Context, context_of, written
 from trasmallo.values.errors import UsageError
 
 
@@ -16,6 +16,10 @@ def test_sizes_of_contexts() -> None:
 
 
 def test_words_are_written_as_they_stood() -> None:
-    words = [Word("¿", "¿", "PUNCT"), Word("Qué", "qué", "PRON", "", False), Word("hace", "hacer", "VERB")]
+    words = [
+        ConcordanceWord("¿", "¿", "PUNCT"),
+        ConcordanceWord("Qué", "qué", "PRON", "", False),
+        ConcordanceWord("hace", "hacer", "VERB"),
+    ]
     assert written(words) == "¿Qué hace"
     assert written([]) == ""

@@ -11,7 +11,7 @@ import pytest
 from trasmallo.config import StudyConfig
 from trasmallo.events import Event, Exporting
 from trasmallo.project.project import Project
-from trasmallo.results.exports.header import Header, Wanted, counted, write_beside
+from trasmallo.results.exports.header import ExportRequest, Header, counted, write_beside
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
@@ -19,11 +19,11 @@ from trasmallo.values.software import SOFTWARE
 
 
 def test_options_can_be_typed_again() -> None:
-    wanted = Wanted("words", ("count>=5", "word~it's"), ("word", "count"), "-count")
+    wanted = ExportRequest("words", ("count>=5", "word~it's"), ("word", "count"), "-count")
     words = shlex.split(wanted.options)
     assert words[:4] == ["--table", "words", "--where", "count>=5"]
     assert words[4:] == ["--where", "word~it's", "--columns", "word,count", "--sort", "-count"]
-    assert Wanted().options == ""
+    assert ExportRequest().options == ""
 
 
 def test_who_listens_hears_how_far_it_is() -> None:
@@ -33,9 +33,9 @@ def test_who_listens_hears_how_far_it_is() -> None:
 
 
 def test_whole_documents_have_no_columns() -> None:
-    Wanted(where=("a=b",)).only_conditions("TEI")
+    ExportRequest(where=("a=b",)).only_conditions("TEI")
     with pytest.raises(UsageError, match="TEI holds whole documents"):
-        Wanted(columns=("url",)).only_conditions("TEI")
+        ExportRequest(columns=("url",)).only_conditions("TEI")
 
 
 def test_the_file_beside_says_where_it_comes_from(finished: Project, tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ def test_the_file_beside_says_where_it_comes_from(finished: Project, tmp_path: P
     source = ExportSource(
         name="demo", language="es", run=run, store=finished.store, study=StudyConfig(), emit=finished.bus.emit
     )
-    header = Header.of(source, Wanted("words"))
+    header = Header.of(source, ExportRequest("words"))
     write_beside(tmp_path / "w.csv", header, "csv", 7)
     said = msgspec.json.decode((tmp_path / "w.csv.meta.json").read_bytes())
     assert (said["corpus"], said["query"], said["software"]) == ("demo", "--table words", SOFTWARE)

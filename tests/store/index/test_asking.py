@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from trasmallo.store.index.asking import Asked, Manner
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher
 
@@ -19,7 +19,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     with IndexWriter(folder) as writer:
         writer.add(
             [
-                Entry(f"{number:016x}", f"http://a.es/{number}", "a.es", 0.0, "", "es", "text/html", text, groups=("ours",))
+                IndexEntry(
+                    f"{number:016x}", f"http://a.es/{number}", "a.es", 0.0, "", "es", "text/html", text, groups=("ours",)
+                )
                 for number, text in enumerate(texts)
             ]
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.store.index.entries import APART, EXACT, PUBLIC, WEIGHTS, Entry, from_document, to_document
+from trasmallo.store.index.entries import APART, EXACT, PUBLIC, WEIGHTS, IndexEntry, from_document, to_document
 
-ENTRY = Entry(
+ENTRY = IndexEntry(
     id="0123456789abcdef",
     url="http://www.red.es/a",
     host="www.red.es",

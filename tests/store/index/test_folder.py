@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter, Stamp, put_in_place, read_stamp, why_unusable, write_stamp
 from trasmallo.store.index.searcher import Searcher
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError
 
 
-def entry(number: int, text: str = "una casa blanca") -> Entry:
-    return Entry(f"{number:016x}", f"http://a.es/{number}", "a.es", 0.0, f"Título {number}", "es", "text/html", text)
+def entry(number: int, text: str = "una casa blanca") -> IndexEntry:
+    return IndexEntry(f"{number:016x}", f"http://a.es/{number}", "a.es", 0.0, f"Título {number}", "es", "text/html", text)
 
 
 def build(folder: Path, number: int = 3) -> Path:
@@ -86,14 +86,14 @@ _FILLING = """
 import resource, signal, sys
 from pathlib import Path
 from trasmallo.values.errors import StoreFull
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
 writer = IndexWriter(Path(sys.argv[1]))
 try:
     for round in range(50):
-        writer.add(Entry(f"{n:016x}", "u", "a.es", 0.0, "", "es", "", f"casa {n} " * 500) for n in range(100))
+        writer.add(IndexEntry(f"{n:016x}", "u", "a.es", 0.0, "", "es", "", f"casa {n} " * 500) for n in range(100))
         writer.commit()
 except StoreFull as error:
     print(error)
@@ -110,11 +110,11 @@ def test_a_disk_that_refuses_is_told_as_such(tmp_path: Path) -> None:
 _COMMITTING = """
 import sys
 from pathlib import Path
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 writer, number = IndexWriter(Path(sys.argv[1])), 0
 while True:
-    writer.add(Entry(f"{n:016x}", "u", "a.es", 0.0, "", "es", "", "una casa " * 50) for n in range(number, number + 20))
+    writer.add(IndexEntry(f"{n:016x}", "u", "a.es", 0.0, "", "es", "", "una casa " * 50) for n in range(number, number + 20))
     writer.commit([str(number)])
     number += 20
     print(number, flush=True)

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from trasmallo.store.index.asking import Manner
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
-from trasmallo.store.index.searcher import Found, Searcher, Wanted
+from trasmallo.store.index.searcher import Found, HitRequest, Searcher
 from trasmallo.values.errors import UsageError
 
 TEXTS = {
@@ -23,9 +23,9 @@ TEXTS = {
 }
 
 
-def entry(name: str, text: str = "", **more: object) -> Entry:
+def entry(name: str, text: str = "", **more: object) -> IndexEntry:
     number = f"{abs(hash(name)) % 2**32:08x}{len(name):08x}"
-    plain = Entry(
+    plain = IndexEntry(
         number, f"http://www.{name}.es/a/{name}.html", f"www.{name}.es", 0.0, "", "es", "text/html", text or TEXTS[name]
     )
     return msgspec.structs.replace(plain, **more)
@@ -52,7 +52,7 @@ EVERYTHING = Manner(groups=None, types={"pdf": ("application/pdf",)})
 
 
 def find(searcher: Searcher, query: str, manner: Manner = EVERYTHING, **wanted: object) -> Found:
-    return searcher.search(searcher.ask(query, manner, _mates), Wanted(**wanted))  # type: ignore[arg-type]
+    return searcher.search(searcher.ask(query, manner, _mates), HitRequest(**wanted))  # type: ignore[arg-type]
 
 
 def _mates(term: str, listing: object) -> list[str]:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study.measures import keyness
-from trasmallo.study.measures.keyness import Limits, key, keywords
+from trasmallo.study.measures.keyness import KeynessLimits, key, keywords
 
 sizes = st.integers(1_000, 10**9)
 counts = st.integers(0, 1_000)
@@ -59,7 +59,7 @@ CORPUS = Counter({"trasmallo": 60, "red": 300, "de": 5_000, "rara": 2, "coche": 
 REFERENCE = {"red": 100.0, "de": 50_000.0, "coche": 3_000.0, "ausente": 9_000.0}
 
 
-def found(measure: keyness.Measure = "log_likelihood", limits: Limits | None = None) -> list[str]:
+def found(measure: keyness.Measure = "log_likelihood", limits: KeynessLimits | None = None) -> list[str]:
     rows = keywords(CORPUS.items(), CORPUS.total(), REFERENCE, measure=measure, limits=limits)
     return [row.word for row in rows]
 
@@ -71,13 +71,13 @@ def test_key_words_by_each_measure() -> None:
 
 
 def test_words_that_are_too_rare() -> None:
-    assert found(limits=Limits(negative=True)) == ["coche"]
+    assert found(limits=KeynessLimits(negative=True)) == ["coche"]
 
 
 def test_limits() -> None:
-    assert found(limits=Limits(least_count=61)) == ["red", "de"]
-    assert found(limits=Limits(least_count=1, p=1, bayes=None)) == ["red", "trasmallo", "de", "rara"]
-    assert found(limits=Limits(bayes=1e9)) == []
+    assert found(limits=KeynessLimits(least_count=61)) == ["red", "de"]
+    assert found(limits=KeynessLimits(least_count=1, p=1, bayes=None)) == ["red", "trasmallo", "de", "rara"]
+    assert found(limits=KeynessLimits(bayes=1e9)) == []
 
 
 def test_nothing_to_compare_is_no_error() -> None:

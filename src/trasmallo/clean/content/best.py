@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from trasmallo.clean.content import rules
-from trasmallo.clean.content.features import Blocks, Floats, Tables, describe, describe_again
+from trasmallo.clean.content.features import Blocks, FeatureTables, Floats, describe, describe_again
 from trasmallo.clean.content.outline import Names
 from trasmallo.clean.content.registry import Method
 from trasmallo.clean.content.texts import Phrases, as_one_sigma
@@ -46,7 +46,7 @@ _REACH = 5.0
 class Model(msgspec.Struct, frozen=True):
     """What was learned: values of words, and the trees of the two stages."""
 
-    tables: Tables
+    tables: FeatureTables
     first: Trees
     second: Trees
 
@@ -66,7 +66,7 @@ def model_from(content: bytes) -> Model:
     """The model that a file holds."""
     _, arrays = unpack(content)
     names = _table(arrays, "name")
-    tables = Tables(Names(lambda word: names.get(word, 0.0)), Phrases(_table(arrays, "phrase").get))
+    tables = FeatureTables(Names(lambda word: names.get(word, 0.0)), Phrases(_table(arrays, "phrase").get))
     return Model(tables, _trees(arrays, "first"), _trees(arrays, "second"))
 
 

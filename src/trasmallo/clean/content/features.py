@@ -46,7 +46,7 @@ _NARROW, _MIDDLE, _WIDE = _bell(6, 3.0), _bell(8, 4.0), _bell(24, 12.0)
 """Weights of neighbours by their distance; part of what the model is trained on."""
 
 
-class Tables(msgspec.Struct, frozen=True):
+class FeatureTables(msgspec.Struct, frozen=True):
     """What was learned of words: of those in class and id attributes, and of those in short blocks."""
 
     names: Names
@@ -83,7 +83,7 @@ def read_head(page: FlatPage) -> Head:
 class Blocks:
     """The blocks of a page with what several features need; the layout must have a block."""
 
-    def __init__(self, page: FlatPage, layout: Layout, tables: Tables) -> None:
+    def __init__(self, page: FlatPage, layout: Layout, tables: FeatureTables) -> None:
         self.page, self.layout = page, layout
         self.outline = outline = Outline(page, layout, tables.names)
         self.weight, self.linked = np.array(layout.weight, dtype=np.float64), np.array(layout.linked, dtype=np.float64)

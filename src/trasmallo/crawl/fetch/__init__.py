@@ -2,6 +2,6 @@
 
 from trasmallo.crawl.fetch.addresses import find_home
 from trasmallo.crawl.fetch.fetcher import Fetcher
-from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 
-__all__ = ["Fetcher", "Limits", "find_home"]
+__all__ = ["Fetcher", "RequestLimits", "find_home"]

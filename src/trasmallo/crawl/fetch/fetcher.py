@@ -24,12 +24,12 @@ from trasmallo.crawl.fetch.http import Connection, Pool, Progress, Unanswered, e
 from trasmallo.crawl.fetch.http1 import Answer
 from trasmallo.crawl.fetch.misfortune import Misfortune
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy
-from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.model import Failure, Outcome, Response
 
-__all__ = ["Fetcher", "Limits"]
+__all__ = ["Fetcher", "RequestLimits"]
 
 _NO_HEADERS: Mapping[str, str] = MappingProxyType({})
 _ORIGIN = re.compile(r"(https?)://(?:[^@/?#]*@)?(\[[0-9a-f:.]+\]|[^\[\]:@/?#]+)(?::([0-9]{1,10}))?").fullmatch
@@ -106,7 +106,7 @@ class Fetcher:
         self,
         agent: str,
         *,
-        limits: Limits = Limits(),  # noqa: B008 - frozen
+        limits: RequestLimits = RequestLimits(),  # noqa: B008 - frozen
         private: frozenset[str] = frozenset(),
         verify: bool = True,
         resolver: Resolver | None = None,

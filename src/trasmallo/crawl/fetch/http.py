@@ -1,7 +1,7 @@
 """Connections that are kept, and the one clock that watches them all.
 
 A request is a future that its connection resolves from callbacks: no task, no stream, no timer of its own. Every quarter of a
-second one timer compares the deadlines of all connections (`Limits.tick`); only the rare opening of a connection has its own.
+second one timer compares the deadlines of all connections (`RequestLimits.tick`); only the rare opening of one has its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import cast
 
 from trasmallo.crawl.fetch.http1 import Answer
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Outcome
 
@@ -187,7 +187,7 @@ class Connection(asyncio.Protocol):
 class Pool:
     """All connections of a fetcher, idle ones by host key: at most `limits.most_idle`, those that waited longest go first."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: RequestLimits) -> None:
         self.limits = limits
         self._all: set[Connection] = set()
         self._idle: dict[str, list[Connection]] = {}

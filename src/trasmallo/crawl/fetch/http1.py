@@ -14,7 +14,7 @@ import re
 from typing import NoReturn
 
 from trasmallo.crawl.fetch.misfortune import Misfortune
-from trasmallo.crawl.fetch.request_limits import Limits
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.model import Outcome
 
 _HEAD_END = re.compile(rb"\n\r?\n").search
@@ -89,7 +89,7 @@ class Answer:
         "status",
     )
 
-    def __init__(self, limits: Limits, *, bodiless: bool = False) -> None:
+    def __init__(self, limits: RequestLimits, *, bodiless: bool = False) -> None:
         self._limits = limits
         self._bodiless = bodiless
         self._part = _HEAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class Limits(msgspec.Struct, frozen=True):
+class RequestLimits(msgspec.Struct, frozen=True):
     """Time in seconds and size in bytes that one request may take; beyond them it ends as TIMED_OUT or TOO_LARGE.
 
     `connect` covers asking the DNS, TCP, the proxy and the TLS handshake, all addresses of a host together; `first_byte` runs

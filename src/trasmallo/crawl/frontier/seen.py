@@ -48,7 +48,7 @@ class SeenInfo(msgspec.Struct, frozen=True, array_like=True):
     size: int
 
 
-class Table:
+class DigestTable:
     """An open table of digests. A digest lies in the first free slot from its home on; the last slots are free."""
 
     __slots__ = ("_free", "homes", "slots")
@@ -150,7 +150,7 @@ class Seen:
     def _put(self, place: int, key: int) -> None:
         if not self._tables[key & 255].put(place, key):
             keys = self._tables[key & 255].keys()
-            self._tables[key & 255] = Table(keys, int(len(keys) * _GROWTH) + 1)
+            self._tables[key & 255] = DigestTable(keys, int(len(keys) * _GROWTH) + 1)
         self._unlogged.append(key)
         self._count += 1
 
@@ -184,6 +184,6 @@ def _split(frames: Iterator[Keys]) -> list[list[Keys]]:
     return pieces
 
 
-def _table(pieces: list[Keys]) -> Table:
+def _table(pieces: list[Keys]) -> DigestTable:
     keys = np.concatenate(pieces) if pieces else np.empty(0, np.uint64)
-    return Table(keys, int(len(keys) * _GROWTH) + int(_SMALLEST * _FULL))
+    return DigestTable(keys, int(len(keys) * _GROWTH) + int(_SMALLEST * _FULL))

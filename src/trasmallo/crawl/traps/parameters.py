@@ -28,7 +28,7 @@ _LONGEST_NAME = 64  # judgement: characters of a parameter's name that tell its 
 _SHORTEST_TOKEN = 16  # judgement: characters of a session's key
 
 
-class Table(msgspec.Struct, frozen=True):
+class ParameterTable(msgspec.Struct, frozen=True):
     """Names by meaning, from `parameters.toml`."""
 
     always: frozenset[str]
@@ -51,11 +51,11 @@ class Bare(NamedTuple):
 
 
 @cache
-def table() -> Table:
+def table() -> ParameterTable:
     """The names, read once."""
     read = tomllib.loads((files(__package__) / "parameters.toml").read_text(encoding="utf-8"))
     session, calendar = read["session"], read["calendar"]
-    return Table(
+    return ParameterTable(
         always=frozenset(name for name in session["always"] if not name.endswith("*")),
         prefixes=tuple(name[:-1] for name in session["always"] if name.endswith("*")),
         random=frozenset(session["random"]),

@@ -44,7 +44,7 @@ _LINES_TOLD = 50  # judgement: lines that a page shows, of all workers together
 _Line = TypeVar("_Line", bound=LineStatus)
 
 
-class Worker:
+class CrawlWorker:
     """Takes the coordinator's messages, and tells where this worker of the crawl stands."""
 
     def __init__(self, crawl: LocalCrawl, sender: Sender, start: Start, tell: Callable[[SearchReply], None]) -> None:
@@ -150,7 +150,7 @@ async def run_worker(
 ) -> None:
     """Crawl until the coordinator says that it is over, or is gone."""
     async with open_crawl(start.plan, storage, decode, _shown(sender, start), sender) as crawl:
-        worker = Worker(crawl, sender, start, send)
+        worker = CrawlWorker(crawl, sender, start, send)
         crawling = asyncio.create_task(worker.run())
         # The seeds are in the frontier before this report is due, so nobody takes us for idle.
         sender.hasten()
@@ -183,14 +183,14 @@ def _numbered(line: _Line, first: int) -> _Line:
     return msgspec.structs.replace(line, line=line.line + first)
 
 
-async def _listen(worker: Worker, messages: asyncio.StreamReader) -> None:
+async def _listen(worker: CrawlWorker, messages: asyncio.StreamReader) -> None:
     """Take messages until the coordinator is gone."""
     with suppress(asyncio.IncompleteReadError, OSError):
         while True:
             await worker.take(decode_message(await hear(messages)))
 
 
-async def _beat(worker: Worker) -> None:
+async def _beat(worker: CrawlWorker) -> None:
     while True:
         await asyncio.sleep(1.0)
         await worker.beat()

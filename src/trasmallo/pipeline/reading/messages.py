@@ -47,7 +47,7 @@ class Began(msgspec.Struct, frozen=True, tag=True):
     index: int
 
 
-class Summary(msgspec.Struct, frozen=True):
+class PageSummary(msgspec.Struct, frozen=True):
     """What became of a page. `drop` is "" when it is a document."""
 
     url: str
@@ -60,7 +60,7 @@ class Summary(msgspec.Struct, frozen=True):
 class Done(msgspec.Struct, frozen=True, tag=True):
     """The part is in place. A `worn` worker holds so much memory that the next batch is for another."""
 
-    summaries: tuple[Summary, ...]
+    summaries: tuple[PageSummary, ...]
     worn: bool = False
 
 

@@ -20,7 +20,7 @@ _LOOKED_AT = 4_096
 """Rows of the catalog that one taking looks at, so that the loop is never kept for long."""
 
 
-class Source(Protocol):
+class BatchSource(Protocol):
     """Where readers take their batches from; everything is handed out once."""
 
     @property

@@ -23,13 +23,13 @@ from trasmallo.pipeline.reading.messages import (
     Batch,
     Began,
     Done,
+    PageSummary,
     Said,
     Setup,
-    Summary,
     TextBatch,
     decode_said,
 )
-from trasmallo.pipeline.reading.pending import Source
+from trasmallo.pipeline.reading.pending import BatchSource
 from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
@@ -56,7 +56,9 @@ class ReaderCounts(msgspec.Struct):
 class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
 
-    def __init__(self, setup: Setup, workers: int | None, emit: Emit, next_part: Callable[[], str], pending: Source) -> None:
+    def __init__(
+        self, setup: Setup, workers: int | None, emit: Emit, next_part: Callable[[], str], pending: BatchSource
+    ) -> None:
         self.counts = ReaderCounts()
         self._setup = setup
         self._workers = 0 if workers is None else workers or os.cpu_count() or 1
@@ -184,9 +186,9 @@ class Readers:
         row = dropped_row(page, death.drop, death.cause)
         tables: dict[str, list[msgspec.Struct]] = {name: [] for name in made_by(FromParts)}
         write_part(Path(self._setup.parts), self._next_part(), tables | {"pages": [row]})
-        self._tell((Summary(page.url, "", 0, death.drop, death.cause),))
+        self._tell((PageSummary(page.url, "", 0, death.drop, death.cause),))
 
-    def _tell(self, summaries: Iterable[Summary]) -> None:
+    def _tell(self, summaries: Iterable[PageSummary]) -> None:
         for summary in summaries:
             if summary.drop:
                 self.counts.dropped += 1
@@ -300,11 +302,11 @@ def _batch(name: str, items: tuple[Item, ...]) -> Batch | TextBatch:
     return TextBatch(name, texts) if texts else Batch(name, tuple(item for item in items if isinstance(item, Fetch)))
 
 
-def _summaries(part: Path) -> Iterator[Summary]:
+def _summaries(part: Path) -> Iterator[PageSummary]:
     """What a worker wrote and did not live to tell."""
     for line in (part / "pages.jsonl").read_bytes().splitlines():
         page = msgspec.json.decode(line, type=PageRow)
-        yield Summary(page.url, page.title, page.words, page.drop, page.cause)
+        yield PageSummary(page.url, page.title, page.words, page.drop, page.cause)
 
 
 def _page_of(said: Began | Trouble) -> int:

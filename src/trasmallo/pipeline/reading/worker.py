@@ -17,7 +17,7 @@ from typing import BinaryIO
 
 import msgspec
 
-from trasmallo.clean.sandbox import Limits, Sandbox
+from trasmallo.clean.sandbox import Sandbox, SandboxLimits
 from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
 from trasmallo.pipeline.analysis.items import Item, StoredText
 from trasmallo.pipeline.reading.messages import (
@@ -26,15 +26,15 @@ from trasmallo.pipeline.reading.messages import (
     Batch,
     Began,
     Done,
+    PageSummary,
     Said,
     Setup,
-    Summary,
     TextBatch,
     decode_asked,
 )
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
-from trasmallo.store.archive import Reader
+from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import Record
@@ -52,14 +52,14 @@ _WORN = 0.7
 """Share of the memory it may have that a worker holds between pages (lexicons, caches) when it is replaced."""
 
 
-class Worker:
+class ReadingWorker:
     """Reads batches until there are no more."""
 
     def __init__(self, setup: Setup, answers: BinaryIO) -> None:
         self._setup = setup
         self._answers = answers
-        self._archive = Reader(Path(setup.archive))
-        self._sandbox = Sandbox(Limits(_CONVERTING * setup.clean.seconds, setup.clean.megabytes))
+        self._archive = ArchiveReader(Path(setup.archive))
+        self._sandbox = Sandbox(SandboxLimits(_CONVERTING * setup.clean.seconds, setup.clean.megabytes))
 
     def read_batch(self, batch: Batch | TextBatch) -> Done:
         """Read every page of a batch into one part, or study every text."""
@@ -136,12 +136,12 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library that prints while it is imported must not speak to the session
     asked = sys.stdin.buffer
-    worker: Worker | None = None
+    worker: ReadingWorker | None = None
     while (message := _next(asked)) is not None:
         try:
             if isinstance(message, Setup):
                 _cap_memory(message.clean.megabytes)
-                worker = Worker(message, answers)
+                worker = ReadingWorker(message, answers)
                 _fall_silent()
             elif worker is not None:
                 worker.say(worker.read_batch(message))
@@ -186,10 +186,10 @@ def _held_memory() -> int:
     return pages * resource.getpagesize()
 
 
-def _summary(rows: Rows) -> Summary:
+def _summary(rows: Rows) -> PageSummary:
     page = rows["pages"][0]
     assert isinstance(page, PageRow)
-    return Summary(page.url, page.title, page.words, page.drop, page.cause)
+    return PageSummary(page.url, page.title, page.words, page.drop, page.cause)
 
 
 if __name__ == "__main__":

@@ -8,6 +8,6 @@ from __future__ import annotations
 
 from trasmallo.project.timetable.runner import ChildRunner
 from trasmallo.project.timetable.scheduler import Notice, RealClock, Scheduler
-from trasmallo.project.timetable.timetable import Entry, PastRun, Timetable, default_path
+from trasmallo.project.timetable.timetable import PastRun, Timetable, TimetableEntry, default_path
 
-__all__ = ["ChildRunner", "Entry", "Notice", "PastRun", "RealClock", "Scheduler", "Timetable", "default_path"]
+__all__ = ["ChildRunner", "Notice", "PastRun", "RealClock", "Scheduler", "Timetable", "TimetableEntry", "default_path"]

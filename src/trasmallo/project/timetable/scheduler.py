@@ -19,7 +19,7 @@ import msgspec
 
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.timetable.runner import Ended, Job, Runner
-from trasmallo.project.timetable.timetable import Entry, PastRun, Timetable
+from trasmallo.project.timetable.timetable import PastRun, Timetable, TimetableEntry
 from trasmallo.values.errors import ProjectBusy, disk_errors
 
 _TICK = 1.0
@@ -138,7 +138,7 @@ class Scheduler:
         self._timetable.end(past, self._clock.now(), ended.state, cause, ended.run, again=again)
         self._say(past.folder, "ended", ended.state, cause)
 
-    def _begin(self, entry: Entry) -> bool:
+    def _begin(self, entry: TimetableEntry) -> bool:
         """Begin a run, unless somebody works on the project."""
         process = self._runner.busy(entry.folder)
         if process:

@@ -39,7 +39,7 @@ CREATE TABLE history (
 """
 
 
-class Entry(msgspec.Struct, frozen=True):
+class TimetableEntry(msgspec.Struct, frozen=True):
     """A project on the timetable: `when` is a time or period (`times.parse`), `zone` is "" for this machine's, set at `since`.
 
     `due` is when it runs next, None when it does not; `resume` says that an interrupted run is to go on then.
@@ -72,7 +72,7 @@ class PastRun(msgspec.Struct, frozen=True):
     run: str
 
 
-Row = TypeVar("Row", Entry, PastRun)
+Row = TypeVar("Row", TimetableEntry, PastRun)
 
 
 class Timetable:
@@ -82,15 +82,15 @@ class Timetable:
         self.path = path or default_path()
         self.stopping = self.path.with_suffix(".stopping")
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[TimetableEntry]:
         """All entries, those that are due next first."""
-        return self._select(Entry, 'SELECT * FROM entries ORDER BY "on" DESC, due IS NULL, due, id')
+        return self._select(TimetableEntry, 'SELECT * FROM entries ORDER BY "on" DESC, due IS NULL, due, id')
 
-    def due(self, now: float) -> list[Entry]:
+    def due(self, now: float) -> list[TimetableEntry]:
         """The entries whose time has come, the longest waiting first."""
         return [entry for entry in self.entries() if entry.on and entry.due is not None and entry.due <= now]
 
-    def find(self, folder: str | Path) -> Entry:
+    def find(self, folder: str | Path) -> TimetableEntry:
         """The entry of a project; raises UsageError when it is not on the timetable."""
         named = _resolved(folder)
         for entry in self.entries():
@@ -106,7 +106,7 @@ class Timetable:
         sql = "SELECT * FROM history WHERE ? IN ('', folder) ORDER BY id DESC LIMIT ?"
         return self._select(PastRun, sql, [named, limit or _MOST_HISTORY])
 
-    def add(self, folder: str | Path, when: str, now: float, *, zone: str = "", missed: Missed = "catch-up") -> Entry:
+    def add(self, folder: str | Path, when: str, now: float, *, zone: str = "", missed: Missed = "catch-up") -> TimetableEntry:
         """Put a project on the timetable, or give it another time; raises UsageError for what is no time or no zone."""
         rule = parse(when)
         due = next_after(rule, now, now, zone_of(zone))
@@ -122,7 +122,7 @@ class Timetable:
             )
         return self.find(folder)
 
-    def change(self, folder: str | Path, now: float, *, on: bool | None = None, missed: Missed | None = None) -> Entry:
+    def change(self, folder: str | Path, now: float, *, on: bool | None = None, missed: Missed | None = None) -> TimetableEntry:
         """Switch an entry on or off, or choose what becomes of runs it misses. Times are changed by `add`."""
         entry = self.find(folder)
         on = entry.on if on is None else on
@@ -133,14 +133,14 @@ class Timetable:
             )
         return self.find(folder)
 
-    def remove(self, folder: str | Path) -> Entry:
+    def remove(self, folder: str | Path) -> TimetableEntry:
         """Take a project off the timetable; its history stays. What was removed can be put back."""
         entry = self.find(folder)
         with self._changing() as connection:
             connection.execute("DELETE FROM entries WHERE id = ?", (entry.id,))
         return entry
 
-    def put_back(self, entry: Entry) -> None:
+    def put_back(self, entry: TimetableEntry) -> None:
         """Undo a removal: the entry is as it was; raises UsageError when the project is on the timetable again."""
         values = (entry.folder, entry.when, entry.zone, entry.missed, entry.on, entry.since, entry.due, entry.resume)
         with self._changing() as connection:
@@ -152,7 +152,7 @@ class Timetable:
         if not done.rowcount:
             raise UsageError("{folder} is on the timetable again", "change it there", folder=entry.folder)
 
-    def begin(self, entry: Entry, now: float) -> PastRun:
+    def begin(self, entry: TimetableEntry, now: float) -> PastRun:
         """A due entry's run begins: it is in the history from now on, and the entry waits for its next time."""
         with self._changing() as connection:
             connection.execute("UPDATE entries SET due = ?, resume = 0 WHERE id = ?", (_next(entry, now), entry.id))
@@ -171,7 +171,7 @@ class Timetable:
                     (now, past.folder),
                 )
 
-    def skip_missed(self, now: float) -> list[Entry]:
+    def skip_missed(self, now: float) -> list[TimetableEntry]:
         """Pass over what came due before `now` in entries that do not catch up, and write it down; those entries."""
         missed = [entry for entry in self.due(now) if entry.missed == "skip"]
         with self._changing() as connection:
@@ -180,7 +180,7 @@ class Timetable:
                 _record(connection, entry, now, now, "skipped", "no scheduler was running")
         return missed
 
-    def skip(self, folder: str | Path, now: float) -> Entry:
+    def skip(self, folder: str | Path, now: float) -> TimetableEntry:
         """Pass over a run that is due and has not begun, and write it down; raises UsageError when none is due."""
         entry = self.find(folder)
         if not (entry.on and entry.due is not None and entry.due <= now):
@@ -257,7 +257,9 @@ def _check_format(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("COMMIT")
 
 
-def _record(connection: sqlite3.Connection, entry: Entry, began: float, ended: float | None, state: str, cause: str) -> int:
+def _record(
+    connection: sqlite3.Connection, entry: TimetableEntry, began: float, ended: float | None, state: str, cause: str
+) -> int:
     """A new line of the history, which forgets its oldest."""
     values = (entry.folder, entry.due if entry.due is not None else began, began, ended, state, cause)
     made = connection.execute(
@@ -267,7 +269,7 @@ def _record(connection: sqlite3.Connection, entry: Entry, began: float, ended: f
     return made.lastrowid or 0
 
 
-def _next(entry: Entry, now: float) -> float | None:
+def _next(entry: TimetableEntry, now: float) -> float | None:
     return next_after(parse(entry.when), now, entry.since, zone_of(entry.zone))
 
 

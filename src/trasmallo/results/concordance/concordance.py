@@ -23,11 +23,11 @@ from trasmallo.results.concordance.counts import (
     Breakdown,
     Collocate,
     Collocates,
+    CollocateWindow,
     Distribution,
     HitCounts,
     Part,
     Period,
-    Window,
     function_words,
     part_sql,
 )
@@ -150,11 +150,11 @@ class Concordance:
         return HitCounts(str(query), tuple(map(str, chosen)), rows)
 
     def collocates(
-        self, text: str, attribute: str = "lemma", window: Window | None = None, options: Options | None = None
+        self, text: str, attribute: str = "lemma", window: CollocateWindow | None = None, options: Options | None = None
     ) -> list[Collocate]:
         """What stands near the hits, from strong to weak."""
         (point, *_) = points_of(attribute, ())
-        window = window or Window()
+        window = window or CollocateWindow()
         if window.measure not in MEASURES:
             raise UsageError(
                 "there is no measure {measure!r}",
@@ -207,11 +207,11 @@ class Concordance:
             taker.add(hits)
         return taker
 
-    def _page(self, query: Query, options: Options, most: int) -> Page:
+    def _page(self, query: Query, options: Options, most: int) -> HitPage:
         names = labels(query.pattern)
         points = points_of(options.sort, names) if options.sort else ()
         found = Points(self.corpus, names)
-        return Page(options, lambda hits: found.order(points, hits, reverse=options.reverse), most)
+        return HitPage(options, lambda hits: found.order(points, hits, reverse=options.reverse), most)
 
     def _each(self, lines: Iterator[Hit]) -> Iterator[Hit]:
         while (hit := self._guarded(lambda: next(lines, None))) is not None:
@@ -246,7 +246,7 @@ class Concordance:
         )
 
 
-class Page:
+class HitPage:
     """Takes the hits that are shown out of all hits as they come by, and counts them."""
 
     def __init__(self, options: Options, order: Callable[[Hits], NDArray[np.intp]], most: int) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from trasmallo.results.concordance.points import Point, Points
 from trasmallo.store.tokens import SENTENCE, Corpus
-from trasmallo.study.association import Measures, Table, measure
+from trasmallo.study.association import ContingencyTable, Measures, measure
 from trasmallo.study.grouping import group
 from trasmallo.study.query.hits import Hits
 from trasmallo.values.arrays import Whole
@@ -101,7 +101,7 @@ class Breakdown:
             yield Value(tuple(values), count, count / total)
 
 
-class Window(msgspec.Struct, frozen=True):
+class CollocateWindow(msgspec.Struct, frozen=True):
     """Tokens on each side of a hit that count, inside its sentence.
 
     `least` is the smallest number of co-occurrences that is told, `measure` what collocates are sorted by; with `content` the
@@ -121,7 +121,7 @@ class Collocates:
     A token in the windows of two hits counts once, one inside a hit never (Evert's surface co-occurrence, 2008).
     """
 
-    def __init__(self, corpus: Corpus, column: str, window: Window) -> None:
+    def __init__(self, corpus: Corpus, column: str, window: CollocateWindow) -> None:
         self._corpus, self._column, self._window = corpus, column, window
         names = corpus.categories.texts(range(len(corpus.categories)))
         self._word = np.array([name not in _NO_WORDS for name in names], dtype=np.bool_)
@@ -163,7 +163,11 @@ class Collocates:
         found = np.flatnonzero(self._joint >= max(self._window.least, 1))
         around = np.full(len(found), int(self._joint.sum()))
         joint, total = self._joint[found], totals[found]
-        measures = measure(Table(joint, around, total, int(totals.sum()))) if len(found) else Measures._make([np.zeros(0)] * 7)
+        measures = (
+            measure(ContingencyTable(joint, around, total, int(totals.sum())))
+            if len(found)
+            else Measures._make([np.zeros(0)] * 7)
+        )
         strings = self._corpus.strings(self._column)
         order = np.lexsort((found, -joint, -getattr(measures, self._window.measure)))
         named = measures._asdict()

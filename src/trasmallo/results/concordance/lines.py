@@ -19,7 +19,7 @@ _MOST_CONTEXT = 10_000  # judgement: tokens or letters on a side; a page has som
 _MOST_KEPT = 50_000  # judgement: types whose texts are kept, some 10 MB
 
 
-class Word(msgspec.Struct, frozen=True):
+class ConcordanceWord(msgspec.Struct, frozen=True):
     """A token as it is shown; `space` says that something stands between it and the one before."""
 
     word: str
@@ -43,9 +43,9 @@ class Hit(msgspec.Struct, frozen=True):
     position: int
     start: int
     end: int
-    left: tuple[Word, ...]
-    hit: tuple[Word, ...]
-    right: tuple[Word, ...]
+    left: tuple[ConcordanceWord, ...]
+    hit: tuple[ConcordanceWord, ...]
+    right: tuple[ConcordanceWord, ...]
     labels: dict[str, int] = {}
 
 
@@ -68,7 +68,7 @@ def context_of(text: str) -> Context:
     return Context(int(found[1]), "characters" if found[2] else "tokens")
 
 
-def written(words: Sequence[Word]) -> str:
+def written(words: Sequence[ConcordanceWord]) -> str:
     """Tokens as they stand in the text, but with one blank at most between two."""
     return "".join(" " * one.space + one.word for one in words).strip()
 
@@ -146,13 +146,13 @@ class _Document:
         before, after = begins[begins <= first], begins[begins >= last]
         return int(before[-1]) if len(before) else 0, int(after[0]) if len(after) else size
 
-    def words(self, first: int, last: int) -> tuple[Word, ...]:
+    def words(self, first: int, last: int) -> tuple[ConcordanceWord, ...]:
         """The tokens of a range."""
         types = self._corpus.types(slice(self.low + first, self.low + last)).tolist()
         before = self.ends[max(first - 1, 0) : last - 1]
         gaps = np.ones(last - first, dtype=np.bool_)
         gaps[len(gaps) - len(before) :] = self.starts[last - len(before) : last] > before
-        return tuple(Word(*self._written[kind], space) for kind, space in zip(types, gaps.tolist(), strict=True))
+        return tuple(ConcordanceWord(*self._written[kind], space) for kind, space in zip(types, gaps.tolist(), strict=True))
 
 
 class Written(dict[int, tuple[str, str, str, str]]):

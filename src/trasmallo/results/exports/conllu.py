@@ -16,7 +16,7 @@ from itertools import chain, pairwise
 from pathlib import Path
 
 from trasmallo.results.exports.documents import TokenisedDocument
-from trasmallo.results.exports.header import Header, Wanted
+from trasmallo.results.exports.header import ExportRequest, Header
 from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, ExportedToken, TextFormat, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
@@ -27,7 +27,7 @@ _SPACES = re.compile(r"\s+")
 _NUMBERS = [str(number).encode() for number in range(1, 1_001)]
 
 
-def write_conllu(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_conllu(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """The documents as CoNLL-U; returns their number."""
     wanted.only_conditions("CoNLL-U")
     return write_text(source, path, wanted, Conllu)

@@ -23,7 +23,7 @@ _TOLD_EVERY = 256  # judgement: rows between two reports, which cost little then
 Item = TypeVar("Item")
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class ExportRequest(msgspec.Struct, frozen=True):
     """What to write: a table ("" where the format chooses), conditions, columns and an order as in `tables.Question`."""
 
     table: str = ""
@@ -63,7 +63,7 @@ class Header(msgspec.Struct, frozen=True):
     date: str
 
     @classmethod
-    def of(cls, source: ExportSource, wanted: Wanted) -> Header:
+    def of(cls, source: ExportSource, wanted: ExportRequest) -> Header:
         """The header of an export that is made now."""
         date = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
         return cls(source.name, source.run.name, wanted.options, SOFTWARE, date)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from trasmallo.results.exports.documents import TokenisedDocument, documents
-from trasmallo.results.exports.header import PAGES, Header, Wanted, counted
+from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.tokens import Corpus
@@ -127,7 +127,7 @@ def category_of(category: str) -> str:
     return category if category in UPOS else _BY_KIND.get(category, "X")
 
 
-def write_text(source: ExportSource, path: Path, wanted: Wanted, make: Callable[[Corpus, Header], TextFormat]) -> int:
+def write_text(source: ExportSource, path: Path, wanted: ExportRequest, make: Callable[[Corpus, Header], TextFormat]) -> int:
     """Write the chosen documents in a format; returns their number. Raises UsageError when no document is chosen."""
     header, number = Header.of(source, wanted), 0
     with source.tables() as tables, drafted(path) as draft, draft.open("wb") as file:

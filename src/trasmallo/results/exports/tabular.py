@@ -6,27 +6,27 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.results.exports.header import PAGES, Header, Wanted, counted, write_beside
+from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted, write_beside
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.values.atomic_files import drafted
 
 
-def write_csv(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_csv(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """A table as comma-separated values (RFC 4180) with the names of its columns in the first line."""
     return _write_copied(source, path, wanted, "csv")
 
 
-def write_tsv(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_tsv(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """A table as tab-separated values; a value with a tab, a quote or a line break stands in quotes, as in CSV."""
     return _write_copied(source, path, wanted, "tsv")
 
 
-def write_parquet(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_parquet(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """A table as Parquet, compressed with zstd."""
     return _write_copied(source, path, wanted, "parquet")
 
 
-def write_jsonl(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_jsonl(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """A table as a JSON object a line."""
     encode = msgspec.json.Encoder().encode
     header, number = Header.of(source, wanted), 0
@@ -41,7 +41,7 @@ def write_jsonl(source: ExportSource, path: Path, wanted: Wanted) -> int:
     return number
 
 
-def _write_copied(source: ExportSource, path: Path, wanted: Wanted, kind: str) -> int:
+def _write_copied(source: ExportSource, path: Path, wanted: ExportRequest, kind: str) -> int:
     header = Header.of(source, wanted)
     with source.tables() as tables:
         number: int = tables.write(wanted.table or PAGES, path, kind, wanted.question, header.pairs)

@@ -11,7 +11,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape, quoteattr
 
 from trasmallo.results.exports.documents import TokenisedDocument
-from trasmallo.results.exports.header import Wanted
+from trasmallo.results.exports.header import ExportRequest
 from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
@@ -59,7 +59,7 @@ _DOCUMENT = """\
 _DOCUMENT_END = b"</body></text>\n</TEI>\n"
 
 
-def write_tei(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_tei(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """The documents as TEI; returns their number."""
     wanted.only_conditions("TEI")
     return write_text(source, path, wanted, Tei)

@@ -13,7 +13,7 @@ from pathlib import Path
 from xml.sax.saxutils import quoteattr
 
 from trasmallo.results.exports.documents import TokenisedDocument
-from trasmallo.results.exports.header import Header, Wanted
+from trasmallo.results.exports.header import ExportRequest, Header
 from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
@@ -27,7 +27,7 @@ _MISTAKEN = re.compile(r"<.|&(?:lt|amp);", re.DOTALL)
 _ESCAPED = {"<": "&lt;", "&": "&amp;"}
 
 
-def write_vert(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_vert(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """The documents as vertical text, and `OUT.registry` beside it; returns the number of documents."""
     wanted.only_conditions("vertical text")
     number = write_text(source, path, wanted, Vertical)

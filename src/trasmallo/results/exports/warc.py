@@ -12,9 +12,9 @@ from pathlib import Path
 
 from trasmallo.events import Warned
 from trasmallo.results.database.planner import Question
-from trasmallo.results.exports.header import PAGES, Header, Wanted, counted
+from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted
 from trasmallo.results.exports.source import ExportSource
-from trasmallo.store.archive import Archive, Reader
+from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import Pairs, Record, date_of, first
 from trasmallo.values.atomic_files import drafted, remove
@@ -27,7 +27,7 @@ _ROLL_AT = 1_000_000_000  # bytes; the WARC standard recommends files of a gigab
 _UNLIMITED = 1 << 62  # more bytes than any disk has
 
 
-def write_warc(source: ExportSource, path: Path, wanted: Wanted) -> int:
+def write_warc(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """The latest run's answers with their requests; returns the number of answers. What is damaged is told and left out.
 
     Without conditions everything that the run stored, robots.txt files and redirects too, which takes reading the archive;
@@ -37,7 +37,7 @@ def write_warc(source: ExportSource, path: Path, wanted: Wanted) -> int:
     header = Header.of(source, wanted)
     with (
         Catalog(source.store / "catalog", read_only=True) as catalog,
-        Reader(source.store / "archive") as reader,
+        ArchiveReader(source.store / "archive") as reader,
         _opened(path, header) as out,
     ):
         copier = _Copier(reader, catalog, out, source)
@@ -80,7 +80,7 @@ def _about(header: Header) -> Pairs:
 class _Copier:
     """Copies records of a project into another archive."""
 
-    def __init__(self, reader: Reader, catalog: Catalog, out: Archive, source: ExportSource) -> None:
+    def __init__(self, reader: ArchiveReader, catalog: Catalog, out: Archive, source: ExportSource) -> None:
         self._reader = reader
         self._catalog = catalog
         self._out = out

@@ -22,7 +22,7 @@ from trasmallo.store.index.asking import Asked, Manner, Mates
 from trasmallo.store.index.entries import Stored
 from trasmallo.store.index.folder import why_unusable
 from trasmallo.store.index.query import Filter, parse
-from trasmallo.store.index.searcher import Scored, Searcher, Wanted
+from trasmallo.store.index.searcher import HitRequest, Scored, Searcher
 from trasmallo.store.index.snippets import Snippet
 from trasmallo.store.index.spelling import Listing
 from trasmallo.store.index.words import hidden, shown, terms_of
@@ -105,9 +105,9 @@ class Finder:
         self._seen: tuple[Path, float] | None = None
         self._next_look = 0.0
 
-    def find(self, query: str, wanted: Wanted | None = None, reader: Reader | None = None) -> Results:
+    def find(self, query: str, wanted: HitRequest | None = None, reader: Reader | None = None) -> Results:
         """The best hits of a query; raises UsageError in one line where it has no meaning."""
-        wanted, reader = wanted or Wanted(), reader or Reader()
+        wanted, reader = wanted or HitRequest(), reader or Reader()
         return self._trying(lambda searcher: self._answer(searcher, query, wanted, reader))
 
     def every(self, query: str, reader: Reader | None = None, snippet: int = 240) -> Iterator[Hit]:
@@ -132,7 +132,7 @@ class Finder:
         """The index as it is now."""
         return self._trying(lambda found: found)
 
-    def _answer(self, searcher: Searcher, query: str, wanted: Wanted, reader: Reader) -> Results:
+    def _answer(self, searcher: Searcher, query: str, wanted: HitRequest, reader: Reader) -> Results:
         asked = self._ask(searcher, query, reader)
         found = searcher.search(asked, wanted)
         better = searcher.suggest(asked)
@@ -229,7 +229,7 @@ class Finder:
 
 def read_stored(store: Path, url: str) -> bytes:
     """The content of the page at an address, from the archive; raises UsageError when it is not there."""
-    from trasmallo.store.archive import Reader as ArchiveReader
+    from trasmallo.store.archive import ArchiveReader
     from trasmallo.store.catalog import Catalog
 
     with Catalog(store / "catalog", read_only=True) as catalog, ArchiveReader(store / "archive") as archive:

@@ -24,7 +24,7 @@ from trasmallo.events import Emit, Indexing
 from trasmallo.results.database.connection import JOINS_AS_WRITTEN
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, PageRow
-from trasmallo.store.index.entries import Entry
+from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter, put_in_place, read_stamp, why_unusable
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
@@ -154,7 +154,7 @@ def _take(writer: IndexWriter, part: Path) -> int:
     return writer.add(entry for entry in entries_of_part(part) if not writer.holds(entry.id))
 
 
-def entries_of_part(part: Path) -> Iterator[Entry]:
+def entries_of_part(part: Path) -> Iterator[IndexEntry]:
     """The documents of a part as the index takes them; who links to them is not known yet."""
     pages = {row.document: row for row in _rows(part / "pages.jsonl", PageRow)}
     fields: dict[str, list[tuple[str, str]]] = {}
@@ -163,7 +163,7 @@ def entries_of_part(part: Path) -> Iterator[Entry]:
     for text in _rows(part / "texts.jsonl", _TextRow):
         page = pages[text.document]
         named = fields.get(text.document, [])
-        yield Entry(
+        yield IndexEntry(
             id=page.document, url=page.url, host=page.host, at=page.at, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
             groups=_values(named, "group"), entities=_values(named, "entity"),
@@ -220,11 +220,11 @@ def _next(rows: Iterator[Row], number: int) -> list[Row]:
     return [row for row, _ in zip(rows, range(number), strict=False)]
 
 
-def _entry(row: Row) -> Entry:
+def _entry(row: Row) -> IndexEntry:
     document, url, host, at, title, language, media, text, fields, anchors, standing, copies, copy = row
     named = [(field["name"], field["text"]) for field in fields or ()]
     depth = next((int(text) for name, text in named if name == "depth"), 0)
-    return Entry(
+    return IndexEntry(
         id=document, url=url, host=host, at=at, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
         boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,

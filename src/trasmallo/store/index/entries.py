@@ -36,7 +36,7 @@ _LONGEST_PART = 20_000
 EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups")
 
 
-class Entry(msgspec.Struct, frozen=True):
+class IndexEntry(msgspec.Struct, frozen=True):
     """A document to index.
 
     `parts` are (name, text) pairs with the names of WEIGHTS and APART; `day` is its date as the number YYYYMMDD, 0 without
@@ -98,7 +98,7 @@ def schema() -> tantivy.Schema:
     return builder.build()
 
 
-def to_document(entry: Entry) -> tantivy.Document:
+def to_document(entry: IndexEntry) -> tantivy.Document:
     """An entry as tantivy takes it."""
     import tantivy
 
@@ -124,7 +124,7 @@ def from_document(document: tantivy.Document) -> Stored:
     return _decoder.decode(bytes(document["stored"][0]))
 
 
-def _exact(entry: Entry) -> list[tuple[str, str]]:
+def _exact(entry: IndexEntry) -> list[tuple[str, str]]:
     names = [("id", entry.id), ("host", entry.host), ("language", entry.language), ("type", entry.media)]
     labels = entry.host.split(".")
     names += [("site", ".".join(labels[start:])) for start in range(max(1, len(labels) - 1))]
@@ -134,7 +134,7 @@ def _exact(entry: Entry) -> list[tuple[str, str]]:
     return names
 
 
-def _stored(entry: Entry) -> Stored:
+def _stored(entry: IndexEntry) -> Stored:
     return Stored(
         id=entry.id,
         url=entry.url,

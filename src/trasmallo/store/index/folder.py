@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from trasmallo.store.index.entries import VERSION, Entry, schema, to_document
+from trasmallo.store.index.entries import VERSION, IndexEntry, schema, to_document
 from trasmallo.store.index.words import ANALYSER, analyser
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error, disk_errors
 
@@ -77,7 +77,7 @@ class IndexWriter:
         """Whether a document was committed."""
         return self._searcher.doc_freq("id", document) > 0
 
-    def add(self, entries: Iterable[Entry]) -> int:
+    def add(self, entries: Iterable[IndexEntry]) -> int:
         """Take documents in; they are found after the next commit."""
         number = 0
         with disk_errors(self.folder), explained(self.folder):

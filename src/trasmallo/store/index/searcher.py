@@ -45,7 +45,7 @@ _LONG_WORD = 5  # judgement: letters from which two slips are looked for
 _PROCESSED = 20_000  # judgement: documents that C/s looks at, some milliseconds
 
 
-class Wanted(msgspec.Struct, frozen=True):
+class HitRequest(msgspec.Struct, frozen=True):
     """What is wanted of the hits: how many from which on, which facets, and how long a snippet (0 is none)."""
 
     limit: int = 10
@@ -111,9 +111,9 @@ class Searcher:
         with explained(self.folder):
             return Asker(self._searcher, self._dictionary, known, manner or Manner()).ask(question)
 
-    def search(self, asked: Asked, wanted: Wanted | None = None) -> Found:
+    def search(self, asked: Asked, wanted: HitRequest | None = None) -> Found:
         """A page of the best hits."""
-        wanted = wanted or Wanted()
+        wanted = wanted or HitRequest()
         _check(wanted)
         with explained(self.folder):
             found = self.rank(asked, wanted.limit, wanted.offset)
@@ -140,7 +140,7 @@ class Searcher:
         with explained(self.folder):
             total = self._count(asked.query)
             slices = -(-total // _SLICE)
-            wanted = Wanted(snippet=snippet)
+            wanted = HitRequest(snippet=snippet)
             for number in range(slices):
                 low, high = number * _CHANCES // slices, (number + 1) * _CHANCES // slices
                 query = asked.query if slices == 1 else self._between(asked.query, low, high)
@@ -197,7 +197,7 @@ class Searcher:
         with explained(self.folder):
             return self._dictionary("words").listing(beginning, most)
 
-    def _scored(self, score: float, place: tantivy.DocAddress, asked: Asked, wanted: Wanted) -> Scored:
+    def _scored(self, score: float, place: tantivy.DocAddress, asked: Asked, wanted: HitRequest) -> Scored:
         document = from_document(self._searcher.doc(place))
         snippet = quote(document.text, asked.terms, wanted.snippet) if wanted.snippet else Snippet(0, 0, ())
         return Scored(score, document, snippet)
@@ -266,7 +266,7 @@ class Searcher:
         return ""
 
 
-def _check(wanted: Wanted) -> None:
+def _check(wanted: HitRequest) -> None:
     if not 0 <= wanted.limit <= MOST_HITS:
         problem = "a page of {limit:,} hits is too large"
         raise UsageError(problem, "ask for at most {most_hits:,}, or for all of them", limit=wanted.limit, most_hits=MOST_HITS)

@@ -34,7 +34,7 @@ class Key(msgspec.Struct, frozen=True, kw_only=True):
     p: float
 
 
-class Limits(msgspec.Struct, frozen=True):
+class KeynessLimits(msgspec.Struct, frozen=True):
     """Which words are worth showing: `least_count` in the corpus, a `p` no higher, a `bayes` factor no lower (None: any).
 
     `negative` asks for words that are too rare instead of too frequent.
@@ -104,11 +104,11 @@ def keywords(
     reference: Mapping[str, float],
     *,
     measure: Measure = "log_likelihood",
-    limits: Limits | None = None,
+    limits: KeynessLimits | None = None,
     number: int = 100,
 ) -> list[Key]:
     """The words of a corpus that differ most from a reference, by a measure, among those within the limits."""
-    limits = limits or Limits()
+    limits = limits or KeynessLimits()
     reference_size = sum(reference.values())
     if not size or not reference_size:
         return []
@@ -117,7 +117,7 @@ def keywords(
     return nsmallest(number, fit, key=lambda row: (-_strength(row, measure), row.word))
 
 
-def _fits(row: Key, limits: Limits) -> bool:
+def _fits(row: Key, limits: KeynessLimits) -> bool:
     common = max(row.count, row.reference) if limits.negative else row.count
     evident = limits.bayes is None or row.bayes >= limits.bayes
     return common >= limits.least_count and row.p <= limits.p and evident and (row.log_ratio < 0) == limits.negative

@@ -9,7 +9,7 @@ from trasmallo.study import languages
 from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.compilation import Report, open_tables
 from trasmallo.study.morphology.formation import Formation, analysis
-from trasmallo.study.morphology.tables import Readings, Tables
+from trasmallo.study.morphology.tables import LexiconTables, Readings
 from trasmallo.study.morphology.tags import Tags
 from trasmallo.study.tokenise import key
 from trasmallo.values.model import Analysis
@@ -30,10 +30,10 @@ _Row = tuple[slice, str, str, str, tuple[str, ...], str, str]
 class Analyser:
     """The analyses of one language, without a memory; `Memory` in this package remembers."""
 
-    def __init__(self, code: str, tables: Tables) -> None:
+    def __init__(self, code: str, tables: LexiconTables) -> None:
         self._find = tables.find
         self.likely = tables.likely
-        """Which of some fingerprints may be those of listed words, see `Tables`."""
+        """Which of some fingerprints may be those of listed words, see `LexiconTables`."""
         # By identity: a lexicon keeps one tuple for each set of readings, some ten thousand in Spanish.
         self._rows: dict[int, tuple[_Row, ...]] = {}
         self._affixes = rules.load(code)

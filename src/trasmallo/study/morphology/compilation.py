@@ -17,7 +17,7 @@ from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.conventions import Conventions, split
 from trasmallo.study.morphology.formation import Formation
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, find
-from trasmallo.study.morphology.tables import MAGIC, Reading, Readings, Tables, pack
+from trasmallo.study.morphology.tables import MAGIC, LexiconTables, Reading, Readings, pack
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreError, disk_errors
@@ -39,14 +39,14 @@ def cache_folder() -> Path:
     return (Path(home) if Path(home).is_absolute() else Path.home() / ".cache") / "trasmallo"
 
 
-def open_tables(code: str, report: Report | None = None) -> Tables:
+def open_tables(code: str, report: Report | None = None) -> LexiconTables:
     """The tables of a language, compiled when they are not there yet; `report` then hears of the progress."""
     source = find(code)
     if source is None:
-        return Tables(b"".join(pack(entries(code, {}))))
+        return LexiconTables(b"".join(pack(entries(code, {}))))
     path = cache_folder() / f"{code}-{_digest(code, source)}.lexicon"
     try:
-        return Tables.open(path)
+        return LexiconTables.open(path)
     except (OSError, ValueError):
         return _compile(code, source, path, report or _silent)
 
@@ -66,13 +66,13 @@ def _digest(code: str, source: LexiconFiles) -> str:
     return hashlib.sha256(MAGIC + source.digest.encode() + ours).hexdigest()[:16]
 
 
-def _compile(code: str, source: LexiconFiles, path: Path, report: Report) -> Tables:
+def _compile(code: str, source: LexiconFiles, path: Path, report: Report) -> LexiconTables:
     data = _without_collector(lambda: _compiled(code, source, report))
     try:
         write(path, data)
-        return Tables.open(path)
+        return LexiconTables.open(path)
     except (OSError, StoreError):
-        return Tables(data)
+        return LexiconTables(data)
 
 
 def _without_collector(work: Callable[[], bytes]) -> bytes:

@@ -48,7 +48,7 @@ class Reading(NamedTuple):
 Readings = tuple[Reading, ...]
 
 
-class Tables:
+class LexiconTables:
     """A lexicon as it lies on disk or, where no disk can be written, in memory."""
 
     def __init__(self, data: mmap.mmap | bytes) -> None:
@@ -68,7 +68,7 @@ class Tables:
         """The readings of a form, empty when the lexicon does not have it."""
 
     @classmethod
-    def open(cls, path: Path) -> Tables:
+    def open(cls, path: Path) -> LexiconTables:
         """Map a file; raises OSError or ValueError when there is none, or another format."""
         with path.open("rb") as file:
             return cls(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))

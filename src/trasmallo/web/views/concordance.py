@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from trasmallo.project.table import Cell
 from trasmallo.results.concordance.concordance import Found, Options
-from trasmallo.results.concordance.counts import MEASURES, Collocate, Part, Value, Window
+from trasmallo.results.concordance.counts import MEASURES, Collocate, CollocateWindow, Part, Value
 from trasmallo.results.concordance.lines import Hit, written
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.values.errors import UsageError
@@ -211,7 +211,7 @@ def _table(concordance: Concordance, question: Chosen, base: str, most: int | No
         rows = [_value_row(value, counted.points, query, question, base) for value in counted.rows[:most]]
         return _Table((*counted.points, "count", "share"), rows, len(counted.rows))
     if question.view == "collocates":
-        window = Window(question.left, question.right, question.least, question.measure)
+        window = CollocateWindow(question.left, question.right, question.least, question.measure)
         near = concordance.collocates(question.query, question.attribute, window, options)
         told = near if question.function_words else concordance.content_words(near, question.attribute)
         rows = [_collocate_row(one, query, question, base) for one in told[:most]]

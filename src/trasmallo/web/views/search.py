@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.results.search.finder import Hit, Reader
-from trasmallo.store.index.searcher import FACETS, Wanted
+from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import UsageError
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
@@ -91,7 +91,7 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
         if not question.query.strip():
             return msgspec.structs.replace(answer, documents=finder.documents(_reader(question)))
         try:
-            found = finder.find(question.query, Wanted(HITS, question.offset, tuple(FACETS)), _reader(question))
+            found = finder.find(question.query, HitRequest(HITS, question.offset, tuple(FACETS)), _reader(question))
         except UsageError as error:
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     end = question.offset + len(found.hits)

@@ -15,7 +15,7 @@ from msgspec import Meta
 
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
-from trasmallo.project.timetable import Entry, PastRun, Timetable, steering
+from trasmallo.project.timetable import PastRun, Timetable, TimetableEntry, steering
 from trasmallo.project.timetable.times import WEEKDAYS, parse, zone_of
 from trasmallo.project.timetable.timetable import Missed
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
@@ -186,7 +186,7 @@ def remove_entry(visit: Visit, question: FolderForm) -> Done:
     """Take a project off the timetable; it can be put back."""
     table = Timetable()
     entry = table.remove(_entry(table, question.folder).folder)
-    removed: dict[str, Entry] = visit.state.unscheduled
+    removed: dict[str, TimetableEntry] = visit.state.unscheduled
     removed.pop(entry.folder, None)
     removed[entry.folder] = entry
     for folder in list(removed)[:-_MOST_REMEMBERED]:
@@ -247,7 +247,7 @@ def _known(table: Timetable, names: dict[str, str], folder: str) -> str:
     return folder
 
 
-def _entry(table: Timetable, folder: str) -> Entry:
+def _entry(table: Timetable, folder: str) -> TimetableEntry:
     found = [entry for entry in table.entries() if entry.folder == folder]
     if not found:
         raise NotFound("{folder!r} is not on the timetable", "see {here}", folder=folder[:200], here=HERE)
@@ -318,7 +318,7 @@ def _past(run: PastRun, names: dict[str, str]) -> PastCard:
     )
 
 
-def _line(due: list[Entry], names: dict[str, str], scheduler: int, running: PastCard | None) -> Iterator[Waiting]:
+def _line(due: list[TimetableEntry], names: dict[str, str], scheduler: int, running: PastCard | None) -> Iterator[Waiting]:
     """Those whose time has come, with what they wait for."""
     for entry in due:
         process = holder(Path(entry.folder))
