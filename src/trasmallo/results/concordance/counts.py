@@ -163,11 +163,8 @@ class Collocates:
         found = np.flatnonzero(self._joint >= max(self._window.least, 1))
         around = np.full(len(found), int(self._joint.sum()))
         joint, total = self._joint[found], totals[found]
-        measures = (
-            measure(ContingencyTable(joint, around, total, int(totals.sum())))
-            if len(found)
-            else Measures._make([np.zeros(0)] * 7)
-        )
+        table = ContingencyTable(joint, around, total, int(totals.sum()))
+        measures = measure(table) if len(found) else Measures._make([np.zeros(0)] * 7)
         strings = self._corpus.strings(self._column)
         order = np.lexsort((found, -joint, -getattr(measures, self._window.measure)))
         named = measures._asdict()
