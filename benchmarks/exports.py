@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from trasmallo.pipeline.completion import remove_parts
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results.database.tables import Tables
@@ -26,7 +27,6 @@ from trasmallo.results.exports.documents import documents
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
-from trasmallo.results.summary import remove_parts
 from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import SENTENCE, Builder, DocumentTokens

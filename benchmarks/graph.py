@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from trasmallo.study.graph.farms import PageRankOptions as FarmOptions
-from trasmallo.study.graph.farms import find_farms
+from trasmallo.study.graph.farms import FarmOptions, find_farms
 from trasmallo.study.graph.graph import Graph
 from trasmallo.study.graph.hits import hits
 from trasmallo.study.graph.pagerank import PageRankOptions, pagerank

@@ -33,17 +33,17 @@ import msgspec
 
 from trasmallo.clean.read import read
 from trasmallo.config import Config, StudyConfig
+from trasmallo.pipeline import completion
 from trasmallo.pipeline.analysis import document
 from trasmallo.pipeline.reading.worker import calm_collector
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.results import summary
 from trasmallo.store import run_folders
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.study import stop_lists
 from trasmallo.study.document_measures import WordOptions, study_cut
 from trasmallo.study.morphology import prepare, tag_cut
-from trasmallo.study.multilingual import Mixed
+from trasmallo.study.multilingual import MultilingualText
 from trasmallo.study.neologisms import unrecognised_in
 from trasmallo.study.sentences import cut
 from trasmallo.values.model import Document, Fetch, Outcome, Page
@@ -55,10 +55,10 @@ STAGES: dict[str, tuple[Any, str]] = {
     "languages": (document, "stretches"),
     "cut": (document, "cut_stretches"),
     "count": (document, "study_cut"),
-    "tag": (Mixed, "tag"),
+    "tag": (MultilingualText, "tag"),
     "unknown": (document, "_unknown"),
     "sign": (document, "sign"),
-    INDEX: (summary, "build_index"),
+    INDEX: (completion, "build_index"),
 }
 """Who does the work of each stage."""
 
@@ -137,7 +137,7 @@ def finish(place: str) -> dict[str, Any]:
     spent: dict[str, float] = defaultdict(float)
     clocked(spent)
     run, began = run_folders.latest(Path(place)), time.process_time()
-    summary.complete(run, Config(), lambda _event: None, finished=True)
+    completion.complete(run, Config(), lambda _event: None, finished=True)
     spent["tables"] = time.process_time() - began - spent[INDEX]
     return {"spent": spent, "memory": _memory()}
 
