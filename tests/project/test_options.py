@@ -17,7 +17,7 @@ from trasmallo.project.options import CrawlOptions, StudyOptions, checked
 from trasmallo.project.project import Project
 from trasmallo.results.concordance.concordance import Options
 from trasmallo.results.database.planner import Question
-from trasmallo.results.exports.header import HitRequest as ExportWanted
+from trasmallo.results.exports.header import ExportRequest
 from trasmallo.results.links.question import RankQuestion
 from trasmallo.results.search.finder import Reader
 from trasmallo.store.index.searcher import HitRequest
@@ -57,7 +57,7 @@ def test_keywords_are_the_keys_of_the_project_file(options: type, section: type[
         (Project.find_every, [Reader], {"query"}),
         (Project.kwic, [Options], {"query"}),
         (Project.rank, [RankQuestion], set()),
-        (Project.export, [ExportWanted], {"kind", "path"}),
+        (Project.export, [ExportRequest], {"kind", "path"}),
         (Project.pending, [QueueQuestion], set()),
     ],
 )
