@@ -125,8 +125,9 @@ def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retrie
 
     run = run_folders.latest(project.runs)
     if what and what not in FAILED:
-        problem = "{what!r} is no failure that can be tried again"
-        raise UsageError(problem, "choose one of {failed}", what=what[:80], failed=", ".join(FAILED))
+        raise UsageError(
+            "{what!r} is no failure that can be tried again", "choose one of {failed}", what=what[:80], failed=", ".join(FAILED)
+        )
     wanted = frozenset(urls)
     found = [fetch for fetch in failures(run, project.store) if _is_wanted(fetch, wanted, what, text.lower())]
     strange = sorted(wanted - {fetch.url for fetch in found})

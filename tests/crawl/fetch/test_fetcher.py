@@ -12,11 +12,12 @@ import uvloop
 
 from support.certificates import make_certificate, server_context
 from support.hostile_server import OUTCOMES, PAGE, ROUTES, HostileServer, hostile_server
-from trasmallo.crawl.fetch.fetcher import Fetcher, Limits
+from trasmallo.crawl.fetch.fetcher import Fetcher
+from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.model import Failure, Outcome, Response
 
-PATIENT = Limits(body_bytes=1_000_000)
+PATIENT = RequestLimits(body_bytes=1_000_000)
 HOME = frozenset(("127.0.0.1",))
 Answers = list[Response | Failure]
 Loop = Callable[[], asyncio.AbstractEventLoop]
@@ -46,7 +47,7 @@ async def ask_all(fetcher: Fetcher, urls: Sequence[str], *, at_once: bool) -> An
 
 
 def ask(
-    *urls: str, loop: Loop = uvloop.new_event_loop, at_once: bool = False, limits: Limits = PATIENT, **options: object
+    *urls: str, loop: Loop = uvloop.new_event_loop, at_once: bool = False, limits: RequestLimits = PATIENT, **options: object
 ) -> Answers:
     async def main() -> Answers:
         fetcher = Fetcher("testbot/1.0", limits=limits, **({"private": HOME} | options))  # type: ignore[arg-type]
@@ -137,14 +138,14 @@ def test_misfortunes_are_values(server: HostileServer, loop: Loop) -> None:
 @pytest.mark.parametrize(
     ("path", "limits", "cause"),
     [
-        ("/never", Limits(first_byte=0.1), "no answer within 0.1 s"),
-        ("/stops", Limits(idle=0.1), "silent for 0.1 s within the answer"),
-        ("/drip", Limits(slowest=2000, grace=0.1), "slower than 2000 bytes a second"),
-        ("/slow-head", Limits(slowest=2000, grace=0.1), "slower than 2000 bytes a second"),
-        ("/drip", Limits(total=0.2), "not finished within 0.2 s"),
+        ("/never", RequestLimits(first_byte=0.1), "no answer within 0.1 s"),
+        ("/stops", RequestLimits(idle=0.1), "silent for 0.1 s within the answer"),
+        ("/drip", RequestLimits(slowest=2000, grace=0.1), "slower than 2000 bytes a second"),
+        ("/slow-head", RequestLimits(slowest=2000, grace=0.1), "slower than 2000 bytes a second"),
+        ("/drip", RequestLimits(total=0.2), "not finished within 0.2 s"),
     ],
 )
-def test_time_runs_out_in_every_phase(server: HostileServer, loop: Loop, path: str, limits: Limits, cause: str) -> None:
+def test_time_runs_out_in_every_phase(server: HostileServer, loop: Loop, path: str, limits: RequestLimits, cause: str) -> None:
     failure = fail_one(server.url(path), loop=loop, limits=limits)
     assert (failure.outcome, failure.cause) == (Outcome.TIMED_OUT, cause)
 
@@ -152,7 +153,7 @@ def test_time_runs_out_in_every_phase(server: HostileServer, loop: Loop, path: s
 def test_hundreds_at_once_all_end(server: HostileServer) -> None:
     cheap = [path for path in OUTCOMES if path not in ("/endless-chunks", "/endless", "/brotli-bomb", "/drip", "/slow-head")]
     paths = (["/page", "/gzip", "/chunked"] * 100 + cheap * 10)[:500]
-    limits = Limits(first_byte=2, idle=1.5, body_bytes=1_000_000)
+    limits = RequestLimits(first_byte=2, idle=1.5, body_bytes=1_000_000)
     answers = ask(*map(server.url, paths), at_once=True, limits=limits)
     for path, answer in zip(paths, answers, strict=True):
         expected = OUTCOMES.get(path)
@@ -367,7 +368,7 @@ def test_connecting_has_a_limit(server: HostileServer, loop: Loop) -> None:
         await asyncio.get_running_loop().create_future()
         return []
 
-    limits = Limits(connect=0.1)
+    limits = RequestLimits(connect=0.1)
     for failure in (
         fail_one("http://a.test/", resolver=sleep_forever, limits=limits, loop=loop),
         fail_one(f"https://127.0.0.1:{server.port}/", limits=limits, loop=loop),  # a server that never shakes hands

@@ -268,11 +268,19 @@ class Searcher:
 
 def _check(wanted: HitRequest) -> None:
     if not 0 <= wanted.limit <= MOST_HITS:
-        problem = "a page of {limit:,} hits is too large"
-        raise UsageError(problem, "ask for at most {most_hits:,}, or for all of them", limit=wanted.limit, most_hits=MOST_HITS)
+        raise UsageError(
+            "a page of {limit:,} hits is too large",
+            "ask for at most {most_hits:,}, or for all of them",
+            limit=wanted.limit,
+            most_hits=MOST_HITS,
+        )
     if not 0 <= wanted.offset <= _DEEPEST - wanted.limit:
-        problem = "nobody reads hit {offset:,}"
-        raise UsageError(problem, "pages end at {deepest:,}; ask for all hits instead", offset=wanted.offset, deepest=_DEEPEST)
+        raise UsageError(
+            "nobody reads hit {offset:,}",
+            "pages end at {deepest:,}; ask for all hits instead",
+            offset=wanted.offset,
+            deepest=_DEEPEST,
+        )
     if strange := [name for name in wanted.facets if name not in FACETS]:
         raise UsageError(
             "hits cannot be counted by {strange!r}", "choose among {facets}", strange=strange[0], facets=", ".join(FACETS)
