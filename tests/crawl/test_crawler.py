@@ -50,14 +50,13 @@ class Crawl:
             await frontier.control(Close())
 
     async def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
-        rules = RobotsRules(self.web, "trasmallo", self.web.clock)
         return Crawler(
             self.config,
             frontier=frontier,
             fetcher=self.web,
             keep=self._keep,
             emit=self.events.append,
-            robots=rules,
+            robots=RobotsRules(self.web, "trasmallo", self.web.clock),
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             clock=self.web.clock,
             recall=self.recall,
