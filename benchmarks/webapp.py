@@ -25,7 +25,7 @@ from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.web.app import build
-from trasmallo.web.guard import Door
+from trasmallo.web.guard import AppDoor
 from trasmallo.web.live import Watcher, stream
 
 TOKEN = "t" * 32
@@ -74,7 +74,7 @@ def documents(vocabulary: Sequence[str], tokens: int) -> Iterator[str]:
 
 async def ask_pages(project: Project) -> list[tuple[str, float, float]]:
     """Each page with the 95th percentile of its milliseconds: of the processor, by the clock."""
-    app = build(Workspace([project.folder]), Door(TOKEN, frozenset({HOST})))
+    app = build(Workspace([project.folder]), AppDoor(TOKEN, frozenset({HOST})))
     headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "text/html"}
     found = []
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=f"http://{HOST}", headers=headers) as client:

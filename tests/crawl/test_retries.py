@@ -10,7 +10,7 @@ import pytest
 from support.command_line import hurried
 from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.retries import FAILED, request_retries, requested_retries
-from trasmallo.demo.content import Answer
+from trasmallo.demo.content import DemoResponse
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Failed
 from trasmallo.project.project import Project
@@ -24,7 +24,7 @@ class Ailing(Site):
 
     lost: frozenset[str] = frozenset()
 
-    def answer(self, host: str, path: str) -> Answer | None:
+    def answer(self, host: str, path: str) -> DemoResponse | None:
         return None if self.hosts[host] + path in self.lost else super().answer(host, path)
 
 

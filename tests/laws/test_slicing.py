@@ -13,18 +13,20 @@ from hypothesis import strategies as st
 from support.slicing_vectors import LEXICON, make_tree, words_in, write_criterion, write_markup
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import And, Not, Or, Tree, Xor, parse
-from trasmallo.clean.slicing.matching import Matcher, Reading
+from trasmallo.clean.slicing.matching import Matcher, WordComparison
 from trasmallo.clean.slicing.meaning import Lexicon
 from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import find_relevant
-from trasmallo.clean.slicing.states import State, restrict
+from trasmallo.clean.slicing.states import NodeState, restrict
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance
 from trasmallo.values.errors import CriterionError
 
 Case = tuple[PageArrays, Callable[[], Tree], random.Random]
 MEANING = Lexicon(LEXICON)
-READINGS = st.builds(Reading, st.sampled_from(["text", "attributes", "both"]), st.booleans(), st.booleans(), st.booleans())
+READINGS = st.builds(
+    WordComparison, st.sampled_from(["text", "attributes", "both"]), st.booleans(), st.booleans(), st.booleans()
+)
 TOLERANCES = st.builds(Tolerance, st.sampled_from(["levels", "near", "meaning"]), st.integers(0, 6))
 
 
@@ -46,7 +48,7 @@ def draw_case(seed: int) -> Case:
 cases = st.integers(0, 2**32).map(draw_case)
 
 
-def found(page: PageArrays, tree: Tree, reading: Reading) -> list[int]:
+def found(page: PageArrays, tree: Tree, reading: WordComparison) -> list[int]:
     return find_relevant(Matcher(page, reading), tree).nodes.tolist()
 
 
@@ -57,7 +59,7 @@ def take(page: PageArrays, *steps: Step) -> Slice:
 def visible(page: PageArrays, result: Slice) -> set[tuple[int, int]]:
     """Every character that is shown and no blank, as node and place."""
     shown = set()
-    for node in np.flatnonzero(page.is_text & page.readable & (result.states != State.HIDDEN)).tolist():
+    for node in np.flatnonzero(page.is_text & page.readable & (result.states != NodeState.HIDDEN)).tolist():
         for start, end in result.parts.get(node, [(0, len(page.text[node]))]):
             shown |= {(node, place) for place in range(start, end) if not page.text[node][place].isspace()}
     return shown
@@ -73,7 +75,7 @@ def all_characters(page: PageArrays) -> set[tuple[int, int]]:
 
 
 @given(cases, READINGS)
-def test_de_morgan(case: Case, reading: Reading) -> None:
+def test_de_morgan(case: Case, reading: WordComparison) -> None:
     page, tree, _ = case
     one, other = tree(), tree()
     assert found(page, Not(And((one, other))), reading) == found(page, Or((Not(one), Not(other))), reading)
@@ -81,14 +83,14 @@ def test_de_morgan(case: Case, reading: Reading) -> None:
 
 
 @given(cases, READINGS)
-def test_double_negation(case: Case, reading: Reading) -> None:
+def test_double_negation(case: Case, reading: WordComparison) -> None:
     page, tree, _ = case
     one = tree()
     assert found(page, Not(Not(one)), reading) == found(page, one, reading)
 
 
 @given(cases, READINGS)
-def test_xor(case: Case, reading: Reading) -> None:
+def test_xor(case: Case, reading: WordComparison) -> None:
     page, tree, _ = case
     one, other = tree(), tree()
     either = And((Or((one, other)), Not(And((one, other)))))
@@ -96,7 +98,7 @@ def test_xor(case: Case, reading: Reading) -> None:
 
 
 @given(cases, READINGS, st.integers(0, 3))
-def test_counts(case: Case, reading: Reading, times: int) -> None:
+def test_counts(case: Case, reading: WordComparison, times: int) -> None:
     page, _, chance = case
     word = chance.choice(["madrid", "Agenda", "el", "gato", "niño"])
     most = found(page, parse(f"MAX({word}, {times})"), reading)
@@ -105,14 +107,14 @@ def test_counts(case: Case, reading: Reading, times: int) -> None:
 
 
 @given(cases, READINGS)
-def test_no_relevant_node_is_inside_another(case: Case, reading: Reading) -> None:
+def test_no_relevant_node_is_inside_another(case: Case, reading: WordComparison) -> None:
     page, tree, _ = case
     nodes = found(page, tree(), reading)
     assert all(page.end[one] <= other for one, other in pairwise(nodes))
 
 
 @given(cases, READINGS, TOLERANCES)
-def test_a_filter_and_its_inverse_share_the_page(case: Case, reading: Reading, tolerance: Tolerance) -> None:
+def test_a_filter_and_its_inverse_share_the_page(case: Case, reading: WordComparison, tolerance: Tolerance) -> None:
     page, tree, _ = case
     one = tree()
     kept = visible(page, take(page, Step(one, tolerance=tolerance, reading=reading)))
@@ -122,7 +124,7 @@ def test_a_filter_and_its_inverse_share_the_page(case: Case, reading: Reading, t
 
 
 @given(cases, READINGS, st.sampled_from(["levels", "near", "meaning"]))
-def test_tolerance_grows(case: Case, reading: Reading, kind: str) -> None:
+def test_tolerance_grows(case: Case, reading: WordComparison, kind: str) -> None:
     page, tree, _ = case
     one = tree()
     before: set[tuple[int, int]] = set()
@@ -132,7 +134,7 @@ def test_tolerance_grows(case: Case, reading: Reading, kind: str) -> None:
         now = visible(page, result)
         assert before <= now
         if states is not None:
-            assert not ((states != State.HIDDEN) & (result.states == State.HIDDEN)).any()
+            assert not ((states != NodeState.HIDDEN) & (result.states == NodeState.HIDDEN)).any()
         before, states = now, result.states
     if result.relevant.size and not (reading.where == "attributes" and kind != "levels"):
         whole = take(page, Step(one, tolerance=Tolerance(kind, result.most), reading=reading))  # type: ignore[arg-type]
@@ -146,7 +148,7 @@ def matters(page: PageArrays, whole: Slice) -> bool:
 
 @given(cases, READINGS, TOLERANCES, TOLERANCES, st.booleans(), st.booleans())
 def test_filtering_inside(
-    case: Case, reading: Reading, first: Tolerance, second: Tolerance, one_inverse: bool, other_inverse: bool
+    case: Case, reading: WordComparison, first: Tolerance, second: Tolerance, one_inverse: bool, other_inverse: bool
 ) -> None:
     page, tree, _ = case
     outer = Step(tree(), tolerance=first, reading=reading, inverse=one_inverse)
@@ -162,8 +164,8 @@ def test_filtering_inside(
 
 
 @given(cases, READINGS, TOLERANCES, st.booleans())
-def test_above_what_is_not_hidden_nothing_is(case: Case, reading: Reading, tolerance: Tolerance, inverse: bool) -> None:
+def test_above_what_is_not_hidden_nothing_is(case: Case, reading: WordComparison, tolerance: Tolerance, inverse: bool) -> None:
     page, tree, _ = case
     result = take(page, Step(tree(), tolerance=tolerance, reading=reading, inverse=inverse))
-    shown = np.flatnonzero(result.states != State.HIDDEN)
-    assert (result.states[page.above[shown[shown > 0]]] != State.HIDDEN).all()
+    shown = np.flatnonzero(result.states != NodeState.HIDDEN)
+    assert (result.states[page.above[shown[shown > 0]]] != NodeState.HIDDEN).all()

@@ -23,7 +23,7 @@ from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links, openapi, words
 from trasmallo.web.app import build
-from trasmallo.web.guard import Door
+from trasmallo.web.guard import AppDoor
 from trasmallo.web.views import all_pages
 
 TOY = """
@@ -114,7 +114,7 @@ def test_a_table_of_a_plug_in_is_in_the_help(toy: Path) -> None:
 def test_a_table_of_a_plug_in_has_a_page(toy: Path, finished: Project) -> None:
     assert toy.exists()
     token, host = "a-token-that-only-the-tests-know-0123456789", "127.0.0.1:7470"
-    app = build(Workspace([finished.folder.parent]), Door(token, frozenset({host})))
+    app = build(Workspace([finished.folder.parent]), AppDoor(token, frozenset({host})))
 
     async def ask() -> httpx.Response:
         headers = {"Accept-Language": "es", "Accept": "text/html"}

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.store.mailbox import begins, messages
-from trasmallo.store.stream import Stream
+from trasmallo.store.stream import ByteStream
 from trasmallo.values.model import Failure
 
 FIRST = b"Message-ID: <a@b.es>\nDate: Mon, 16 Nov 2026 08:00:00 +0100\nSubject: Uno\n\nHola.\n>From aqui.\nFrom 2020 no\n"
@@ -18,7 +18,7 @@ MAILBOX = b"From a@b.es Mon Nov 16 08:00:00 2026\n" + FIRST + b"\nFrom c@d.es Mo
 
 
 def read(data: bytes, limit: int = 1 << 20) -> list[Any]:
-    return list(messages(Stream(io.BytesIO(data)), limit))
+    return list(messages(ByteStream(io.BytesIO(data)), limit))
 
 
 def test_each_message_is_a_page() -> None:

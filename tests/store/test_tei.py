@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from trasmallo.store.stream import BrokenError, Stream
+from trasmallo.store.stream import BrokenError, ByteStream
 from trasmallo.store.tei import read_tei
 from trasmallo.values.model import PreparedText
 
@@ -21,7 +21,7 @@ tres.</p><p><s><w>Dijo</w><pc join="right">¿</pc><w join="right">qué</w><pc>?<
 
 
 def read(data: str) -> list[Any]:
-    return list(read_tei(Stream(io.BytesIO(data.encode())), 1 << 20))
+    return list(read_tei(ByteStream(io.BytesIO(data.encode())), 1 << 20))
 
 
 def test_words_signs_and_running_text() -> None:

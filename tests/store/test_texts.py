@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from trasmallo.project.project import Project
 from trasmallo.store import texts
 from trasmallo.store.foreign import read_foreign
-from trasmallo.store.stream import Stream
+from trasmallo.store.stream import ByteStream
 from trasmallo.store.text_formats import reader_for
 from trasmallo.store.texts import read_conllu, read_json_lines, read_vertical, time_of
 from trasmallo.values.model import PREPARED, Failure, PreparedText, Response
@@ -27,7 +27,7 @@ def prepared(found: Any) -> tuple[str, PreparedText]:
 
 
 def read(reader: Any, data: str) -> list[Any]:
-    return list(reader(Stream(io.BytesIO(data.encode())), 1 << 20))
+    return list(reader(ByteStream(io.BytesIO(data.encode())), 1 << 20))
 
 
 def test_json_lines_under_usual_names() -> None:
@@ -127,7 +127,7 @@ def test_documents_without_end_are_cut(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_bytes_bring_a_reader_down(tail: bytes, start: bytes) -> None:
     reader = reader_for(start + b"\n1\ta\tb\tc\td\te\tf\tg\th\ti\n") or read_conllu
     try:
-        for found in reader(Stream(io.BytesIO(start + tail)), 1 << 20):
+        for found in reader(ByteStream(io.BytesIO(start + tail)), 1 << 20):
             assert isinstance(found, Response | Failure)
     except Exception as error:
         assert type(error).__name__ == "BrokenError"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.detection import Stretch
+from trasmallo.study.detection import LanguageSpan
 from trasmallo.study.multilingual import cut_stretches
 from trasmallo.study.sentences import cut
 from trasmallo.study.tokenise import key
@@ -14,9 +14,9 @@ SPANISH = "La barcoteca abre de noche. El Sr. Pérez come."
 ENGLISH = "The boats come back. Mr. Brown fishes gladly."
 
 
-def both() -> tuple[str, list[Stretch]]:
+def both() -> tuple[str, list[LanguageSpan]]:
     text = f"{SPANISH}\n{ENGLISH}"
-    return text, [Stretch("es", 0, len(SPANISH) + 1), Stretch("en", len(SPANISH) + 1, len(text))]
+    return text, [LanguageSpan("es", 0, len(SPANISH) + 1), LanguageSpan("en", len(SPANISH) + 1, len(text))]
 
 
 def test_each_piece_is_cut_and_tagged_in_its_language() -> None:
@@ -46,14 +46,14 @@ def test_unrecognised_words_have_their_places_in_the_whole() -> None:
     assert all(key(text[start : start + len(word)]) == word for word, start in found.items())
     assert "barcoteca" in found
     assert "boats" not in found
-    assert not list(cut_stretches(SPANISH, [Stretch("fi", 0, len(SPANISH))], "fi").unrecognised())
+    assert not list(cut_stretches(SPANISH, [LanguageSpan("fi", 0, len(SPANISH))], "fi").unrecognised())
 
 
 @given(st.lists(st.tuples(st.sampled_from(["es", "en", "und"]), st.text("aé. \n\u0301", max_size=9)), max_size=4))
 def test_pieces_make_the_whole(drawn: list[tuple[str, str]]) -> None:
     text, stretches = "", []
     for language, line in drawn:
-        stretches.append(Stretch(language, len(text), len(text) + len(line) + 1))
+        stretches.append(LanguageSpan(language, len(text), len(text) + len(line) + 1))
         text += line + "\n"
     mixed = cut_stretches(text, stretches, "es")
     assert mixed.whole.tokens.words == [word for section in mixed.sections for word in section.cut.tokens.words]

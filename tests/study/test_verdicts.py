@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study.tokenise import key
-from trasmallo.study.verdicts import FILE_NAME, VERDICTS, Verdict, accepted, change, judge, load, read, write
+from trasmallo.study.verdicts import FILE_NAME, VERDICTS, WordVerdict, accepted, change, judge, load, read, write
 from trasmallo.values.errors import UsageError
 
 
@@ -94,7 +94,7 @@ words = st.text(min_size=1, max_size=20).map(key).filter(lambda word: word and w
 @given(st.dictionaries(words.filter(lambda word: word == word.strip()), st.sampled_from(VERDICTS), max_size=9))
 def test_what_is_exported_can_be_imported(tmp_path_factory: pytest.TempPathFactory, given_verdicts: dict[str, str]) -> None:
     folder = tmp_path_factory.mktemp("verdicts")
-    change(folder, {word: Verdict(word, verdict, "2026-11-16", "nota") for word, verdict in given_verdicts.items()})
+    change(folder, {word: WordVerdict(word, verdict, "2026-11-16", "nota") for word, verdict in given_verdicts.items()})
     (folder / "shared.tsv").write_text(write(load(folder).values()), "utf-8")
     assert read(folder / "shared.tsv") == load(folder)
     assert said(folder) == given_verdicts

@@ -24,10 +24,10 @@ from trasmallo.study.query.syntax import (
     Not,
     One,
     Pattern,
+    PatternSequence,
     Query,
     Repeat,
     Restriction,
-    Row,
 )
 from trasmallo.values.model import Tagged
 
@@ -76,12 +76,12 @@ def _match(pattern: Pattern, document: list[Token], at: int, labels: dict[str, i
     elif isinstance(pattern, Choice):
         for part in pattern.parts:
             yield from _match(part, document, at, labels)
-    elif isinstance(pattern, Row):
+    elif isinstance(pattern, PatternSequence):
         if not pattern.parts:
             yield at, labels
         else:
             for middle, more in _match(pattern.parts[0], document, at, labels):
-                yield from _match(Row(pattern.parts[1:]), document, middle, more)
+                yield from _match(PatternSequence(pattern.parts[1:]), document, middle, more)
     else:
         yield from _repeat(pattern, document, at, labels)
 
@@ -209,7 +209,7 @@ def _repeats(inner: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
 patterns: st.SearchStrategy[Pattern] = st.recursive(
     st.one_of(_ones, _ones, _ones, _edges),
     lambda inner: st.one_of(
-        st.lists(inner, min_size=2, max_size=3).map(lambda parts: Row(tuple(parts))),
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: PatternSequence(tuple(parts))),
         st.lists(inner, min_size=2, max_size=3).map(lambda parts: Choice(tuple(parts))),
         _repeats(inner),
     ),

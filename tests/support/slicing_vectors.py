@@ -19,7 +19,7 @@ import msgspec
 from support.broken_markup import PIECES
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import Word, parse, words_of
-from trasmallo.clean.slicing.matching import Matcher, Reading, find_marks
+from trasmallo.clean.slicing.matching import Matcher, WordComparison, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon
 from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
@@ -224,7 +224,7 @@ def step_of(written: dict[str, Any]) -> Step:
     inverse = written.get("inverse", False)
     tree = parse(written["criterion"]) if "criterion" in written else None
     nodes = tuple(written.get("nodes", ()))
-    return Step(tree, nodes, tolerance=tolerance, inverse=inverse, reading=Reading(**reading))
+    return Step(tree, nodes, tolerance=tolerance, inverse=inverse, reading=WordComparison(**reading))
 
 
 def digest(numbers: list[int]) -> int:

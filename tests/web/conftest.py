@@ -14,7 +14,7 @@ import pytest
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.web.app import build
-from trasmallo.web.guard import Door
+from trasmallo.web.guard import AppDoor
 
 TOKEN = "a-token-that-only-the-tests-know-0123456789"
 HOST = "127.0.0.1:7470"
@@ -74,8 +74,8 @@ def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door(TOKEN, frozenset({HOST, "localhost:7470"}))
+def door() -> AppDoor:
+    return AppDoor(TOKEN, frozenset({HOST, "localhost:7470"}))
 
 
 @pytest.fixture
@@ -87,10 +87,10 @@ def home(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def enter(home: Path, door: Door) -> Callable[..., Client]:
+def enter(home: Path, door: AppDoor) -> Callable[..., Client]:
     """Makes a client that was let in, of the app over `home` and other folders."""
 
-    def run(*folders: Path, door: Door = door) -> Client:
+    def run(*folders: Path, door: AppDoor = door) -> Client:
         client = Client(build(Workspace([home, *folders]), door), **{"Accept": "text/html", "Accept-Language": "en"})
         client.get(f"/?token={TOKEN}")
         return client

@@ -10,14 +10,14 @@ import pytest
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.web.app import build
-from trasmallo.web.guard import POLICY, Door
+from trasmallo.web.guard import POLICY, AppDoor
 from web.conftest import HOST, ORIGIN, TOKEN, Client
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture
-def stranger(home: object, door: Door) -> Client:
+def stranger(home: object, door: AppDoor) -> Client:
     """Somebody who was not let in."""
     return Client(build(Workspace([str(home)]), door), Accept="text/html")
 
@@ -31,7 +31,7 @@ def test_without_the_token_nothing_is_shown(stranger: Client, cats: Project) -> 
     assert stranger.get("/api/projects").json()["error"]["kind"] == "UsageError"
 
 
-def test_a_wrong_token_or_cookie_is_refused(stranger: Client, door: Door) -> None:
+def test_a_wrong_token_or_cookie_is_refused(stranger: Client, door: AppDoor) -> None:
     assert stranger.get("/?token=wrong").status_code == 403
     assert stranger.get("/?token=%F0%9F%98%80").status_code == 403
     assert stranger.get("/", headers={"Authorization": "Bearer wrong"}).status_code == 401
@@ -40,7 +40,7 @@ def test_a_wrong_token_or_cookie_is_refused(stranger: Client, door: Door) -> Non
     assert stranger.get("/").status_code == 401
 
 
-def test_the_token_becomes_a_cookie_and_leaves_the_address(stranger: Client, door: Door) -> None:
+def test_the_token_becomes_a_cookie_and_leaves_the_address(stranger: Client, door: AppDoor) -> None:
     answer = stranger.get(f"/new?token={TOKEN}&lang=es")
     assert (answer.status_code, answer.headers["location"]) == (303, "/new?lang=es")
     cookie = answer.headers["set-cookie"]
@@ -90,7 +90,7 @@ def test_json_with_a_cookie_still_needs_our_origin(client: Client, cats: Project
     assert answer.status_code == 403
 
 
-def test_read_only_takes_no_change(enter: Callable[..., Client], cats: Project, door: Door) -> None:
+def test_read_only_takes_no_change(enter: Callable[..., Client], cats: Project, door: AppDoor) -> None:
     client = enter(door=msgspec.structs.replace(door, read_only=True))
     assert "read only" in client.page("/")
     assert "/delete" not in client.page("/p/cats")
@@ -123,4 +123,4 @@ def test_only_an_extension_may_ask_across_origins(client: Client) -> None:
 
 
 def test_the_cookie_tells_ports_apart() -> None:
-    assert Door("t", frozenset({"127.0.0.1:1"})).cookie != Door("t", frozenset({HOST})).cookie
+    assert AppDoor("t", frozenset({"127.0.0.1:1"})).cookie != AppDoor("t", frozenset({HOST})).cookie

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from trasmallo.clean.flat import FlatPage, tag_class
 from trasmallo.clean.layout import Layout
-from trasmallo.clean.markup import Piece, Resolve, cells_of, pieces, span_of
+from trasmallo.clean.markup import Resolve, TextNode, cells_of, pieces, span_of
 
 _SPACE = re.compile(r"\s+")
 _SPECIAL = re.compile(r"([\\`*_\[\]<]|&(?=#?\w+;))")
@@ -28,7 +28,7 @@ _BLOCKS_IN_CELLS = tag_class("heading") | {"pre", "blockquote", "table", "ul", "
 _MOST_COLUMNS = 200
 """Columns of a table. Judgement: a line must stay a line."""
 
-Block = list[Piece]
+Block = list[TextNode]
 
 
 def to_markdown(page: FlatPage, layout: Layout, main: list[bool], resolve: Resolve) -> str:
@@ -57,7 +57,7 @@ class _Writer:
                 self._put(each[0], self._leaf(each))
         return "".join(self.out).strip("\n") + "\n" if self.out else ""
 
-    def _put(self, piece: Piece, text: str) -> None:
+    def _put(self, piece: TextNode, text: str) -> None:
         """Write a text with the marks of its containers; nothing parts the items of a list, an empty line all else."""
         containers = [index for index in piece.structure if self.page.tag[index] in _CONTAINERS]
         same = next((n for n, (a, b) in enumerate(zip(self.opened, containers, strict=False)) if a != b), None)

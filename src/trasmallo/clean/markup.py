@@ -19,7 +19,7 @@ _DEEPEST = 60
 Resolve = Callable[[str], str | None]
 
 
-class Piece(NamedTuple):
+class TextNode(NamedTuple):
     """A text node of the content: its block, the structural elements around it, the inline ones, and its characters.
 
     `text` is one line end where the page breaks a line.
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     text: str
 
 
-def pieces(page: FlatPage, layout: Layout, main: list[bool]) -> Iterator[Piece]:
+def pieces(page: FlatPage, layout: Layout, main: list[bool]) -> Iterator[TextNode]:
     """Every text node of the main blocks, in order."""
     silent, ancestry = tag_class("silent"), _Ancestry(page)
     for number, chosen in enumerate(main):
@@ -43,7 +43,7 @@ def pieces(page: FlatPage, layout: Layout, main: list[bool]) -> Iterator[Piece]:
                 continue
             if tag in (TEXT, "br"):
                 structure, inline = ancestry.of(page.parent[index])
-                yield Piece(number, structure, inline, page.text[index] if tag == TEXT else "\n")
+                yield TextNode(number, structure, inline, page.text[index] if tag == TEXT else "\n")
             index += 1
 
 

@@ -21,7 +21,7 @@ from trasmallo.cli.output import (
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
-    from trasmallo.results.concordance.concordance import Concordance, Found, Options
+    from trasmallo.results.concordance.concordance import Concordance, ConcordancePage, Options
     from trasmallo.results.concordance.counts import CollocateWindow, Period
     from trasmallo.results.concordance.lines import Hit
 
@@ -166,7 +166,7 @@ def _row(hit: Hit) -> tuple[object, ...]:
     return (hit.document, hit.url, hit.title, hit.position, hit.start, hit.end, *sides)
 
 
-def _print_lines(found: Found, *, quiet: bool) -> None:
+def _print_lines(found: ConcordancePage, *, quiet: bool) -> None:
     width = max(shutil.get_terminal_size().columns, _NARROWEST)
     for line in _aligned(found.hits, width):
         click.echo(line)

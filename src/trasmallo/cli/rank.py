@@ -9,7 +9,7 @@ import click
 from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_output
 
 if TYPE_CHECKING:
-    from trasmallo.results.links.question import Ranked
+    from trasmallo.results.links.question import RankedDocuments
 
 _WITH_HITS = ("authority", "hub", "inlinks", "url", "title")
 _WITHOUT = ("pagerank", "inlinks", "url", "title")
@@ -62,6 +62,6 @@ def rank_command(
         print_separated(columns, rows, tabs=kind == "tsv")
 
 
-def _caption(ranked: Ranked) -> str:
+def _caption(ranked: RankedDocuments) -> str:
     about = f", {ranked.topic:,} of them about the topic" if ranked.topic else ""
     return f"{ranked.documents:,} documents{about}, {ranked.links:,} links"

@@ -85,11 +85,11 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
 def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:
     """The steps that were asked for; each criterion is read before the document is."""
     from trasmallo.clean.slicing.criterion import parse
-    from trasmallo.clean.slicing.matching import Reading
+    from trasmallo.clean.slicing.matching import WordComparison
     from trasmallo.clean.slicing.sliced import Filter
     from trasmallo.clean.slicing.tolerance import read_tolerance
 
-    reading = Reading(options["where"], options["case"], options["accents"], options["part"])
+    reading = WordComparison(options["where"], options["case"], options["accents"], options["part"])
     kept = [criterion, *options["then"]]
     if len(options["tolerance"]) > len(kept):
         raise click.UsageError("There are more tolerances than criteria")

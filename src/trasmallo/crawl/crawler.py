@@ -31,7 +31,7 @@ from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
-from trasmallo.crawl.live import Line, Manners, describe_host
+from trasmallo.crawl.live import LineActivity, Manners, describe_host
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
@@ -83,12 +83,12 @@ class Arrival(msgspec.Struct, frozen=True):
 
     target: Target
     answer: Response | Failure
-    line: Line
+    line: LineActivity
     attempts: int = 0
     kept: Fetch | None = None
 
 
-class Taken(msgspec.Struct, frozen=True):
+class TakenArrival(msgspec.Struct, frozen=True):
     """What became of an arrival: how it ended, where it leads, and links as written that need no second look."""
 
     result: Result
@@ -124,7 +124,7 @@ class Crawler:
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self.lines = [Line(number) for number in range(1, config.lines + 1)]
+        self.lines = [LineActivity(number) for number in range(1, config.lines + 1)]
         self.scope = Scope(config)
         self.counts = counts or Counts()
         self.most_pages = config.pages or None
@@ -230,7 +230,7 @@ class Crawler:
             if line.state == "downloading":
                 task.cancel()
 
-    async def _work(self, line: Line) -> None:
+    async def _work(self, line: LineActivity) -> None:
         while (lease := await self._next_lease(line)) is not None:
             try:
                 await self._serve(lease, line)
@@ -245,7 +245,7 @@ class Crawler:
                 self._tell(line)
         self._show(line, "ended")
 
-    async def _next_lease(self, line: Line) -> Lease | None:
+    async def _next_lease(self, line: LineActivity) -> Lease | None:
         """The next host that is due; lines wait for it one behind the other. None when the crawl is over."""
         if self._turn.locked():
             self._show(line, "waiting")
@@ -307,9 +307,9 @@ class Crawler:
             return ""
         return limit_reached(config, self.most_pages, counts.obtained, counts.received, self._clock() - self._began)
 
-    async def _serve(self, lease: Lease, line: Line) -> None:
+    async def _serve(self, lease: Lease, line: LineActivity) -> None:
         """Ask for the targets of a lease one by one; whatever happens, the lease is given back with what was done."""
-        taken: list[Taken] = []
+        taken: list[TakenArrival] = []
         sitemaps: list[Target] = []
         rest = self._config.delay
         line.asked = False
@@ -335,7 +335,7 @@ class Crawler:
             due = self._clock() + (0.0 if idle else self._backoff(lease.host, rest))
             await self._settle(lease, taken, sitemaps, max(due, self._held_until.get(lease.host, 0.0)))
 
-    async def _settle(self, lease: Lease, taken: Sequence[Taken], sitemaps: Sequence[Target], due: float) -> None:
+    async def _settle(self, lease: Lease, taken: Sequence[TakenArrival], sitemaps: Sequence[Target], due: float) -> None:
         """Give a lease back when what it brought is safe; until then the frontier lends its host to nobody."""
         results = [each.result for each in taken]
         found = [*sitemaps, *chain.from_iterable(each.found for each in taken)]
@@ -358,7 +358,7 @@ class Crawler:
         else:
             await finish(())
 
-    async def _wait_for_turn(self, lease: Lease, line: Line) -> float:
+    async def _wait_for_turn(self, lease: Lease, line: LineActivity) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
         wait = max(lease.due, self._ip_politeness.free_at(lease.host)) - self._clock()
         if wait > 0 and self._config.lines > 1:
@@ -368,10 +368,10 @@ class Crawler:
             await self._sleep(wait)
         return 0.0
 
-    async def _visit(self, target: Target, attempts: int, robots: Robots, line: Line) -> Taken:
+    async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival:
         if refusal := self._refusal(target, robots):
             line.state, line.url, line.cause = "refused", target.url, refusal[1]
-            return Taken(self._refused(target, *refusal))
+            return TakenArrival(self._refused(target, *refusal))
         if target.priority == GUESSED:
             return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None
@@ -379,7 +379,7 @@ class Crawler:
             return await self._batcher.bring(Arrival(target, stored[0], line, kept=stored[1]))
         return await self._batcher.bring(Arrival(target, await self._ask(target, line), line, attempts))
 
-    async def _ask(self, target: Target, line: Line) -> Response | Failure:
+    async def _ask(self, target: Target, line: LineActivity) -> Response | Failure:
         line.asked = True
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
@@ -390,16 +390,16 @@ class Crawler:
             self._ip_politeness.learn(host, answer.address, self._clock())
         return answer
 
-    async def _guess(self, target: Target, attempts: int, robots: Robots, line: Line) -> Taken:
+    async def _guess(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
         answer = await self._ask(target, line)
         outcome, _ = outcome_of(answer)
         later = wait_asked_for(answer, outcome, self._clock()) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
             return await self._batcher.bring(Arrival(target, answer, line, attempts))
-        return Taken(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
+        return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
 
-    def _take_in(self, arrivals: Sequence[Arrival]) -> list[Taken]:
+    def _take_in(self, arrivals: Sequence[Arrival]) -> list[TakenArrival]:
         """Keep answers, then find where they lead."""
         with self._together():
             fetches = [
@@ -407,7 +407,7 @@ class Crawler:
             ]
         leads = [self._link_policy.of(each.target, each.answer, fetch) for each, fetch in zip(arrivals, fetches, strict=True)]
         results = [self._conclude(arrival, fetch) for arrival, fetch in zip(arrivals, fetches, strict=True)]
-        return [Taken(result, *each) for result, each in zip(results, leads, strict=True)]
+        return [TakenArrival(result, *each) for result, each in zip(results, leads, strict=True)]
 
     def _conclude(self, arrival: Arrival, fetch: Fetch) -> Result:
         target, again = arrival.target, arrival.kept is None
@@ -442,7 +442,7 @@ class Crawler:
         self._again_at[host] = self._clock() + max(asked, self._config.retry_after * float(2**attempts))
         return self._again_at[host]
 
-    def _count(self, target: Target, fetch: Fetch, retry_at: float, line: Line) -> None:
+    def _count(self, target: Target, fetch: Fetch, retry_at: float, line: LineActivity) -> None:
         key = host_key(target.url)
         self.counts.received += fetch.size
         if self.host_limits.active:
@@ -470,17 +470,17 @@ class Crawler:
         troubles = self._troubles.get(host, 0)
         return rest if not troubles else min(_LONGEST_BACKOFF, max(rest, 0.5) * 2 ** min(troubles, 12))
 
-    def _show(self, line: Line, state: str, url: str = "") -> None:
+    def _show(self, line: LineActivity, state: str, url: str = "") -> None:
         line.state, line.url, line.cause, line.received, line.expected = state, url, "", 0, 0
         self._tell(line)
 
-    def _tell(self, line: Line) -> None:
+    def _tell(self, line: LineActivity) -> None:
         """What a line does now, or what became of the last address of its lease."""
         line.since = self._clock()
         self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
 
 
-def _progress_of(line: Line) -> Callable[[int, int], None]:
+def _progress_of(line: LineActivity) -> Callable[[int, int], None]:
     def progress(received: int, expected: int) -> None:
         line.received, line.expected = received, expected
 

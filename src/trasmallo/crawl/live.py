@@ -8,7 +8,7 @@ from trasmallo.crawl.frontier import HostState
 from trasmallo.values.run_status import HostStatus
 
 
-class Line(msgspec.Struct):
+class LineActivity(msgspec.Struct):
     """What one line is doing; it changes in place. `asked` when it has asked the host of its lease for something.
 
     `state` is ready, waiting (for a host that is due), downloading, keeping, finished, redirected, failed, refused or ended;

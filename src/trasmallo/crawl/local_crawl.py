@@ -15,7 +15,7 @@ from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.exchange import Alone, Exchange
 from trasmallo.crawl.fetch import Fetcher, RequestLimits, find_home
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
-from trasmallo.crawl.live import Line
+from trasmallo.crawl.live import LineActivity
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
 from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.robots_cache import RobotsCache
@@ -166,7 +166,7 @@ class LocalCrawl:
         await self.frontier.control(Close())
 
 
-def _shown(line: Line) -> LineStatus:
+def _shown(line: LineActivity) -> LineStatus:
     return LineStatus(
         line=line.number,
         state=line.state,

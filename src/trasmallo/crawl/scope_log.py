@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier import Drop, Frontier, Write
+from trasmallo.crawl.frontier import DropExcluded, Frontier, Write
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Discarded, Emit
 from trasmallo.values.atomic_files import write_whole
@@ -72,7 +72,7 @@ class ScopeLog:
         self._save()
 
     async def _drop(self, exclude: Sequence[str], include: Sequence[str]) -> list[Exclusion]:
-        rule = Drop(tuple(exclude), tuple(include), tuple(self._scope.seeds))
+        rule = DropExcluded(tuple(exclude), tuple(include), tuple(self._scope.seeds))
         dropped = (await self._frontier.control(rule)).causes
         await self._frontier.control(Write(to_disk=True))
         for each in dropped:

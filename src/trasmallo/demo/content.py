@@ -117,7 +117,7 @@ class _Settings:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DemoResponse:
     """What a host answers to a path. `pieces` > 1: it drips, in so many chunks; `charset` is what the body is written in."""
 
     kind: Kind
@@ -159,7 +159,7 @@ def near_copies() -> tuple[tuple[str, str], ...]:
     return _settings().near_copies
 
 
-def build(origins: Mapping[str, str]) -> dict[str, dict[str, Answer]]:
+def build(origins: Mapping[str, str]) -> dict[str, dict[str, DemoResponse]]:
     """The answers of each host by path, percent-encoded; `origins` tells where each host is served (`http://127.0.0.1:8000`)."""
     return {host.name: dict(_Writer(host, origins).answers()) for host in hosts()}
 
@@ -170,7 +170,7 @@ def locate(address: str, origins: Mapping[str, str]) -> str:
     return origins[name] + path if colon and name in origins else address
 
 
-def calendar(year: int, month: int, origins: Mapping[str, str]) -> Answer:
+def calendar(year: int, month: int, origins: Mapping[str, str]) -> DemoResponse:
     """A month of the endless calendar of the museum, which robots.txt tells robots to leave alone."""
     host = next(host for host in hosts() if host.name == "museo")
     after, before = (year + month // 12, month % 12 + 1), (year - (month == 1), (month - 2) % 12 + 1)
@@ -188,7 +188,7 @@ class _Writer:
     host: Host
     origins: Mapping[str, str]
 
-    def answers(self) -> Iterator[tuple[str, Answer]]:
+    def answers(self) -> Iterator[tuple[str, DemoResponse]]:
         pages = {quote(source.path): self.page(source) for source in _sources(self.host.name)}
         yield from pages.items()
         yield from ((copy, pages[original]) for copy, original in self.host.copies.items())
@@ -197,13 +197,13 @@ class _Writer:
         yield self.host.feed_path, self._feed()
         yield from self._sitemaps()
 
-    def page(self, source: Source) -> Answer:
+    def page(self, source: Source) -> DemoResponse:
         if source.path.endswith(".pdf"):
             media, body = "application/pdf", pdf.write(source.title, source.language, markup.parse(source.text))
         else:
             named = f"; charset={source.charset}" if source.declared != "meta" else ""
             media, body = f"text/html{named}", self._html(source).encode(source.charset)
-        return Answer(
+        return DemoResponse(
             kind=source.kind,
             media=media,
             body=body,
@@ -280,7 +280,7 @@ class _Writer:
         texts = (source.title, source.summary, self._date(source.date), source.author)
         return self.host.tags[tag].format(quote(source.path), *map(escape, texts))
 
-    def _files(self) -> Iterator[tuple[str, Answer]]:
+    def _files(self) -> Iterator[tuple[str, DemoResponse]]:
         for path, file in _walk(_folder() / self.host.name):
             suffix = PurePosixPath(path).suffix
             if suffix == ".md" or path == "/template.html":
@@ -289,14 +289,14 @@ class _Writer:
             if path == "/robots.txt":
                 body = Template(body.decode()).substitute(self.origins).encode()
             kind: Kind = "page" if suffix == ".txt" and path != "/robots.txt" else "file"
-            yield path, Answer(kind, _settings().media[suffix], body, modified=_NEWEST, language=self.host.language)
+            yield path, DemoResponse(kind, _settings().media[suffix], body, modified=_NEWEST, language=self.host.language)
 
-    def _redirect(self, redirect: Redirect) -> Answer:
+    def _redirect(self, redirect: Redirect) -> DemoResponse:
         location = locate(redirect.to, self.origins)
         body = f'<!DOCTYPE html>\n<title>Se ha mudado</title>\n<p>Vive ahora en <a href="{location}">{location}</a>.</p>\n'
-        return Answer("redirect", "text/html; charset=utf-8", body.encode(), redirect.status, location=location)
+        return DemoResponse("redirect", "text/html; charset=utf-8", body.encode(), redirect.status, location=location)
 
-    def _feed(self) -> Answer:
+    def _feed(self) -> DemoResponse:
         home = self.origins[self.host.name]
         entries = [
             Entry(home + quote(source.path), source.title, source.summary, source.author, source.date)
@@ -304,16 +304,16 @@ class _Writer:
         ]
         write, media = _FEEDS[self.host.feed]
         channel = Channel(f"{home}/", home + self.host.feed_path, self.host.title, self.host.language, entries)
-        return Answer("feed", media, write(channel).encode(), modified=_NEWEST)
+        return DemoResponse("feed", media, write(channel).encode(), modified=_NEWEST)
 
-    def _sitemaps(self) -> Iterator[tuple[str, Answer]]:
+    def _sitemaps(self) -> Iterator[tuple[str, DemoResponse]]:
         """The last address holds the pages; one before it, if any, is the index that names it."""
         home = self.origins[self.host.name]
         pages = [(home + quote(s.path), s.date) for s in _sources(self.host.name) if s.kind in ("page", "sitemap only")]
         for path in self.host.sitemaps:
             last = path == self.host.sitemaps[-1]
             body = write_sitemap(pages) if last else write_sitemap_index([home + self.host.sitemaps[-1]])
-            yield path, Answer("sitemap", "application/xml", body.encode(), modified=_NEWEST)
+            yield path, DemoResponse("sitemap", "application/xml", body.encode(), modified=_NEWEST)
 
 
 _NEWEST = format_datetime(moment("2026-05-31"), usegmt=True)

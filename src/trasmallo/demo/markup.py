@@ -19,7 +19,7 @@ _MARKS = {"## ": "heading", "- ": "item", "> ": "quotation", "| ": "row", "{{": 
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DemoBlock:
     """A block of a text: its kind, and its lines without their marks."""
 
     kind: str
@@ -40,7 +40,7 @@ class Shape:
     listing: Callable[[str], str]
 
 
-def parse(text: str) -> tuple[Block, ...]:
+def parse(text: str) -> tuple[DemoBlock, ...]:
     """The blocks of a text, in order."""
     return tuple(_block(chunk.splitlines()) for chunk in re.split(r"\n\s*\n", text.strip()) if chunk)
 
@@ -55,16 +55,16 @@ def render(text: str, shape: Shape) -> str:
     return "\n".join(_render_block(block, shape) for block in parse(text))
 
 
-def _block(lines: list[str]) -> Block:
+def _block(lines: list[str]) -> DemoBlock:
     kind = _MARKS.get(lines[0][:2], _MARKS.get(lines[0][:3], "paragraph"))
     if kind == "paragraph":
-        return Block(kind, tuple(lines))
+        return DemoBlock(kind, tuple(lines))
     if kind == "listing":
-        return Block(kind, (lines[0].strip("{}"),))
-    return Block(kind, tuple(line.lstrip("#->|").strip(" |") for line in lines))
+        return DemoBlock(kind, (lines[0].strip("{}"),))
+    return DemoBlock(kind, tuple(line.lstrip("#->|").strip(" |") for line in lines))
 
 
-def _render_block(block: Block, shape: Shape) -> str:
+def _render_block(block: DemoBlock, shape: Shape) -> str:
     if block.kind == "listing":
         return shape.listing(block.text)
     if block.kind in ("item", "row"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator
 
-from trasmallo.demo.markup import Block, plain
+from trasmallo.demo.markup import DemoBlock, plain
 
 _WIDTH, _HEIGHT, _MARGIN = 595, 842, 72  # A4 in points, with an inch around
 # Average widths of Helvetica's letters in Spanish prose: at these sizes so many characters fill the text's 451 points.
@@ -14,7 +14,7 @@ _FONT = {"heading": ("F2", 16, 22), "paragraph": ("F1", 11, 15)}
 _SPACE_AFTER = 9  # judgement: points between paragraphs
 
 
-def write(title: str, language: str, blocks: Iterable[Block]) -> bytes:
+def write(title: str, language: str, blocks: Iterable[DemoBlock]) -> bytes:
     """A PDF of the blocks' plain text; a heading "---" starts a new page. What Windows-1252 lacks becomes a question mark."""
     streams = [_stream(lines) for lines in _pages(blocks)]
     kids = " ".join(f"{6 + 2 * number} 0 R" for number in range(len(streams)))
@@ -31,7 +31,7 @@ def write(title: str, language: str, blocks: Iterable[Block]) -> bytes:
     return _file(objects)
 
 
-def _pages(blocks: Iterable[Block]) -> Iterator[list[tuple[str, str]]]:
+def _pages(blocks: Iterable[DemoBlock]) -> Iterator[list[tuple[str, str]]]:
     page: list[tuple[str, str]] = []
     left = _HEIGHT - 2 * _MARGIN
     for block in blocks:

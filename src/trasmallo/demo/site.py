@@ -28,7 +28,7 @@ from typing import NamedTuple, Self
 from urllib.parse import quote, unquote, urljoin
 
 from trasmallo.demo import content
-from trasmallo.demo.content import Answer, Kind, Neologism
+from trasmallo.demo.content import DemoResponse, Kind, Neologism
 from trasmallo.values.errors import UsageError
 
 _ADDRESSES = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
@@ -117,7 +117,7 @@ class Site:
         """The last hundred thousand requests, oldest first."""
         return list(self._log)
 
-    def answer(self, host: str, path: str) -> Answer | None:
+    def answer(self, host: str, path: str) -> DemoResponse | None:
         """What a host answers to a path without query; None is a missing page."""
         path = quote(unquote(path))
         month = _MONTH.fullmatch(path)
@@ -270,7 +270,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self._send(answer, with_body=with_body)
 
-    def _send(self, answer: Answer, *, with_body: bool) -> None:
+    def _send(self, answer: DemoResponse, *, with_body: bool) -> None:
         text = answer.media.startswith(("text/", "application/xml", "application/rss", "application/atom"))
         zipped = text and "gzip" in self.headers.get("Accept-Encoding", "")
         body = gzip.compress(answer.body, mtime=0) if zipped else answer.body
@@ -288,7 +288,7 @@ class _Handler(BaseHTTPRequestHandler):
         if with_body and not fresh:
             self.wfile.write(body)
 
-    def _send_description(self, answer: Answer, length: int, *, zipped: bool) -> None:
+    def _send_description(self, answer: DemoResponse, length: int, *, zipped: bool) -> None:
         self.send_header("Content-Type", answer.media)
         self.send_header("Content-Length", str(length))
         if zipped:
@@ -298,7 +298,7 @@ class _Handler(BaseHTTPRequestHandler):
         if answer.status == 401:
             self.send_header("WWW-Authenticate", 'Basic realm="Suscriptores", charset="UTF-8"')
 
-    def _drip(self, answer: Answer, *, with_body: bool) -> None:
+    def _drip(self, answer: DemoResponse, *, with_body: bool) -> None:
         """Send the body in chunks with a pause before each one."""
         self.send_response(answer.status)
         self.send_header("Content-Type", answer.media)

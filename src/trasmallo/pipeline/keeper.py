@@ -12,7 +12,7 @@ import msgspec
 from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.warc import Record, payload_digest
+from trasmallo.store.warc import WarcRecord, payload_digest
 from trasmallo.values.errors import StoreError
 from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response, Target
 
@@ -122,7 +122,7 @@ class Keeper:
         """What this run has brought in earlier sessions."""
         return self._catalog.of_run(self._run)
 
-    def adopt(self, orphans: Iterable[tuple[Locator, Record]]) -> None:
+    def adopt(self, orphans: Iterable[tuple[Locator, WarcRecord]]) -> None:
         """Give records of this run the rows that a kill took, before any other is put."""
         for place, record in orphans:
             if record.at >= self._began and not record.url.endswith(_RULES) and (fetch := self._orphan_row(place, record)):
@@ -133,7 +133,7 @@ class Keeper:
         """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
         return self._archive.append(answer, run=self._run)[0]
 
-    def _orphan_row(self, place: Locator, record: Record) -> Fetch | None:
+    def _orphan_row(self, place: Locator, record: WarcRecord) -> Fetch | None:
         """The row that a record had, None when its URL must be asked for."""
         size = len(record.body)
         if record.kind == "revisit":
@@ -174,7 +174,7 @@ class Keeper:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)
 
 
-def _answer(record: Record, body: bytes, content: bytes) -> Response:
+def _answer(record: WarcRecord, body: bytes, content: bytes) -> Response:
     return Response(
         url=record.url,
         at=record.at,
@@ -186,7 +186,7 @@ def _answer(record: Record, body: bytes, content: bytes) -> Response:
     )
 
 
-def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, Record]]:
+def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, WarcRecord]]:
     """Records behind the last one with a row: their rows were on their way when the program was killed."""
     with suppress(StoreError):  # whatever is not found costs one more download
         yield from islice(archive.behind(catalog.last_place(archive.owns)), _MOST_ORPHANS)

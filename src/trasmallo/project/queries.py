@@ -24,19 +24,19 @@ from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
     from trasmallo.results.comparison import Comparison
-    from trasmallo.results.concordance.concordance import Concordance, Found
+    from trasmallo.results.concordance.concordance import Concordance, ConcordancePage
     from trasmallo.results.database.tables import Tables
     from trasmallo.results.document import DocumentRoom
     from trasmallo.results.estimates import Estimate
     from trasmallo.results.keyness import By
-    from trasmallo.results.links.question import Ranked
+    from trasmallo.results.links.question import RankedDocuments
     from trasmallo.results.search.finder import Finder, Hit, Reader, Results
     from trasmallo.results.summary import Incident
     from trasmallo.store.index.entries import Stored
     from trasmallo.study.laws import Laws
     from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
     from trasmallo.study.query.hits import Keep
-    from trasmallo.study.verdicts import Verdict
+    from trasmallo.study.verdicts import WordVerdict
 
 _logger = logging.getLogger("trasmallo")
 _logger.addHandler(logging.NullHandler())  # programs that use us decide what becomes of our lines
@@ -127,13 +127,13 @@ class Queries:
         with self.tables() as tables:
             return sorted(most_frequent(tables, number, field).words)
 
-    def verdicts(self) -> list[Verdict]:
+    def verdicts(self) -> list[WordVerdict]:
         """What was decided about words that nobody lists, over all runs; the latest come last."""
         from trasmallo.study.verdicts import load
 
         return list(load(self.folder).values())
 
-    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[Verdict]:
+    def judge(self, words: Iterable[str], verdict: str, *, note: str = "") -> list[WordVerdict]:
         """Say of words that they are accepted, rejected, typo, name, foreign or later; "" takes back what was said."""
         from trasmallo.study.verdicts import judge
 
@@ -181,7 +181,7 @@ class Queries:
         foreign: bool = False,
         without: Sequence[str] = (),
         limit: int = 20,
-    ) -> Ranked:
+    ) -> RankedDocuments:
         """The documents of the latest run that rank first by their links; `RankQuestion` says what the keywords mean."""
         from trasmallo.results.links.question import RankQuestion, rank
 
@@ -226,7 +226,7 @@ class Queries:
         context: str = "8",
         sort: str = "",
         reverse: bool = False,
-    ) -> Found:
+    ) -> ConcordancePage:
         """Hits of a word, a phrase or a corpus query with their surroundings; `Options` says what the keywords mean."""
         from trasmallo.results.concordance.concordance import Options
 

@@ -19,7 +19,7 @@ Row = Mapping[str, Value]
 _NAME = re.compile(r"\$(\w+)")
 
 
-class Hits(msgspec.Struct, frozen=True):
+class ConcordanceCell(msgspec.Struct, frozen=True):
     """The concordance of a query, in documents that meet conditions.
 
     `query` is a template, or a function of the row that returns "" where there is none. A template that is one `$name` alone is
@@ -61,7 +61,7 @@ class Screen(msgspec.Struct, frozen=True):
     column: str
 
 
-CellLink = Hits | Rows | InDocument | Screen
+CellLink = ConcordanceCell | Rows | InDocument | Screen
 
 
 def fill(template: str, row: Row) -> str:

@@ -19,7 +19,7 @@ from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
 
 
-class Text(msgspec.Struct, frozen=True, kw_only=True):
+class Wording(msgspec.Struct, frozen=True, kw_only=True):
     """What is said in each language of the program."""
 
     en: str
@@ -79,14 +79,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    title: Text
-    about: Text
+    title: Wording
+    about: Wording
     group: str
     row: type[msgspec.Struct]
     made: Making
     order: str
     links: Mapping[str, CellLink] = {}
-    columns: Mapping[str, Text] = {}
+    columns: Mapping[str, Wording] = {}
     large: bool = False
     judged: bool = False
     remark: str = ""
@@ -107,12 +107,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 GROUPS = {
-    "pages": Text(en="Of pages", es="De las páginas"),
-    "links": Text(en="Of links", es="De los enlaces"),
-    "words": Text(en="Of words", es="De las palabras"),
-    "lemmas": Text(en="Of lemmas and categories", es="De lemas y categorías"),
-    "together": Text(en="Of words together", es="De palabras juntas"),
-    "others": Text(en="Others", es="Otras"),
+    "pages": Wording(en="Of pages", es="De las páginas"),
+    "links": Wording(en="Of links", es="De los enlaces"),
+    "words": Wording(en="Of words", es="De las palabras"),
+    "lemmas": Wording(en="Of lemmas and categories", es="De lemas y categorías"),
+    "together": Wording(en="Of words together", es="De palabras juntas"),
+    "others": Wording(en="Others", es="Otras"),
 }
 """Groups of tables, as menus and lists offer them, in order."""
 

@@ -23,7 +23,7 @@ from typing import Self
 from trasmallo.store.gzip_members import MemberError, ReadWindow, last_whole, read_member, starts, unpack
 from trasmallo.store.warc import (
     Pairs,
-    Record,
+    WarcRecord,
     info_member,
     metadata_member,
     parse_record,
@@ -58,7 +58,7 @@ class ArchiveReader:
         self._lock = threading.Lock()
         _check_format(folder)
 
-    def read(self, locator: Locator, *, verify: bool = False) -> Record:
+    def read(self, locator: Locator, *, verify: bool = False) -> WarcRecord:
         """The record at a locator; StoreDamaged when it is not there. `verify` compares the digests too, not only the CRC."""
         try:
             return parse_record(unpack(self.raw(locator), locator.offset), verify=verify)
@@ -70,11 +70,11 @@ class ArchiveReader:
         with self._lock:
             return os.pread(self._file(locator.file), locator.length, locator.offset)
 
-    def records(self, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, Record]]:
+    def records(self, *, verify: bool = False, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, WarcRecord]]:
         """Every record in the order of writing, see `records`."""
         return records(self.folder, verify=verify, on_damage=on_damage)
 
-    def following(self, locator: Locator) -> tuple[Locator, Record] | None:
+    def following(self, locator: Locator) -> tuple[Locator, WarcRecord] | None:
         """The record behind the one at a locator and where it lies; None where the file ends or is damaged there."""
         path, start = self.folder / locator.file, locator.offset + locator.length
         with path.open("rb", buffering=0) as file:
@@ -163,7 +163,7 @@ class Archive(ArchiveReader):
         self._make_room()
         return self._put(source.raw(locator))
 
-    def behind(self, place: Locator | None) -> Iterator[tuple[Locator, Record]]:
+    def behind(self, place: Locator | None) -> Iterator[tuple[Locator, WarcRecord]]:
         """The records of its own files that were written after the one at a place, or all of them."""
         for path in _own_files(self.folder, self._prefix):
             if place is None or path.name > place.file:
@@ -269,7 +269,7 @@ class Archive(ArchiveReader):
 
 def records(
     path: Path, *, verify: bool = False, on_damage: OnDamage | None = None, patience: int = _PATIENCE
-) -> Iterator[tuple[Locator, Record]]:
+) -> Iterator[tuple[Locator, WarcRecord]]:
     """Every record of a file of gzip members, or of all such files of a folder by name.
 
     Damage raises StoreDamaged, which names file and byte, after all that lies before it was given; with `on_damage` the error
@@ -283,7 +283,7 @@ def records(
 
 def _file_records(
     path: Path, verify: bool, on_damage: OnDamage | None, start: int = 0, patience: int = _PATIENCE
-) -> Iterator[tuple[Locator, Record]]:
+) -> Iterator[tuple[Locator, WarcRecord]]:
     with path.open("rb", buffering=0) as file:
         fd = file.fileno()
         name, window = path.name, ReadWindow(fd)

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.store import mailbox, text_formats, trec
-from trasmallo.store.stream import BrokenError, Stream
-from trasmallo.store.warc import Original, Record, length_of, split_http
+from trasmallo.store.stream import BrokenError, ByteStream
+from trasmallo.store.warc import Original, WarcRecord, length_of, split_http
 from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.errors import DocumentError, StoreDamaged
 from trasmallo.values.model import Failure, Outcome, Response
@@ -47,7 +47,7 @@ def read_foreign(path: Path, *, limit: int = 100_000_000) -> Iterator[Found]:
             "cannot read {path}: {reason}", "check the path and its permissions", path=path, reason=error.strerror
         ) from error
     with file:
-        stream = Stream(file)
+        stream = ByteStream(file)
         try:
             yield from _reader_for(stream, path)(stream, limit)
         except BrokenError as error:
@@ -57,7 +57,7 @@ def read_foreign(path: Path, *, limit: int = 100_000_000) -> Iterator[Found]:
             raise StoreDamaged(problem, repair, path=path, offset=stream.position, error=error) from error
 
 
-def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[Found]]:
+def _reader_for(stream: ByteStream, path: Path) -> Callable[[ByteStream, int], Iterator[Found]]:
     start = stream.peek().removeprefix(b"\xef\xbb\xbf")
     if start.startswith(b"WARC/"):
         return _read_warc
@@ -74,12 +74,12 @@ def _reader_for(stream: Stream, path: Path) -> Callable[[Stream, int], Iterator[
     return reader
 
 
-def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:
+def _read_warc(stream: ByteStream, limit: int) -> Iterator[Found]:
     while line := _next_line(stream):
         if not line.startswith(b"WARC/"):
             raise BrokenError("no WARC record begins here")
         head = line + _read_head(stream)
-        record = Record(head, len(head), len(head))
+        record = WarcRecord(head, len(head), len(head))
         length = _checked_length(record.field("Content-Length"))
         if record.kind not in _TAKEN or not record.url.lower().startswith(_WEB):
             _skip(stream, length)
@@ -87,10 +87,10 @@ def _read_warc(stream: Stream, limit: int) -> Iterator[Found]:
             _skip(stream, length)
             yield _too_large(record.url, record.at)
         else:
-            yield _convert(Record(head + _take(stream, length), len(head), len(head) + length), limit)
+            yield _convert(WarcRecord(head + _take(stream, length), len(head), len(head) + length), limit)
 
 
-def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
+def _read_arc(stream: ByteStream, limit: int) -> Iterator[Found]:
     """ARC 1.0: "URL IP date type length", then the answer; version 2 has more words before the length."""
     words = 4
     while line := _next_line(stream):
@@ -108,7 +108,7 @@ def _read_arc(stream: Stream, limit: int) -> Iterator[Found]:
             yield _arc_answer(stream, parts, length, limit)
 
 
-def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Found:
+def _arc_answer(stream: ByteStream, parts: list[str], length: int, limit: int) -> Found:
     url, address, date, media = parts[:4]
     at = trec.time_of(date)
     if length > limit:
@@ -121,7 +121,7 @@ def _arc_answer(stream: Stream, parts: list[str], length: int, limit: int) -> Fo
     )
 
 
-def _convert(record: Record, limit: int) -> Found:
+def _convert(record: WarcRecord, limit: int) -> Found:
     """The answer in a record."""
     headers, status = record.headers, record.status
     if not status and not (media := record.field("Content-Type")).startswith("application/http"):
@@ -156,7 +156,7 @@ def _too_large(url: str, at: float) -> Failure:
     return Failure(url, at, Outcome.TOO_LARGE, "larger than the limit for a document")
 
 
-def _next_line(stream: Stream) -> bytes:
+def _next_line(stream: ByteStream) -> bytes:
     """The next line that is not blank, b"" at the end."""
     line = stream.line(_LINE)
     while line and not line.strip():
@@ -164,7 +164,7 @@ def _next_line(stream: Stream) -> bytes:
     return line
 
 
-def _read_head(stream: Stream) -> bytes:
+def _read_head(stream: ByteStream) -> bytes:
     """The lines up to a blank one, that one included."""
     lines: list[bytes] = []
     for _ in range(_HEAD_LINES):
@@ -184,14 +184,14 @@ def _checked_length(text: str) -> int:
         raise BrokenError("a record without valid length") from error
 
 
-def _take(stream: Stream, length: int) -> bytes:
+def _take(stream: ByteStream, length: int) -> bytes:
     block = stream.take(length)
     if len(block) < length:
         raise BrokenError(_TORN)
     return block
 
 
-def _skip(stream: Stream, length: int) -> None:
+def _skip(stream: ByteStream, length: int) -> None:
     if not stream.skip(length):
         raise BrokenError(_TORN)
 

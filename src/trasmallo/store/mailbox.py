@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from hashlib import sha1
 from urllib.parse import quote
 
-from trasmallo.store.stream import Stream
+from trasmallo.store.stream import ByteStream
 from trasmallo.values.model import Failure, Outcome, Response
 
 _BEGIN = re.compile(rb"From [^\r\n]*\d{4}[^\r\n]*\r?\n")
@@ -28,7 +28,7 @@ def begins(start: bytes) -> bool:
     return _FIRST.match(start) is not None
 
 
-def messages(stream: Stream, limit: int) -> Iterator[Response | Failure]:
+def messages(stream: ByteStream, limit: int) -> Iterator[Response | Failure]:
     """Every message; one of more than `limit` bytes is a Failure."""
     kept, size, blank, number = bytearray(), 0, True, 0
     while line := stream.line(_LONGEST_LINE):

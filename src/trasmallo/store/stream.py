@@ -20,7 +20,7 @@ class BrokenError(Exception):
     """The bytes end or break where they should not; says why in words."""
 
 
-class Passage(NamedTuple):
+class MarkedBytes(NamedTuple):
     """Bytes up to a mark: at most the first `limit` of them, how many there were, whether the mark was found."""
 
     data: bytes
@@ -28,7 +28,7 @@ class Passage(NamedTuple):
     found: bool
 
 
-class Stream:
+class ByteStream:
     """The bytes in order; `position` counts those taken. BrokenError comes only after all sound bytes were given."""
 
     def __init__(self, file: BinaryIO) -> None:
@@ -74,7 +74,7 @@ class Stream:
             raise BrokenError("a line without end")
         return passage.data
 
-    def through(self, mark: re.Pattern[bytes], width: int, limit: int) -> Passage:
+    def through(self, mark: re.Pattern[bytes], width: int, limit: int) -> MarkedBytes:
         """All up to the end of the next match of a mark at most `width` bytes long."""
         kept = bytearray()
         size = 0
@@ -88,7 +88,7 @@ class Stream:
             size += self._at - begin
             kept += self._buffer[begin : min(self._at, begin + limit - len(kept))]
             carried = (carried + self._buffer[begin:])[-(width - 1) :] if width > 1 else b""
-        return Passage(bytes(kept), size, found is not None)
+        return MarkedBytes(bytes(kept), size, found is not None)
 
     def _load(self) -> bool:
         """Whether there is something left in the buffer, after filling it when it was empty."""

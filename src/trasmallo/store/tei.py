@@ -7,7 +7,7 @@ from typing import Any
 
 from lxml import etree
 
-from trasmallo.store.stream import BrokenError, Stream
+from trasmallo.store.stream import BrokenError, ByteStream
 from trasmallo.store.texts import Gathered, time_of
 from trasmallo.values.model import Failure, Response
 
@@ -18,7 +18,7 @@ _ID = "{http://www.w3.org/XML/1998/namespace}id"
 _CHUNK = 1 << 16  # judgement: bytes a read
 
 
-def read_tei(stream: Stream, limit: int) -> Iterator[Response | Failure]:  # noqa: ARG001 - the signature of a reader
+def read_tei(stream: ByteStream, limit: int) -> Iterator[Response | Failure]:  # noqa: ARG001 - the signature of a reader
     """A document for each <TEI>; entities are not resolved and nothing is fetched."""
     parser = etree.XMLPullParser(("start", "end"), resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
     reader = _Reader()

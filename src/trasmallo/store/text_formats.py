@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from trasmallo.store.stream import Stream
+from trasmallo.store.stream import ByteStream
 from trasmallo.store.tei import read_tei
 from trasmallo.store.texts import Found, read_conllu, read_json_lines, read_vertical
 
@@ -14,7 +14,7 @@ _VERTICAL = re.compile(rb"(?:\s*<(?:corpus|doc|text|p|s)(?:\s[^<>\n]*)?>[ \t]*\r
 _TEI = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*|<\?[^>]*>\s*)*<(?:teiCorpus|TEI)[\s>]", re.DOTALL)
 
 
-def reader_for(start: bytes) -> Callable[[Stream, int], Iterator[Found]] | None:
+def reader_for(start: bytes) -> Callable[[ByteStream, int], Iterator[Found]] | None:
     """The reader of a file with these first bytes, None when it is of no such format."""
     if start.lstrip().startswith(b"{"):
         return read_json_lines

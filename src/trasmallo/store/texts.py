@@ -15,7 +15,7 @@ from xml.sax.saxutils import unescape
 
 import msgspec
 
-from trasmallo.store.stream import BrokenError, Stream
+from trasmallo.store.stream import BrokenError, ByteStream
 from trasmallo.values.model import PREPARED, Failure, Outcome, PreparedText, Response
 
 Found = Response | Failure
@@ -36,7 +36,7 @@ class _Line(msgspec.Struct):
     document: str | None = None
 
 
-def read_json_lines(stream: Stream, limit: int) -> Iterator[Found]:
+def read_json_lines(stream: ByteStream, limit: int) -> Iterator[Found]:
     """An object with `text` a line, and perhaps `url`, `title`, `language`, `at` (seconds since 1970), `id`."""
     decode = msgspec.json.Decoder(_Line).decode
     number = 0
@@ -95,7 +95,7 @@ class Gathered:
         )
 
 
-def read_conllu(stream: Stream, limit: int) -> Iterator[Found]:  # noqa: ARG001 - the signature of a reader
+def read_conllu(stream: ByteStream, limit: int) -> Iterator[Found]:  # noqa: ARG001 - the signature of a reader
     """Documents between `# newdoc` comments; the form of a multiword token stands for its parts."""
     document, sentence = Gathered("1"), _Sentence()
     number = 1
@@ -158,7 +158,7 @@ def _value(line: str) -> str:
     return line.partition("=")[2].strip()
 
 
-def read_vertical(stream: Stream, limit: int) -> Iterator[Found]:  # noqa: ARG001 - the signature of a reader
+def read_vertical(stream: ByteStream, limit: int) -> Iterator[Found]:  # noqa: ARG001 - the signature of a reader
     """Documents between <doc> tags; <p> begins a line of the text, <g/> parts no words."""
     document, number, before = Gathered("1"), 1, ""
     while line := _line(stream):
@@ -202,7 +202,7 @@ def time_of(text: str) -> float:
         return 0.0
 
 
-def _line(stream: Stream) -> str:
+def _line(stream: ByteStream) -> str:
     try:
         return stream.line(_LONGEST_LINE).decode()
     except UnicodeDecodeError as error:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from urllib.parse import quote
 
-from trasmallo.store.stream import BrokenError, Stream
+from trasmallo.store.stream import BrokenError, ByteStream
 from trasmallo.store.warc import Pairs, first, parse_lines, split_http
 from trasmallo.values.model import Failure, Outcome, Response
 
@@ -26,7 +26,7 @@ _SECTION = re.compile(rb"<(/?)(TEXT|HEADLINE|TITLE|HEAD|HL|TTL|LEADPARA|LP)\s{0,
 _MARKUP = re.compile(rb"</?[A-Za-z][^<>]{0,100}>")
 
 
-def documents(stream: Stream, limit: int) -> Iterator[Response | Failure]:
+def documents(stream: ByteStream, limit: int) -> Iterator[Response | Failure]:
     """Every document; one of more than `limit` bytes, or without a number, is a Failure. BrokenError when the last is torn."""
     while stream.through(_OPEN, _TAG, 0).found:
         start = stream.position

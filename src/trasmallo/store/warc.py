@@ -50,7 +50,7 @@ class Original(msgspec.Struct, frozen=True):
     at: float
 
 
-class Record:
+class WarcRecord:
     """A record as it is stored: a frozen value, whose heads are parsed when they are asked for.
 
     It is made of `data`, whose bytes before `start` are the WARC head and those from there to `end` the block.
@@ -67,7 +67,7 @@ class Record:
         self._parts: _HttpParts | None = None
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Record):
+        if not isinstance(other, WarcRecord):
             return NotImplemented
         return (self._start, self._data[: self._end]) == (other._start, other._data[: other._end])
 
@@ -256,7 +256,7 @@ def time_of(date: str) -> float:
         return 0.0
 
 
-def parse_record(data: bytes, *, verify: bool = False) -> Record:
+def parse_record(data: bytes, *, verify: bool = False) -> WarcRecord:
     """The record in the bytes of one member; ValueError says in words what is wrong with it.
 
     `verify` compares the digests too; the CRC of the gzip member is always checked by who unpacked it.
@@ -265,10 +265,12 @@ def parse_record(data: bytes, *, verify: bool = False) -> Record:
     if head_end < 0 or not data.startswith(b"WARC/"):
         raise ValueError("not a WARC record")
     start = head_end + len(_END)
-    length = length_of(_find_value(data, b"\nContent-Length: ", start) or Record(data, start, start).field("Content-Length"))
+    length = length_of(
+        _find_value(data, b"\nContent-Length: ", start) or WarcRecord(data, start, start).field("Content-Length")
+    )
     if start + length > len(data):
         raise ValueError("shorter than it says")
-    record = Record(data, start, start + length)
+    record = WarcRecord(data, start, start + length)
     if verify:
         record.verify()
     return record

@@ -49,7 +49,7 @@ def _script(letters: Sequence[str]) -> str:
     return names.most_common(1)[0][0] if names else ""
 
 
-class Stretch(NamedTuple):
+class LanguageSpan(NamedTuple):
     """A part of a text in one language: `text[start:end]`."""
 
     language: str
@@ -75,7 +75,7 @@ _WORD = re.compile(r"[^\W\d_]+")
 _NOT_LATIN = re.compile("[^\\W\\d_\u0000-\u024f\u1e00-\u1eff]")
 
 
-def stretches(text: str, detect: Detect, document: str) -> list[Stretch]:
+def stretches(text: str, detect: Detect, document: str) -> list[LanguageSpan]:
     """The parts of a text, a line a block, that are in one language each; together they are the text.
 
     `document` is the language of the whole. Function words tell whether a line is in it, at a few millionths of a second; who
@@ -84,20 +84,20 @@ def stretches(text: str, detect: Detect, document: str) -> list[Stretch]:
     in it. A short line is in the language of the one before it, or in that of the document when it has one of its function
     words.
     """
-    found: list[Stretch] = []
+    found: list[LanguageSpan] = []
     for language, start, end in _lines(text, _Judge(detect, document)):
         if found and found[-1].language == language:
             found[-1] = found[-1]._replace(end=end)
         else:
-            found.append(Stretch(language, start, end))
+            found.append(LanguageSpan(language, start, end))
     return found
 
 
-def _lines(text: str, judge: _Judge) -> Iterator[Stretch]:
+def _lines(text: str, judge: _Judge) -> Iterator[LanguageSpan]:
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
-        yield Stretch(judge.judge(text[start:end]), start, end)
+        yield LanguageSpan(judge.judge(text[start:end]), start, end)
         start = end
 
 

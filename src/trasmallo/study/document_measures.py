@@ -19,7 +19,7 @@ from trasmallo.study.measures.richness import Richness, richness, said_before
 from trasmallo.study.patterns import ALPHABETIC, PUNCTUATION
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop_lists import StopList
-from trasmallo.study.tokenise import Columns, count_words, key, keys_of, lengths_of
+from trasmallo.study.tokenise import TokenColumns, count_words, key, keys_of, lengths_of
 from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Document
 
@@ -94,7 +94,7 @@ def study_cut(document: Document, text: Cut, options: WordOptions) -> DocumentSt
     )
 
 
-def _chosen(cut: Columns, options: WordOptions) -> Whole:
+def _chosen(cut: TokenColumns, options: WordOptions) -> Whole:
     """The numbers of the words that count under the options, in order; forms with the same key have the same number."""
     forms = cut.forms
     keys, numbers = np.unique(keys_of(forms), return_inverse=True)

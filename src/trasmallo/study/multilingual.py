@@ -8,18 +8,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.study.detection import Stretch
+from trasmallo.study.detection import LanguageSpan
 from trasmallo.study.factorising import Factorised, concatenated
 from trasmallo.study.interned_forms import joined_forms
 from trasmallo.study.morphology import has_lexicon, tag_types
 from trasmallo.study.neologisms import UnrecognisedWords, unrecognised_in
 from trasmallo.study.sentences import Cut, cut
-from trasmallo.study.tokenise import Columns
+from trasmallo.study.tokenise import TokenColumns
 from trasmallo.values.arrays import Whole
 from trasmallo.values.model import Tagged
 
 
-class Section(NamedTuple):
+class LanguageSection(NamedTuple):
     """A stretch, cut: its places count from `start` of the text."""
 
     language: str
@@ -31,7 +31,7 @@ class MultilingualText(NamedTuple):
     """A text, cut: as a whole, and its sections, one for each stretch of a language."""
 
     whole: Cut
-    sections: list[Section]
+    sections: list[LanguageSection]
 
     def tag(self) -> Factorised[Tagged]:
         """The words of the whole in their context, each in the language of its section."""
@@ -45,17 +45,17 @@ class MultilingualText(NamedTuple):
                 yield np.asarray(section.cut.tokens.starts, np.int64)[found.places] + section.start, found
 
 
-def cut_stretches(text: str, stretches: Sequence[Stretch], language: str) -> MultilingualText:
+def cut_stretches(text: str, stretches: Sequence[LanguageSpan], language: str) -> MultilingualText:
     """Cut a text whose stretches are given; `language` is that of the whole. One stretch costs no more than `cut`."""
     if len(stretches) <= 1:
         own = stretches[0].language if stretches else language
         whole = cut(text, own)
-        return MultilingualText(whole, [Section(own, 0, whole)])
-    sections = [Section(one.language, one.start, cut(text[one.start : one.end], one.language)) for one in stretches]
+        return MultilingualText(whole, [LanguageSection(own, 0, whole)])
+    sections = [LanguageSection(one.language, one.start, cut(text[one.start : one.end], one.language)) for one in stretches]
     return MultilingualText(_whole(text, sections, cut("", language).tokens.language), sections)
 
 
-def _whole(text: str, sections: Sequence[Section], language: str) -> Cut:
+def _whole(text: str, sections: Sequence[LanguageSection], language: str) -> Cut:
     starts, ends, kinds, sentences = array("L"), array("L"), bytearray(), []
     for _, start, (tokens, ranges) in sections:
         before = len(kinds)
@@ -63,7 +63,7 @@ def _whole(text: str, sections: Sequence[Section], language: str) -> Cut:
         starts.frombytes((np.asarray(tokens.starts) + np.uint(start)).tobytes())
         ends.frombytes((np.asarray(tokens.ends) + np.uint(start)).tobytes())
         kinds += tokens.kinds
-    tokens = Columns(
+    tokens = TokenColumns(
         text=text,
         language=language,
         forms=joined_forms([section.cut.tokens.forms for section in sections]),

@@ -19,7 +19,7 @@ from trasmallo.values.arrays import Integers, Whole
 Words = NDArray[np.uint64]
 
 
-class Taken(NamedTuple):
+class PartNumbers(NamedTuple):
     """The numbers of a part in the order in which they were put, and how many of them are from each block."""
 
     numbers: Words
@@ -53,7 +53,7 @@ class Partition:
         self._cuts.append(self._end + np.concatenate((np.zeros(1, dtype=np.int64), np.cumsum(lengths))))
         self._end += len(numbers)
 
-    def take(self, part: int) -> Taken:
+    def take(self, part: int) -> PartNumbers:
         """What was put into a part."""
         pieces = np.array([cuts[part : part + 2] for cuts in self._cuts], dtype=np.int64).reshape(-1, 2)
         lengths = pieces[:, 1] - pieces[:, 0]
@@ -62,4 +62,4 @@ class Partition:
             self._file.seek(begin * self._bytes)
             self._file.readinto(numbers[done : done + length].reshape(-1).data)
             done += length
-        return Taken(numbers, lengths)
+        return PartNumbers(numbers, lengths)

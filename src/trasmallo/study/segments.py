@@ -123,19 +123,19 @@ def content(column: Numbers, segments: Segments) -> Integers:
     return rows
 
 
-class Text(NamedTuple):
+class CharacterColumn(NamedTuple):
     """Texts as a column of characters; `bounds.sentences` are the places where a line begins."""
 
     column: NDArray[np.uint32]
     bounds: Bounds
 
 
-def characters(texts: Iterable[str]) -> Text:
+def characters(texts: Iterable[str]) -> CharacterColumn:
     """Texts as a column of characters, for n-grams of characters; 4 bytes a character."""
     columns = [np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32) for text in texts]
     column = np.concatenate([np.zeros(0, dtype=np.uint32), *columns])
     lines = np.flatnonzero(column == ord("\n")) + 1
-    return Text(column, Bounds(np.cumsum([0, *map(len, columns)], dtype=np.int64), lines))
+    return CharacterColumn(column, Bounds(np.cumsum([0, *map(len, columns)], dtype=np.int64), lines))
 
 
 def _levels(

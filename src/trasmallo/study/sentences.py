@@ -13,7 +13,7 @@ from trasmallo.study import languages
 from trasmallo.study.characters import IS_BREAK, codes, traits
 from trasmallo.study.interned_forms import Facts
 from trasmallo.study.patterns import ALPHABETIC, NUMBER, PUNCTUATION
-from trasmallo.study.tokenise import Columns, columns, key
+from trasmallo.study.tokenise import TokenColumns, columns, key
 from trasmallo.values.arrays import Mask, Whole
 
 _TERMINATORS = frozenset(".!?…。！？｡")
@@ -41,7 +41,7 @@ _traits_of = Facts(lambda words: list(map(_traits, words)))
 class Cut(NamedTuple):
     """A text, cut: its tokens, and its sentences as ranges of them."""
 
-    tokens: Columns
+    tokens: TokenColumns
     sentences: list[tuple[int, int]]
 
 
@@ -51,7 +51,7 @@ def cut(text: str, language: str = languages.GENERIC) -> Cut:
     return Cut(tokens, sentences(tokens))
 
 
-def sentences(columns: Columns) -> list[tuple[int, int]]:
+def sentences(columns: TokenColumns) -> list[tuple[int, int]]:
     """The sentences in order as ranges of tokens (first, past the last); together they hold every token once."""
     if not len(columns):
         return []
@@ -79,7 +79,7 @@ class _Seen(NamedTuple):
     ends: Whole
 
     @classmethod
-    def of(cls, columns: Columns) -> _Seen:
+    def of(cls, columns: TokenColumns) -> _Seen:
         places = (np.asarray(places, np.int64) for places in (columns.starts, columns.ends))
         return cls(_traits_of.each(columns.forms), np.frombuffer(columns.kinds, np.uint8), *places)
 
@@ -95,7 +95,7 @@ def _terminators(seen: _Seen) -> tuple[Whole, Whole]:
     return at[inside], after[inside]
 
 
-def _are_ends(columns: Columns, seen: _Seen, at: Whole, after: Whole) -> Mask:
+def _are_ends(columns: TokenColumns, seen: _Seen, at: Whole, after: Whole) -> Mask:
     """Which terminators end their sentence."""
     ends: Mask = seen.traits[at] & _TERMINATES_WIDE > 0
     sign, apart = seen.kinds[at] == PUNCTUATION, seen.starts[after] > seen.ends[after - 1]
@@ -122,7 +122,7 @@ def _begin(seen: _Seen, at: Whole) -> Mask:
     return begins
 
 
-def _abbreviation_ends(columns: Columns, word: str, following: str) -> bool:
+def _abbreviation_ends(columns: TokenColumns, word: str, following: str) -> bool:
     if following in _QUESTIONS:
         return True
     if not following[0].isupper():

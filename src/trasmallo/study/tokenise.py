@@ -33,7 +33,7 @@ _MARKS_TOGETHER = 30
 _FIRST_CJK = "\u1100"
 
 
-class Columns(msgspec.Struct, frozen=True, dict=True):
+class TokenColumns(msgspec.Struct, frozen=True, dict=True):
     """The tokens of a text as columns of the same length; `kinds` are indexes of `patterns.KINDS`."""
 
     text: str
@@ -69,7 +69,7 @@ def tokenise(text: str, language: str = languages.GENERIC) -> list[Token]:
     return columns(checked_text(text, "text"), checked_text(language, "language")).tokens()
 
 
-def columns(text: str, language: str = languages.GENERIC) -> Columns:
+def columns(text: str, language: str = languages.GENERIC) -> TokenColumns:
     """The tokens of a text in their cheap form. Offsets count characters of `text` as given."""
     code = languages.choose(language)
     met = traits()[codes(text)]
@@ -84,7 +84,7 @@ def columns(text: str, language: str = languages.GENERIC) -> Columns:
         forms = forms_of(words)
     if origin is not None:
         starts, ends = origin.back(starts, ends)
-    return Columns(text=text, language=code, forms=forms, starts=starts, ends=ends, kinds=token_kinds)
+    return TokenColumns(text=text, language=code, forms=forms, starts=starts, ends=ends, kinds=token_kinds)
 
 
 def words(text: str, language: str = languages.GENERIC) -> Iterator[str]:

@@ -29,7 +29,7 @@ _LONGEST = 1_000
 """Characters of a word, and of a note."""
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class WordVerdict(msgspec.Struct, frozen=True):
     """The verdict on a word (`tokenise.key`); `when` is a time as ISO 8601 writes it, "" where a hand left it out."""
 
     word: str
@@ -38,15 +38,15 @@ class Verdict(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-def load(folder: Path) -> dict[str, Verdict]:
+def load(folder: Path) -> dict[str, WordVerdict]:
     """The verdicts of a project by word, those that were given last at the end; a project without the file has none."""
     path = folder / FILE_NAME
     return read(path) if path.exists() else {}
 
 
-def read(path: Path, default: str = "") -> dict[str, Verdict]:
+def read(path: Path, default: str = "") -> dict[str, WordVerdict]:
     """The verdicts in a file; `default` is that of words without one. Raises UsageError with the line and the repair."""
-    found: dict[str, Verdict] = {}
+    found: dict[str, WordVerdict] = {}
     for _, verdict in _lines(path, default):
         if verdict is not None:
             found.pop(verdict.word, None)
@@ -69,7 +69,7 @@ def accepted(path: Path) -> frozenset[str]:
     return frozenset(one.word for one in found if one.verdict == ACCEPTED)
 
 
-def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> list[Verdict]:
+def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> list[WordVerdict]:
     """Give a verdict on words, or with "" take back what was said; the verdicts given, in the order of the words.
 
     Raises UsageError before anything is written when one of them cannot be a word.
@@ -79,12 +79,12 @@ def judge(folder: Path, words: Iterable[str], verdict: str, note: str = "") -> l
             "{verdict!r} is no verdict", "give one of {verdicts}", verdict=verdict[:60], verdicts=", ".join(VERDICTS)
         )
     when = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    given = [Verdict(_checked(word), verdict, when, _checked_note(note)) for word in dict.fromkeys(map(key, words))]
+    given = [WordVerdict(_checked(word), verdict, when, _checked_note(note)) for word in dict.fromkeys(map(key, words))]
     change(folder, {one.word: one if verdict else None for one in given})
     return given
 
 
-def change(folder: Path, verdicts: Mapping[str, Verdict | None]) -> None:
+def change(folder: Path, verdicts: Mapping[str, WordVerdict | None]) -> None:
     """Put verdicts in the place of those on the same words, None takes them out; comments and other lines stay as they are."""
     path = folder / FILE_NAME
     # A crawl may go on meanwhile: it has a lock of its own.
@@ -93,16 +93,16 @@ def change(folder: Path, verdicts: Mapping[str, Verdict | None]) -> None:
         write_whole(path, (kept + "".join(_written(one) for one in verdicts.values() if one is not None)).encode())
 
 
-def write(verdicts: Iterable[Verdict]) -> str:
+def write(verdicts: Iterable[WordVerdict]) -> str:
     """Verdicts as their file has them."""
     return _HEAD + "".join(map(_written, verdicts))
 
 
-def _others(path: Path, verdicts: Mapping[str, Verdict | None]) -> str:
+def _others(path: Path, verdicts: Mapping[str, WordVerdict | None]) -> str:
     return "".join(f"{line}\n" for line, one in _lines(path) if one is None or one.word not in verdicts)
 
 
-def _lines(path: Path, default: str = "") -> Iterator[tuple[str, Verdict | None]]:
+def _lines(path: Path, default: str = "") -> Iterator[tuple[str, WordVerdict | None]]:
     """Every line with its verdict, None for a comment or an empty one."""
     for number, raw in enumerate(_content(path).removeprefix(b"\xef\xbb\xbf").removesuffix(b"\n").split(b"\n"), 1):
         try:
@@ -118,7 +118,7 @@ def _lines(path: Path, default: str = "") -> Iterator[tuple[str, Verdict | None]
             ) from None
 
 
-def _parsed(line: str, default: str) -> Verdict | None:
+def _parsed(line: str, default: str) -> WordVerdict | None:
     if not line.strip() or line.startswith("#"):
         return None
     word, verdict, when, note = (*(field.strip() for field in line.split("\t", 3)), "", "", "")[:4]
@@ -127,7 +127,7 @@ def _parsed(line: str, default: str) -> Verdict | None:
         problem = "{verdict!r} is no verdict" if verdict else "no verdict on {word!r}"
         repair = "write a word, a tab and one of {verdicts}"
         raise UsageError(problem, repair, verdict=verdict[:60], word=word[:60], verdicts=", ".join(VERDICTS))
-    return Verdict(_checked(key(word)), verdict, when, note)
+    return WordVerdict(_checked(key(word)), verdict, when, note)
 
 
 def _content(path: Path) -> bytes:
@@ -160,5 +160,5 @@ def _checked_note(note: str) -> str:
     return note.strip()
 
 
-def _written(one: Verdict) -> str:
+def _written(one: WordVerdict) -> str:
     return "\t".join((one.word, one.verdict, one.when, one.note)).rstrip("\t") + "\n"

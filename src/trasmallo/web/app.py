@@ -15,7 +15,7 @@ from starlette.staticfiles import StaticFiles
 from trasmallo.project.workspace import Workspace
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web import openapi
-from trasmallo.web.guard import Door, Guard
+from trasmallo.web.guard import AppDoor, Guard
 from trasmallo.web.live import Watchers, stream
 from trasmallo.web.pages import UPLOAD, Page, routes
 from trasmallo.web.pool import ResultPool
@@ -23,7 +23,7 @@ from trasmallo.web.rendering import HERE, show_error, show_json
 from trasmallo.web.views import all_pages
 
 
-def build(workspace: Workspace, door: Door) -> Starlette:
+def build(workspace: Workspace, door: AppDoor) -> Starlette:
     """The app over some projects. Requests are at most 16 MB, answers take at most a minute."""
     pages = all_pages()
     app = Starlette(

@@ -17,7 +17,7 @@ Points = Annotated[tuple[Annotated[str, Meta(max_length=40)], ...], Meta(max_len
 Small = Annotated[int, Meta(ge=0, le=20)]
 
 
-class Chosen(msgspec.Struct, frozen=True, kw_only=True):
+class HitSelection(msgspec.Struct, frozen=True, kw_only=True):
     """Which hits of a query, in which order, and how they are seen.
 
     `where` are conditions on documents; `sort` and `points` are up to three tokens such as "lemma/-1"; `context` is a number of
@@ -59,7 +59,7 @@ _ORDER = ("query", "where", "keep", "sample", "seed", "sort", "reverse")
 _KEPT = ("context", "tags", "run")
 
 
-def steps_of(chosen: Chosen, base: str) -> tuple[Step, ...]:
+def steps_of(chosen: HitSelection, base: str) -> tuple[Step, ...]:
     """The chain of what was chosen, the query first; each step can be gone back to or taken out."""
     shown = {name: getattr(chosen, name, None) for name in _KEPT}
     done: dict[str, object] = {"query": chosen.query}
@@ -76,7 +76,7 @@ def steps_of(chosen: Chosen, base: str) -> tuple[Step, ...]:
     return tuple(found)
 
 
-def _later(chosen: Chosen) -> list[tuple[str, str, dict[str, object]]]:
+def _later(chosen: HitSelection) -> list[tuple[str, str, dict[str, object]]]:
     sort = tuple(filter(None, chosen.sort))
     found: list[tuple[str, str, dict[str, object]]] = []
     if chosen.keep != "all":
@@ -99,10 +99,10 @@ def _each(value: object) -> list[str]:
     return [str(each).lower() if isinstance(each, bool) else str(each) for each in listed if each not in (None, "", False)]
 
 
-_USUAL = Chosen(project="")
+_USUAL = HitSelection(project="")
 
 
-def command_of(project: Project, chosen: Chosen, limit: int, offset: int = 0) -> str:
+def command_of(project: Project, chosen: HitSelection, limit: int, offset: int = 0) -> str:
     """The command that prints the same."""
     words = ["trasmallo", "kwic", str(project.folder), chosen.query]
     for name, value in _options(chosen).items():
@@ -113,7 +113,7 @@ def command_of(project: Project, chosen: Chosen, limit: int, offset: int = 0) ->
     return shlex.join(words)
 
 
-def python_of(project: Project, chosen: Chosen) -> str:
+def python_of(project: Project, chosen: HitSelection) -> str:
     """The Python that gives the same hits."""
     names = ("keep", "sample", "seed", "sort", "reverse", "context")
     options = {name: value for name, value in _options(chosen).items() if name in names}
@@ -133,7 +133,7 @@ def python_of(project: Project, chosen: Chosen) -> str:
     return f"import trasmallo\n{needed}\nwith {opened}.concordance() as concordance:\n    {asking}\n"
 
 
-def _options(chosen: Chosen) -> dict[str, object]:
+def _options(chosen: HitSelection) -> dict[str, object]:
     """What differs from the usual."""
     found = {name: getattr(chosen, name) for name in ("keep", "sample", "seed", "reverse", "context")}
     found = {name: value for name, value in found.items() if value != getattr(_USUAL, name)}

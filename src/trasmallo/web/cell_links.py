@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import urlencode
 
-from trasmallo.results.cells import CellLink, Hits, InDocument, Row, Rows, Screen, fill
+from trasmallo.results.cells import CellLink, ConcordanceCell, InDocument, Row, Rows, Screen, fill
 from trasmallo.results.registry import find
 
 
@@ -37,7 +37,7 @@ def address(name: str, column: str, row: Row) -> str:
 
 def _address(link: CellLink, row: Row) -> str:
     match link:
-        case Hits():
+        case ConcordanceCell():
             query = link.query_of(row)
             return concordance(query, *(fill(condition, row) for condition in link.where)) if query else ""
         case Rows():

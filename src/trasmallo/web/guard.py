@@ -44,7 +44,7 @@ _EXTENSIONS = ("chrome-extension", "moz-extension")
 _FROM_EXTENSION = "/api/pages"
 
 
-class Door(msgspec.Struct, frozen=True):
+class AppDoor(msgspec.Struct, frozen=True):
     """How the app is entered: its token, the names of this machine that count (with port), and whether it may be changed."""
 
     token: str
@@ -70,7 +70,7 @@ class Door(msgspec.Struct, frozen=True):
 class Guard:
     """Lets requests in, and puts our rules on every answer."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
+    def __init__(self, app: ASGIApp, door: AppDoor) -> None:
         self._app = app
         self._door = door
 

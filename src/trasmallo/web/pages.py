@@ -30,9 +30,9 @@ from starlette.routing import Route
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.values.errors import TrasmalloError, UsageError
-from trasmallo.web.guard import STORED_PAGE, Door
+from trasmallo.web.guard import STORED_PAGE, AppDoor
 from trasmallo.web.pool import ResultPool
-from trasmallo.web.rendering import Answer, show, show_error, show_json, wants_json, words_of
+from trasmallo.web.rendering import PageAnswer, show, show_error, show_json, wants_json, words_of
 from trasmallo.web.words import Words
 
 SECONDS = 60.0
@@ -56,7 +56,7 @@ class Visit:
     def __init__(self, request: Request) -> None:
         self._request = request
         self.workspace: Workspace = request.app.state.workspace
-        self.door: Door = request.app.state.door
+        self.door: AppDoor = request.app.state.door
         self.pool: ResultPool = request.app.state.pool
         self.read_only = self.door.read_only
 
@@ -76,7 +76,7 @@ class Visit:
         return Project.open(self.workspace.folder(name))
 
 
-class Done(msgspec.Struct, frozen=True, kw_only=True):
+class ActionResult(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an action: where to look now, `said` in words (a key, said.<key>), and a `detail` for programs."""
 
     goto: str
@@ -96,7 +96,7 @@ class Download(msgspec.Struct, frozen=True):
 class Again(Exception):
     """A form that cannot be taken: its page is shown again with what was typed and what is wrong with it."""
 
-    def __init__(self, template: str, answer: Answer, error: TrasmalloError, status: int = 422) -> None:
+    def __init__(self, template: str, answer: PageAnswer, error: TrasmalloError, status: int = 422) -> None:
         super().__init__(template)
         self.template, self.answer, self.error, self.status = template, answer, error, status
 
@@ -175,12 +175,16 @@ def _again(request: Request, again: Again) -> Response:
 def _answered(page: Page, request: Request, question: object, answer: object) -> Response:
     if isinstance(answer, Download):
         return _download(answer)
-    if isinstance(answer, Done):
+    if isinstance(answer, ActionResult):
         return show_json(answer) if wants_json(request) else _elsewhere(answer)
-    return show(request, page.template, answer, question) if isinstance(answer, Answer) and page.template else show_json(answer)
+    return (
+        show(request, page.template, answer, question)
+        if isinstance(answer, PageAnswer) and page.template
+        else show_json(answer)
+    )
 
 
-def _elsewhere(done: Done) -> Response:
+def _elsewhere(done: ActionResult) -> Response:
     told = urlencode({name: text for name, text in (("said", done.said), ("detail", done.detail)) if text})
     joint = "&" if "?" in done.goto else "?"
     return RedirectResponse(done.goto + (joint + told if told else ""), 303)

@@ -27,7 +27,7 @@ class Dot(msgspec.Struct, frozen=True):
     centre: bool = False
 
 
-class Line(msgspec.Struct, frozen=True):
+class PlotEdge(msgspec.Struct, frozen=True):
     """An edge: its ends, its thickness, and what it says."""
 
     x1: float
@@ -38,16 +38,16 @@ class Line(msgspec.Struct, frozen=True):
     title: str
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class PlotSheet(msgspec.Struct, frozen=True):
     """A graph as it is drawn."""
 
     dots: tuple[Dot, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PlotEdge, ...]
     width: int = WIDTH
     height: int = HEIGHT
 
 
-def sheet_of(graph: Graph, address: Callable[[Node], str], name: Callable[[Node], str]) -> Sheet:
+def sheet_of(graph: Graph, address: Callable[[Node], str], name: Callable[[Node], str]) -> PlotSheet:
     """A graph with a place for each node; heavier nodes and edges are larger."""
     places = spread(len(graph.nodes), [(edge.source, edge.target) for edge in graph.edges], graph.centre)
     at = [(_MARGIN_X + x * (WIDTH - 2 * _MARGIN_X), _MARGIN_Y + y * (HEIGHT - 2 * _MARGIN_Y)) for x, y in places]
@@ -66,12 +66,12 @@ def sheet_of(graph: Graph, address: Callable[[Node], str], name: Callable[[Node]
         for number, (node, (x, y)) in enumerate(zip(graph.nodes, at, strict=True))
     ]
     lines = [_line(at[edge.source], at[edge.target], max(edge.weight, 0) / heaviest, str(edge.count)) for edge in graph.edges]
-    return Sheet(tuple(dots), tuple(lines))
+    return PlotSheet(tuple(dots), tuple(lines))
 
 
-def _line(begin: tuple[float, float], end: tuple[float, float], share: float, title: str) -> Line:
+def _line(begin: tuple[float, float], end: tuple[float, float], share: float, title: str) -> PlotEdge:
     x1, y1, x2, y2 = (round(value, 1) for value in (*begin, *end))
-    return Line(x1=x1, y1=y1, x2=x2, y2=y2, width=round(1 + 3 * share, 1), title=title)
+    return PlotEdge(x1=x1, y1=y1, x2=x2, y2=y2, width=round(1 + 3 * share, 1), title=title)
 
 
 class Curve(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ _LONGEST_SHOWN = 300
 _JSON = "application/json"
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class PageAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What a page says; its fields are its JSON twin.
 
     `command` and `python` do the same without a browser; `heading` is the page's title where a word does not do.
@@ -80,7 +80,7 @@ def words_of(request: Request) -> Words:
     return Words(choose(asked, request.headers.get("accept-language", "")))
 
 
-def show(request: Request, template: str, answer: Answer, question: object = None, status: int = 200) -> Response:
+def show(request: Request, template: str, answer: PageAnswer, question: object = None, status: int = 200) -> Response:
     """An answer as whoever asks can read it."""
     if wants_json(request):
         return show_json(answer, status)

@@ -19,7 +19,7 @@ import msgspec
 from trasmallo.values.errors import UsageError, disk_errors
 
 if TYPE_CHECKING:
-    from trasmallo.web.guard import Door
+    from trasmallo.web.guard import AppDoor
 
 PORT = 7470
 """Port of the app unless another is chosen: a promise to users, chosen by us."""
@@ -72,7 +72,7 @@ def serve_command(
     run(workspace, door, listening)
 
 
-def run(workspace: object, door: Door, listening: socket.socket) -> None:
+def run(workspace: object, door: AppDoor, listening: socket.socket) -> None:
     """Serve until Ctrl-C."""
     import uvicorn
 
@@ -130,13 +130,13 @@ def read_token(folder: Path, *, new: bool = False) -> str:
     return found
 
 
-def _door(data: Path, listening: socket.socket, names: tuple[str, ...], *, read_only: bool, new_token: bool) -> Door:
-    from trasmallo.web.guard import Door
+def _door(data: Path, listening: socket.socket, names: tuple[str, ...], *, read_only: bool, new_token: bool) -> AppDoor:
+    from trasmallo.web.guard import AppDoor
 
     host, port = listening.getsockname()[:2]
     known = [*_LOOPBACK, f"[{host}]" if ":" in host else host, *(name.lower() for name in names)]
     hosts = frozenset(f"{name}:{port}" for name in known) | (frozenset(known) if port == 80 else frozenset())
-    return Door(read_token(data, new=new_token), hosts, read_only)
+    return AppDoor(read_token(data, new=new_token), hosts, read_only)
 
 
 def _shown(listening: socket.socket) -> str:

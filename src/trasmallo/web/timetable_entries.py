@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.project.timetable import Timetable, TimetableEntry
-from trasmallo.project.timetable.times import Rule, parse
+from trasmallo.project.timetable.times import TimeRule, parse
 from trasmallo.project.workspace import is_project
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.web.pages import Visit
@@ -24,7 +24,7 @@ class EntryCard(msgspec.Struct, frozen=True):
     """
 
     entry: TimetableEntry
-    rule: Rule
+    rule: TimeRule
     project: str
     there: bool
     command: str

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.article_pages import MENU, SENTENCE
-from trasmallo.clean.content.bte import Slope, Stretch, count_words, find_main, find_sections, low_shares, plateau, slope_of
-from trasmallo.clean.content.stream import Stream
+from trasmallo.clean.content.bte import NodeRange, Slope, count_words, find_main, find_sections, low_shares, plateau, slope_of
+from trasmallo.clean.content.stream import TextStream
 from trasmallo.clean.dom import see
 
 
@@ -35,7 +35,7 @@ def test_only_the_window_finds_two_texts_far_apart() -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(1, 9)), min_size=1, max_size=12))
 def test_the_plateau_is_the_best_of_all_stretches(pairs: list[tuple[int, int]]) -> None:
     tags, words = [tag for tag, _ in pairs], [word for _, word in pairs]
-    slope = Slope(Stream(list(range(len(pairs))), tags, 3), words)
+    slope = Slope(TextStream(list(range(len(pairs))), tags, 3), words)
 
     def worth(first: int, last: int) -> int:
         outside = sum(tags[: first + 1]) + sum(tags[last + 1 :]) + slope.stream.trailing
@@ -59,7 +59,7 @@ def test_words_of_scripts_without_spaces() -> None:
 
 
 def test_a_page_without_text() -> None:
-    nothing = Slope(Stream([], [], 4), [])
+    nothing = Slope(TextStream([], [], 4), [])
 
     assert plateau(nothing) is None
     assert low_shares(nothing) == []
@@ -68,5 +68,5 @@ def test_a_page_without_text() -> None:
 
 
 def test_where_the_slope_is_low_everywhere_all_is_kept() -> None:
-    assert plateau(Slope(Stream([1], [2], 2), [50])) == Stretch(0, 0)
+    assert plateau(Slope(TextStream([1], [2], 2), [50])) == NodeRange(0, 0)
     assert main_of(f"<p>{SENTENCE}", sections=True) == SENTENCE.strip()

@@ -1,14 +1,14 @@
 from __future__ import annotations
 
-from trasmallo.clean.formats.grids import Line, is_item, rows
+from trasmallo.clean.formats.grids import TextLine, is_item, rows
 
 
-def row(height: float, *cells: tuple[float, float]) -> Line:
-    return Line("celdas", 10, height, tuple((left, right, "celda") for left, right in cells))
+def row(height: float, *cells: tuple[float, float]) -> TextLine:
+    return TextLine("celdas", 10, height, tuple((left, right, "celda") for left, right in cells))
 
 
 def test_rows_stand_one_under_the_other() -> None:
-    lines = [Line("texto", 10, 90), row(70, (50, 80), (150, 190)), row(56, (50, 99), (152, 170)), Line("texto", 10, 40)]
+    lines = [TextLine("texto", 10, 90), row(70, (50, 80), (150, 190)), row(56, (50, 99), (152, 170)), TextLine("texto", 10, 40)]
 
     assert rows(lines) == {1, 2}
 
@@ -24,8 +24,8 @@ def test_a_line_alone_and_lines_that_are_not_aligned_are_no_rows() -> None:
 
 
 def test_items_begin_with_a_bullet_and_are_no_rows() -> None:
-    items = [Line("• uno", 10, height, ((50, 54, "•"), (70, 99, "uno"))) for height in (70, 56)]
+    items = [TextLine("• uno", 10, height, ((50, 54, "•"), (70, 99, "uno"))) for height in (70, 56)]
 
     assert all(map(is_item, items))
     assert rows(items) == set()
-    assert not is_item(Line("— Hola, dijo", 10, 70))
+    assert not is_item(TextLine("— Hola, dijo", 10, 70))

@@ -6,7 +6,7 @@ from support.slicing_vectors import LEXICON
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
 from trasmallo.clean.slicing.extent import Extent, find_extent
-from trasmallo.clean.slicing.matching import Matcher, Reading
+from trasmallo.clean.slicing.matching import Matcher, WordComparison
 from trasmallo.clean.slicing.meaning import Lexicon
 from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import find_relevant
@@ -16,7 +16,7 @@ HTML = "<p>El <b>gato</b> de la casa duerme. Un perro ladra.<img src=x></p><p>Ot
 
 
 def extent_of(html: str, criterion: str, tolerance: str) -> tuple[PageArrays, Extent]:
-    matcher = Matcher(from_flat(flatten(html)), Reading())
+    matcher = Matcher(from_flat(flatten(html)), WordComparison())
     tree = parse(criterion)
     found = find_relevant(matcher, tree)
     return matcher.page, find_extent(matcher, tree, found, read_tolerance(tolerance), Lexicon(LEXICON))

@@ -4,12 +4,12 @@ import pytest
 
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import Word, parse
-from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, find_all, find_marks, holds
+from trasmallo.clean.slicing.matching import Mark, Matcher, WordComparison, find_all, find_marks, holds
 from trasmallo.clean.slicing.page import from_flat
 
 
 def matcher_of(html: str, **reading: object) -> Matcher:
-    return Matcher(from_flat(flatten(html)), Reading(**reading))  # type: ignore[arg-type]
+    return Matcher(from_flat(flatten(html)), WordComparison(**reading))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
-from trasmallo.clean.slicing.matching import Matcher, Reading
+from trasmallo.clean.slicing.matching import Matcher, WordComparison
 from trasmallo.clean.slicing.page import from_flat
 from trasmallo.clean.slicing.relevance import Reason, find_relevant
 
@@ -14,7 +14,7 @@ PARENT = "<div id=padre><a href=Agenda.pdf> Agenda </a> <a href=Telefonos.pdf>Te
 
 def relevant(html: str, criterion: str, **reading: object) -> list[tuple[str, str]]:
     page = from_flat(flatten(html))
-    found = find_relevant(Matcher(page, Reading(**reading)), parse(criterion))  # type: ignore[arg-type]
+    found = find_relevant(Matcher(page, WordComparison(**reading)), parse(criterion))  # type: ignore[arg-type]
     return [(page.tag[node], Reason(reason).name) for node, reason in zip(found.nodes, found.reasons, strict=True)]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.criterion import parse
-from trasmallo.clean.slicing.matching import Reading
+from trasmallo.clean.slicing.matching import WordComparison
 from trasmallo.clean.slicing.page import from_flat
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet, quote, selector_of
 from trasmallo.clean.slicing.steps import Step, slice_flat
@@ -66,7 +66,7 @@ def test_a_style_sheet_for_too_many_nodes_is_refused() -> None:
 
 
 def filters(criterion: str, inverse: bool = True, levels: int = 0, **reading: object) -> list[str]:
-    told = Reading(**({"where": "text", "part": True, "accents": True} | reading))  # type: ignore[arg-type]
+    told = WordComparison(**({"where": "text", "part": True, "accents": True} | reading))  # type: ignore[arg-type]
     written = as_filters("e.org", criterion, parse(criterion), told, levels=levels, inverse=inverse)
     first, *lines = written.splitlines()
     assert first == f"! trasmallo: {criterion}"

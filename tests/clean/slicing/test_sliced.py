@@ -7,7 +7,7 @@ import pytest
 import trasmallo
 from support.small_pdfs import make_pdf
 from trasmallo import slice_page
-from trasmallo.clean.slicing.matching import Reading
+from trasmallo.clean.slicing.matching import WordComparison
 from trasmallo.values.errors import CriterionError, UsageError
 
 HTML = "<html lang=es><ul><li>El Madrid gana<li>El Auxerre pierde<li>El Madrid gana al <a href=auxerre.html>Auxerre</a></ul>"
@@ -26,7 +26,7 @@ def test_slice_page_from_the_front_door() -> None:
 
 def test_again_inside_and_undo() -> None:
     page = slice_page(HTML, "madrid")
-    inner = page.slice("auxerre", inverse=True, reading=Reading("text"))
+    inner = page.slice("auxerre", inverse=True, reading=WordComparison("text"))
     assert inner.text == "El Madrid gana\nEl Madrid gana al"
     assert len(inner.history) == 2
     assert inner.undo().text == page.text

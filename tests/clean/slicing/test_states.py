@@ -4,7 +4,7 @@ import numpy as np
 
 from trasmallo.clean.flat import flatten
 from trasmallo.clean.slicing.page import GAP, PageArrays, from_flat
-from trasmallo.clean.slicing.states import State, complement, cover, hide, keep, restrict
+from trasmallo.clean.slicing.states import NodeState, complement, cover, hide, keep, restrict
 
 HTML = "<div>uno <b>dos</b> <i>tres</i><script>x</script></div><p>cuatro</p>"
 
@@ -15,7 +15,7 @@ def page_of(html: str = HTML) -> PageArrays:
 
 def named(page: PageArrays, states: np.ndarray) -> dict[str, str]:
     names = [text.strip() or tag for tag, text in zip(page.tag, page.text, strict=True)]
-    return {name: State(state).name for name, state in zip(names, states, strict=True)}
+    return {name: NodeState(state).name for name, state in zip(names, states, strict=True)}
 
 
 def test_what_is_around_stays_without_its_other_content() -> None:
@@ -38,8 +38,8 @@ def test_the_inverse_hides_only_what_is_covered() -> None:
 def test_the_scope_stays_when_nothing_does() -> None:
     page = page_of()
     nothing = np.zeros(len(page), dtype=bool)
-    assert keep(page, nothing, {}, np.array([], dtype=np.int64))[page.scope] == State.ANCESTOR
-    assert hide(page, cover(page, np.array([page.scope])), {})[page.scope] == State.ANCESTOR
+    assert keep(page, nothing, {}, np.array([], dtype=np.int64))[page.scope] == NodeState.ANCESTOR
+    assert hide(page, cover(page, np.array([page.scope])), {})[page.scope] == NodeState.ANCESTOR
 
 
 def test_parts_and_their_complement() -> None:

@@ -11,7 +11,7 @@ import pytest
 from support.fake_web import run
 from support.hostile_server import HostileServer, hostile_server
 from trasmallo.crawl.fetch.http import Connection, Pool, Unanswered, explain
-from trasmallo.crawl.fetch.http1 import Answer
+from trasmallo.crawl.fetch.http1 import ResponseParser
 from trasmallo.crawl.fetch.misfortune import Misfortune
 from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ProjectError
@@ -28,8 +28,8 @@ async def connect(pool: Pool, server: HostileServer, key: str = "a") -> Connecti
     return await pool.open(key, "127.0.0.1", server.port, None, "")
 
 
-async def ask(connection: Connection, path: str = "/page", limits: RequestLimits = RequestLimits()) -> Answer:  # noqa: B008 - frozen
-    answer = Answer(limits)
+async def ask(connection: Connection, path: str = "/page", limits: RequestLimits = RequestLimits()) -> ResponseParser:  # noqa: B008 - frozen
+    answer = ResponseParser(limits)
     until = asyncio.get_running_loop().time() + limits.total
     await connection.ask(f"GET {path} HTTP/1.1\r\n\r\n".encode(), answer, until)
     return answer

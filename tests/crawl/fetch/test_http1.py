@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.fetch.http1 import Answer, parse_head
+from trasmallo.crawl.fetch.http1 import ResponseParser, parse_head
 from trasmallo.crawl.fetch.misfortune import Misfortune
 from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.model import Outcome
@@ -15,8 +15,8 @@ LIMITS = RequestLimits(header_bytes=2000, body_bytes=5000, wire_bytes=50_000)
 OK = b"HTTP/1.1 200 OK\r\n"
 
 
-def read(data: bytes, *, end: bool = False, bodiless: bool = False, limits: RequestLimits = LIMITS) -> Answer:
-    answer = Answer(limits, bodiless=bodiless)
+def read(data: bytes, *, end: bool = False, bodiless: bool = False, limits: RequestLimits = LIMITS) -> ResponseParser:
+    answer = ResponseParser(limits, bodiless=bodiless)
     whole = answer.feed(data)
     if end:
         assert not whole
@@ -50,7 +50,7 @@ CORPUS = [
 def test_it_does_not_matter_how_an_answer_is_cut_into_pieces(data: bytes, cuts: list[int]) -> None:
     at_once = read(data)
     places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
-    answer = Answer(LIMITS)
+    answer = ResponseParser(LIMITS)
     done = [answer.feed(data[a:b]) for a, b in pairwise(places) if b > a]
     assert done == [False] * (len(done) - 1) + [True]
     assert (answer.status, answer.headers, answer.body) == (at_once.status, at_once.headers, at_once.body)
@@ -59,7 +59,7 @@ def test_it_does_not_matter_how_an_answer_is_cut_into_pieces(data: bytes, cuts: 
 
 @given(st.binary(max_size=300), st.booleans())
 def test_whatever_comes_ends_as_an_answer_or_a_misfortune(junk: bytes, framed: bool) -> None:
-    answer = Answer(LIMITS)
+    answer = ResponseParser(LIMITS)
     try:
         if not answer.feed(OK + b"Transfer-Encoding: chunked\r\n" + junk if framed else b"HTTP/1.1 " + junk):
             answer.end()

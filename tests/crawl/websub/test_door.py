@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, LONGEST_LEASE, SHORTEST_LEASE, Door, Push, is_signed
-from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
+from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, LONGEST_LEASE, SHORTEST_LEASE, HubDoor, Push, is_signed
+from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Event, Refused, Warned
 
 TOPIC = "http://a.es/feed"
@@ -34,7 +34,7 @@ class Called:
         assert asked is not None
         self.key, self.secret = asked.key, asked.secret
         self.change(confirm_until=NOW + DAY, tries=1)
-        self.door = Door(self.subscriptions, self.take, self.told.append, lambda: self.now)
+        self.door = HubDoor(self.subscriptions, self.take, self.told.append, lambda: self.now)
 
     def take(self, push: Push) -> bool:
         if self.room:
@@ -70,7 +70,7 @@ def called(tmp_path: Path) -> Iterator[Called]:
 def test_what_was_asked_for_is_confirmed(called: Called) -> None:
     assert called.get() == (200, b"Abc-1")
     found = called.now_subscription()
-    assert (found.state, found.until, found.due, found.tries) == (State.ACTIVE, NOW + 3600, NOW + 2880, 0)
+    assert (found.state, found.until, found.due, found.tries) == (SubscriptionState.ACTIVE, NOW + 3600, NOW + 2880, 0)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_a_hub_may_ask_again_soon_and_nobody_later(called: Called) -> None:
     assert called.get()[0] == 200
     called.now += 3600
     assert called.get()[0] == 404, "replayed"
-    called.change(state=State.FAILED, confirm_until=NOW + DAY)
+    called.change(state=SubscriptionState.FAILED, confirm_until=NOW + DAY)
     assert called.get()[0] == 404
 
 
@@ -101,7 +101,7 @@ def test_a_hub_that_calls_too_late_is_not_confirmed(called: Called) -> None:
 def test_a_challenge_that_is_none_is_not_echoed(called: Called, challenge: str) -> None:
     status, body = called.get(challenge=challenge)
     assert (status, challenge.encode() in body and challenge != "") == (400, False)
-    assert called.now_subscription().state is State.ASKED
+    assert called.now_subscription().state is SubscriptionState.ASKED
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_denial_ends_it_with_its_reason(called: Called) -> None:
     called.get()
     assert called.get("denied", reason="no\x1b[31m more\n" + "x" * 500)[0] == 200
     found = called.now_subscription()
-    assert (found.state, found.cause[:12], len(found.cause)) == (State.DENIED, "no[31m morex", 198)
+    assert (found.state, found.cause[:12], len(found.cause)) == (SubscriptionState.DENIED, "no[31m morex", 198)
     assert isinstance(called.told[-1], Warned)
     assert called.post(b"x") == 410
     assert called.get()[0] == 404
@@ -132,7 +132,7 @@ def test_a_denial_ends_it_with_its_reason(called: Called) -> None:
 
 def test_the_end_is_confirmed_once(called: Called) -> None:
     called.get()
-    called.change(state=State.ENDING, confirm_until=NOW + DAY)
+    called.change(state=SubscriptionState.ENDING, confirm_until=NOW + DAY)
     assert called.get()[0] == 404
     assert called.get("unsubscribe") == (200, b"Abc-1")
     assert called.get("unsubscribe")[0] == 404
@@ -141,7 +141,7 @@ def test_the_end_is_confirmed_once(called: Called) -> None:
 
 
 def test_a_denial_of_an_end_is_an_end(called: Called) -> None:
-    called.change(state=State.ENDING)
+    called.change(state=SubscriptionState.ENDING)
     assert called.get("denied") == (200, b"")
     assert len(called.subscriptions) == 0
 
@@ -167,7 +167,7 @@ def test_wrong_signatures_hear_the_same_and_are_ignored(called: Called, signatur
 
 
 def test_a_replayed_push_is_ignored_and_another_is_not(called: Called) -> None:
-    called.door = Door(called.subscriptions, called.take, called.told.append, lambda: called.now, remembered=2)
+    called.door = HubDoor(called.subscriptions, called.take, called.told.append, lambda: called.now, remembered=2)
     called.get()
     assert [called.post(body) for body in (b"1", b"1", b"2", b"3", b"1")] == [202] * 5
     assert [push.body for push in called.pushes] == [b"1", b"2", b"3", b"1"], "only so many are remembered"

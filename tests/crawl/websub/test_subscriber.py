@@ -14,7 +14,7 @@ import pytest
 
 from support.fake_web import FakeWeb, run
 from trasmallo.crawl.websub.subscriber import PRIORITY, Settings, Subscriber
-from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
+from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Event, Failed, Pushed
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Failure, Outcome, Response, Target
@@ -117,7 +117,7 @@ def test_a_request_says_all_that_a_hub_needs(tmp_path: Path) -> None:
             "hub.lease_seconds": "864000",
         }
         assert wired.confirm() == 200
-        assert wired.current().state is State.ACTIVE
+        assert wired.current().state is SubscriptionState.ACTIVE
         assert await wired.subscriber.consider(offering()) == wired.current(), "it is asked for once"
         await wired.subscriber.tend()
         assert len(wired.web.visits) == 1
@@ -150,7 +150,7 @@ def test_a_renewal_goes_on_after_a_restart(tmp_path: Path) -> None:
         wired.confirm()
 
     async def second(wired: Wired) -> None:
-        assert wired.current().state is State.ACTIVE
+        assert wired.current().state is SubscriptionState.ACTIVE
         assert wired.push(wired.current(), b"<feed/>") == 202
         await asyncio.sleep(DAY)
         await wired.subscriber.tend()
@@ -189,13 +189,13 @@ def test_a_hub_that_fails_is_asked_later_and_less_and_less_often(tmp_path: Path)
         assert waits == [60, 120, 240, 480, 960, 1920, 3840, 7680]
         assert len(wired.web.visits) == 8
         found = wired.current()
-        assert (found.state, found.cause) == (State.FAILED, "status 503")
+        assert (found.state, found.cause) == (SubscriptionState.FAILED, "status 503")
         assert isinstance(wired.told[-1], Failed)
         assert wired.subscriber.subscribe(TOPIC, HUB) == found, "not again at once"
         await asyncio.sleep(8 * DAY)
         again = wired.subscriber.subscribe(TOPIC, HUB)
         assert again is not None
-        assert (again.state, again.key == found.key) == (State.ASKED, False)
+        assert (again.state, again.key == found.key) == (SubscriptionState.ASKED, False)
 
     play(tmp_path, journey)
 
@@ -216,7 +216,7 @@ def test_a_refusal_ends_it_and_its_words_are_kept(tmp_path: Path) -> None:
         wired.subscriber.subscribe(TOPIC, HUB)
         assert await wired.subscriber.tend() is None
         found = wired.current()
-        assert (found.state, found.cause[:24]) == (State.FAILED, "status 403: not you <b>x")
+        assert (found.state, found.cause[:24]) == (SubscriptionState.FAILED, "status 403: not you <b>x")
         assert len(found.cause) < 220
 
     play(tmp_path, journey)
@@ -227,7 +227,7 @@ def test_private_hubs_are_not_asked_twice(tmp_path: Path) -> None:
         wired.web.failure("http://10.0.0.1/", Outcome.PRIVATE, "a private address")
         wired.subscriber.subscribe(TOPIC, "http://10.0.0.1/")
         assert await wired.subscriber.tend() is None
-        assert (wired.current().state, wired.current().cause) == (State.FAILED, "a private address")
+        assert (wired.current().state, wired.current().cause) == (SubscriptionState.FAILED, "a private address")
 
     play(tmp_path, journey)
 
@@ -240,9 +240,9 @@ def test_a_living_lease_is_not_given_up_for_a_refused_renewal(tmp_path: Path) ->
         wired.hub_says(404)
         await asyncio.sleep(0.8 * DAY)
         await wired.subscriber.tend()
-        assert wired.current().state is State.ACTIVE
+        assert wired.current().state is SubscriptionState.ACTIVE
         await tend_to_the_end(wired)
-        assert wired.current().state is State.FAILED
+        assert wired.current().state is SubscriptionState.FAILED
         assert wired.web.clock() >= wired.current().until
 
     play(tmp_path, journey)

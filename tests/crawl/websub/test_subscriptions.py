@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
+from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 
 HUB = "https://hub.es/"
 
@@ -21,7 +21,7 @@ def added(subscriptions: Subscriptions, topic: str) -> Subscription:
 def test_they_are_there_after_a_restart(tmp_path: Path) -> None:
     with Subscriptions(tmp_path / "file") as subscriptions:
         one, two, three = (added(subscriptions, f"http://a.es/{number}") for number in range(3))
-        two = msgspec.structs.replace(two, state=State.ACTIVE, until=99.0, cause="ñ")
+        two = msgspec.structs.replace(two, state=SubscriptionState.ACTIVE, until=99.0, cause="ñ")
         subscriptions.put(two)
         subscriptions.remove(three.key)
         subscriptions.remove("never")
@@ -67,6 +67,6 @@ def test_too_many_are_refused_but_those_that_are_over_make_room(tmp_path: Path) 
     with Subscriptions(tmp_path / "file", most=2) as subscriptions:
         one, _two = (added(subscriptions, f"http://a.es/{number}") for number in range(2))
         assert subscriptions.add("http://a.es/3", HUB, 1.0) is None
-        subscriptions.put(msgspec.structs.replace(one, state=State.DENIED))
+        subscriptions.put(msgspec.structs.replace(one, state=SubscriptionState.DENIED))
         added(subscriptions, "http://a.es/3")
         assert (len(subscriptions), subscriptions.get(one.key)) == (2, None)

@@ -10,8 +10,8 @@ from trasmallo.pipeline.reading.messages import (
     Asked,
     Batch,
     Began,
-    Done,
     PageSummary,
+    PartDone,
     Said,
     Setup,
     StoredText,
@@ -42,7 +42,7 @@ def test_questions_come_back(message: Asked) -> None:
 
 
 @pytest.mark.parametrize(
-    "message", [Began(3), Done((PageSummary("u", "t", 1, "", ""),)), Trouble.of(StoreFull("a {n}", "b", n=1))]
+    "message", [Began(3), PartDone((PageSummary("u", "t", 1, "", ""),)), Trouble.of(StoreFull("a {n}", "b", n=1))]
 )
 def test_answers_come_back(message: Said) -> None:
     assert decode_said(encode(message)[HEAD.size :]) == message

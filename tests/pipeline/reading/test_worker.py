@@ -16,7 +16,7 @@ from support.sample_documents import GOOD
 from support.stored_pages import html, setup, store
 from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.reading import worker
-from trasmallo.pipeline.reading.messages import Batch, Began, Done, Said, TextBatch, decode_said
+from trasmallo.pipeline.reading.messages import Batch, Began, PartDone, Said, TextBatch, decode_said
 from trasmallo.pipeline.reading.worker import ReadingWorker
 from trasmallo.results.rows import PageRow, TextRow
 from trasmallo.store.parts import TOKENS, documents_done
@@ -43,7 +43,7 @@ def test_a_process_reads_a_batch_and_ends_with_its_input(tmp_path: Path) -> None
     assert (done.returncode, done.stderr) == (0, b"")
     *began, last = answers(done.stdout)
     assert began == [Began(0), Began(1), Began(2), Began(3)]
-    assert isinstance(last, Done)
+    assert isinstance(last, PartDone)
     assert [(summary.url, summary.drop) for summary in last.summaries] == [(url, "") for url in URLS]
     assert len(list(documents_done(tmp_path / "parts"))) == 3
     corpus = Corpus.open(tmp_path / "parts" / "1" / TOKENS)
@@ -99,7 +99,7 @@ def test_documents_of_other_formats_are_read_in_a_child_that_may_be_lost(tmp_pat
     done = subprocess.run([sys.executable, "-m", "trasmallo.pipeline.reading.worker"], input=asked, capture_output=True)
     assert (done.returncode, done.stderr) == (0, b"")
     last = answers(done.stdout)[-1]
-    assert isinstance(last, Done)
+    assert isinstance(last, PartDone)
     assert [(summary.drop, summary.cause) for summary in last.summaries] == [
         ("", ""),
         (Drop.TOO_SLOW, "more than 1.6 s to convert"),

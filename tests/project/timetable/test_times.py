@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.project.timetable.times import Rule, next_after, parse, parse_at, parse_every, zone_of
+from trasmallo.project.timetable.times import TimeRule, next_after, parse, parse_at, parse_every, zone_of
 from trasmallo.values.errors import UsageError
 
 MADRID = ZoneInfo("Europe/Madrid")
@@ -82,7 +82,7 @@ def test_once_is_once() -> None:
 
 @given(st.integers(60, 366 * 86_400), st.floats(0, 4e9), st.floats(-1e6, 1e9))
 def test_periods_never_drift(every: int, since: float, later: float) -> None:
-    found = next_after(Rule(every=every), since + later, since, MADRID)
+    found = next_after(TimeRule(every=every), since + later, since, MADRID)
     assert found is not None
     assert found > since + later
     assert found - every <= max(since + later, since) + 1e-6
@@ -94,7 +94,7 @@ zones = st.sampled_from(["Europe/Madrid", "America/New_York", "Australia/Lord_Ho
 
 @given(st.integers(0, 1439), st.sets(st.integers(0, 6), min_size=1), st.floats(1e9, 3e9), zones)
 def test_the_next_time_is_later_and_on_a_wanted_day(minute: int, days: set[int], after: float, zone: ZoneInfo) -> None:
-    rule = Rule(minute=minute, days=tuple(sorted(days)))
+    rule = TimeRule(minute=minute, days=tuple(sorted(days)))
     found = next_after(rule, after, 0.0, zone)
     assert found is not None
     assert after < found < after + 8.1 * 86_400

@@ -11,7 +11,7 @@ from trasmallo.results.concordance.counts import Breakdown, Collocates, Collocat
 from trasmallo.results.concordance.points import Point
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.tokens import Corpus
-from trasmallo.study.query.hits import NO_LABELS, Hits
+from trasmallo.study.query.hits import NO_LABELS, QueryHits
 from trasmallo.values.errors import UsageError
 
 
@@ -20,8 +20,8 @@ def corpus(tmp_path: Path) -> Corpus:
     return open_corpus(make_run(tmp_path))
 
 
-def every(corpus: Corpus) -> Hits:
-    return Hits(np.arange(len(corpus)), np.ones(len(corpus), dtype=np.int64), NO_LABELS)
+def every(corpus: Corpus) -> QueryHits:
+    return QueryHits(np.arange(len(corpus)), np.ones(len(corpus), dtype=np.int64), NO_LABELS)
 
 
 def test_hits_may_come_in_pieces(corpus: Corpus) -> None:

@@ -9,7 +9,7 @@ from support.concordance_run import make_run
 from trasmallo.results.concordance.points import Point, Points, collated, points_of
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.tokens import Corpus
-from trasmallo.study.query.hits import NO_LABELS, Hits
+from trasmallo.study.query.hits import NO_LABELS, QueryHits
 from trasmallo.values.errors import UsageError
 
 
@@ -30,7 +30,7 @@ def test_what_points_are_written_like() -> None:
 
 def test_tokens_outside_of_the_document_are_none(corpus: Corpus) -> None:
     begin, end = corpus.documents.range(1)
-    hits = Hits(np.array([begin, end - 1]), np.array([1, 1]), NO_LABELS)
+    hits = QueryHits(np.array([begin, end - 1]), np.array([1, 1]), NO_LABELS)
     points = Points(corpus, ())
     (before,) = points.numbers(Point("word", "-1"), hits)
     (after,) = points.numbers(Point("word", "1"), hits)

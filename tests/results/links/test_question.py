@@ -8,7 +8,7 @@ import pytest
 
 from support import linked_run as web
 from trasmallo.results.database.tables import Tables, compile_tables
-from trasmallo.results.links.question import Ranked, RankQuestion, rank
+from trasmallo.results.links.question import RankedDocuments, RankQuestion, rank
 from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.run_folders import Run
@@ -26,7 +26,7 @@ def run(tmp_path: Path) -> Run:
     return run
 
 
-def ask(run: Run, question: RankQuestion) -> Ranked:
+def ask(run: Run, question: RankQuestion) -> RankedDocuments:
     with Tables(run) as tables:
         return rank(tables, run, question)
 

@@ -16,7 +16,7 @@ from trasmallo.results.rows import CopyRow, FieldRow, LinkRow, PageRow, TextRow
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, boost_of, build_index, parts_of
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.folder import Stamp, read_stamp, write_stamp
-from trasmallo.store.index.searcher import Found, Searcher
+from trasmallo.store.index.searcher import FoundHits, Searcher
 from trasmallo.store.parts import document_id, merge_parts, write_part
 from trasmallo.store.run_folders import Run
 
@@ -41,7 +41,7 @@ def arrive(run: Run, name: str, texts: dict[str, str], links: tuple[tuple[str, s
     )
 
 
-def find(folder: Path, query: str, manner: Manner | None = None) -> Found:
+def find(folder: Path, query: str, manner: Manner | None = None) -> FoundHits:
     searcher = Searcher(folder)
     return searcher.search(searcher.ask(query, manner))
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.store.index.query import LONGEST, MOST_CLAUSES, Clause, Filter, Group, Question, Text, parse
+from trasmallo.store.index.query import LONGEST, MOST_CLAUSES, Clause, ClauseGroup, Filter, Question, TextClause, parse
 from trasmallo.values.errors import UsageError
 
 
@@ -18,24 +18,24 @@ def one(query: str) -> Clause:
 @pytest.mark.parametrize(
     ("query", "clause"),
     [
-        ("casa", Clause(Text("casa"))),
-        ("+de", Clause(Text("de"), "+")),
-        ("-casa", Clause(Text("casa"), "-")),
-        ('"casa blanca"', Clause(Text("casa blanca", kind="phrase"))),
-        ('-title:"casa blanca"~3', Clause(Text("casa blanca", "title", "phrase", 3), "-")),
-        ("url:noticias", Clause(Text("noticias", "address"))),
-        ("cas*", Clause(Text("cas", kind="prefix"))),
-        ("casa~", Clause(Text("casa", kind="near", near=1))),
-        ("casa~2", Clause(Text("casa", kind="near", near=2))),
-        ("12:30", Clause(Text("12:30"))),
-        ("http://a.es/b", Clause(Text("http://a.es/b"))),
-        ("ex-ministro", Clause(Text("ex-ministro"))),
+        ("casa", Clause(TextClause("casa"))),
+        ("+de", Clause(TextClause("de"), "+")),
+        ("-casa", Clause(TextClause("casa"), "-")),
+        ('"casa blanca"', Clause(TextClause("casa blanca", kind="phrase"))),
+        ('-title:"casa blanca"~3', Clause(TextClause("casa blanca", "title", "phrase", 3), "-")),
+        ("url:noticias", Clause(TextClause("noticias", "address"))),
+        ("cas*", Clause(TextClause("cas", kind="prefix"))),
+        ("casa~", Clause(TextClause("casa", kind="near", near=1))),
+        ("casa~2", Clause(TextClause("casa", kind="near", near=2))),
+        ("12:30", Clause(TextClause("12:30"))),
+        ("http://a.es/b", Clause(TextClause("http://a.es/b"))),
+        ("ex-ministro", Clause(TextClause("ex-ministro"))),
         ("LANGUAGE:es", Clause(Filter("language", "es"))),
         ("-site:A.es", Clause(Filter("site", "a.es"), "-")),
         ("date:2024", Clause(Filter("date", "2024", 20240101, 20241231))),
         ("date:2024-02..2025-03-04", Clause(Filter("date", "2024-02..2025-03-04", 20240201, 20250304))),
         ("date:..2025", Clause(Filter("date", "..2025", 0, 20251231))),
-        ("+(uno -dos)", Clause(Group((Clause(Text("uno")), Clause(Text("dos"), "-"))), "+")),
+        ("+(uno -dos)", Clause(ClauseGroup((Clause(TextClause("uno")), Clause(TextClause("dos"), "-"))), "+")),
     ],
 )
 def test_clauses(query: str, clause: Clause) -> None:
@@ -71,7 +71,7 @@ def test_clauses_stand_side_by_side() -> None:
 )
 def test_what_is_refused_is_told_in_one_line(query: str, told: str) -> None:
     if query == "()":
-        assert parse(query) == Question((Clause(Group(())),))
+        assert parse(query) == Question((Clause(ClauseGroup(())),))
         return
     with pytest.raises(UsageError, match=told) as error:
         parse(query)

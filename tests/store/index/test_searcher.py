@@ -11,7 +11,7 @@ import pytest
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
-from trasmallo.store.index.searcher import Found, HitRequest, Searcher
+from trasmallo.store.index.searcher import FoundHits, HitRequest, Searcher
 from trasmallo.values.errors import UsageError
 
 TEXTS = {
@@ -51,7 +51,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
 EVERYTHING = Manner(groups=None, types={"pdf": ("application/pdf",)})
 
 
-def find(searcher: Searcher, query: str, manner: Manner = EVERYTHING, **wanted: object) -> Found:
+def find(searcher: Searcher, query: str, manner: Manner = EVERYTHING, **wanted: object) -> FoundHits:
     return searcher.search(searcher.ask(query, manner, _mates), HitRequest(**wanted))  # type: ignore[arg-type]
 
 
@@ -60,7 +60,7 @@ def _mates(term: str, listing: object) -> list[str]:
     return [form for group in forms if term in group for form in group if form != term]
 
 
-def names(found: Found) -> set[str]:
+def names(found: FoundHits) -> set[str]:
     return {hit.document.url.split(".")[1] for hit in found.hits}
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.store.tokens.lexicon import Lexicon, Ranked, encoded, in_byte_order
+from trasmallo.store.tokens.lexicon import Lexicon, OrderedStrings, encoded, in_byte_order
 from trasmallo.store.tokens.sections import Sections, Writer
 
 ENTRIES = st.dictionaries(st.text(st.characters(exclude_categories=()), max_size=6), st.integers(1, 5), max_size=30)
@@ -16,7 +16,7 @@ ENTRIES = st.dictionaries(st.text(st.characters(exclude_categories=()), max_size
 @settings(max_examples=80, deadline=None)
 @given(ENTRIES, st.text(max_size=6))
 def test_strings_by_number_and_numbers_by_string(entries: dict[str, int], other: str) -> None:
-    ranked = Ranked([encoded(text) for text in entries], np.array(list(entries.values()), dtype=np.int64))
+    ranked = OrderedStrings([encoded(text) for text in entries], np.array(list(entries.values()), dtype=np.int64))
     with tempfile.TemporaryDirectory() as folder:
         with Writer(Path(folder) / "file") as writer:
             ranked.write(writer, "word")

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.store.tokens.listing import LONGEST, Chosen, Listing, compact
+from trasmallo.store.tokens.listing import LONGEST, ChosenReadings, Listing, compact
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 from trasmallo.values.model import Tagged
 
@@ -19,7 +19,7 @@ class Growing(list[Tagged]):
     __hash__ = object.__hash__  # type: ignore[assignment]
 
 
-def told(chosen: Chosen) -> list[tuple[bytes, ...]]:
+def told(chosen: ChosenReadings) -> list[tuple[bytes, ...]]:
     return [
         tuple(chosen.texts[name][number] for name, number in zip(ATTRIBUTES, column, strict=True))
         for column in chosen.rows.T.tolist()

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study.morphology.fingerprints import fingerprints
-from trasmallo.study.morphology.tables import MAGIC, LexiconTables, Reading, pack
+from trasmallo.study.morphology.tables import MAGIC, LexiconTables, SetReading, pack
 
-HOUSE = Reading(1, "", "NOUN", "Number=Plur", (), "lexicon", "NCFP000")
-MARRY = Reading(2, "ar", "VERB", "", ("se", "lo"), "rule", "VMIP2S0")
+HOUSE = SetReading(1, "", "NOUN", "Number=Plur", (), "lexicon", "NCFP000")
+MARRY = SetReading(2, "ar", "VERB", "", ("se", "lo"), "rule", "VMIP2S0")
 FORMS = {"casas": (HOUSE, MARRY), "mesas": (HOUSE,), "años": (HOUSE,), "": (MARRY,)}
 
 

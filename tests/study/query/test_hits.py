@@ -4,17 +4,17 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Hits, around, inside, kept, ordered
+from trasmallo.study.query.hits import NO_HITS, NO_LABELS, QueryHits, around, inside, kept, ordered
 
 spans = st.lists(st.tuples(st.integers(0, 12), st.integers(1, 6)), max_size=12)
 
 
-def hits_of(found: list[tuple[int, int]]) -> Hits:
+def hits_of(found: list[tuple[int, int]]) -> QueryHits:
     first, length = np.array(found, dtype=np.int64).reshape(-1, 2).T
-    return ordered(Hits(first, length, NO_LABELS))
+    return ordered(QueryHits(first, length, NO_LABELS))
 
 
-def listed(hits: Hits) -> list[tuple[int, int]]:
+def listed(hits: QueryHits) -> list[tuple[int, int]]:
     return list(zip(hits.first.tolist(), hits.length.tolist(), strict=True))
 
 
@@ -44,7 +44,7 @@ def test_what_lies_in_what(found: list[tuple[int, int]], others: list[tuple[int,
 
 def test_choices_of_labelled_tokens_are_told_apart_and_the_first_is_kept() -> None:
     labels = np.array([[5, 4, 5]])
-    hits = ordered(Hits(np.array([3, 3, 3]), np.array([4, 4, 4]), labels))
+    hits = ordered(QueryHits(np.array([3, 3, 3]), np.array([4, 4, 4]), labels))
     assert hits.labels.tolist() == [[4, 5]]
     assert kept(hits, "all").labels.tolist() == [[4]]
     assert kept(hits, "longest").labels.tolist() == [[4]]

@@ -18,10 +18,10 @@ from trasmallo.study.query.syntax import (
     Either,
     Not,
     One,
+    PatternSequence,
     Query,
     Repeat,
     Restriction,
-    Row,
 )
 
 HACER = One(Compare("lemma", "hacer"))
@@ -36,7 +36,7 @@ def test_what_is_written_is_read_as_the_same_query(query: Query) -> None:
 @pytest.mark.parametrize(
     ("text", "query"),
     [
-        ('[lemma="hacer"] []{0,3} [pos="NOUN"]', Query(Row((HACER, Repeat(One(Both()), 0, 3), NOUN)))),
+        ('[lemma="hacer"] []{0,3} [pos="NOUN"]', Query(PatternSequence((HACER, Repeat(One(Both()), 0, 3), NOUN)))),
         ('"casa"', Query(One(Compare("word", "casa")))),
         ("'casa'%cd", Query(One(Compare("word", "casa", any_case=True, any_accent=True)))),
         ('[lc="casa"]', Query(One(Compare("word", "casa", any_case=True)))),
@@ -48,9 +48,9 @@ def test_what_is_written_is_read_as_the_same_query(query: Query) -> None:
             Query(One(Either((Both((Compare("word", "a"), Compare("lemma", "b"))), Not(Compare("pos", "c")))))),
         ),
         ('("a"|"b" "c")+', Query(Repeat(parse('"a"|"b" "c"').pattern, 1, 100))),
-        ('"a"? "b"* "c"{2} "d"{,4}', Query(Row(tuple(Repeat(One(Compare("word", word)), low, high) for word, low, high in
-            [("a", 0, 1), ("b", 0, 100), ("c", 2, 2), ("d", 0, 4)])))),
-        ('<s> "a" </doc>', Query(Row((Edge("s"), One(Compare("word", "a")), Edge("doc", end=True))))),
+        ('"a"? "b"* "c"{2} "d"{,4}', Query(PatternSequence(tuple(Repeat(One(Compare("word", word)), low, high)
+            for word, low, high in [("a", 0, 1), ("b", 0, 100), ("c", 2, 2), ("d", 0, 4)])))),
+        ('<s> "a" </doc>', Query(PatternSequence((Edge("s"), One(Compare("word", "a")), Edge("doc", end=True))))),
         ('[pos="NOUN"] within s', Query(NOUN, (), (Restriction("within", Area("s")),))),
         ('[pos="NOUN"] !within <s/>', Query(NOUN, (), (Restriction("within", Area("s"), negated=True),))),
         (
@@ -61,7 +61,7 @@ def test_what_is_written_is_read_as_the_same_query(query: Query) -> None:
         (
             '1:[pos="NOUN"] a:[] & 1.lemma != a.word within s',
             Query(
-                Row((One(Compare("pos", "NOUN"), "1"), One(Both(), "a"))),
+                PatternSequence((One(Compare("pos", "NOUN"), "1"), One(Both(), "a"))),
                 (Agreement("1", "a", ("lemma", "word"), negated=True),),
                 (Restriction("within", Area("s")),),
             ),

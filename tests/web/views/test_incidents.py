@@ -12,7 +12,7 @@ import pytest
 from trasmallo.crawl.retries import FAILED, requested_retries
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.web.guard import Door
+from trasmallo.web.guard import AppDoor
 from web.conftest import Client
 
 
@@ -89,6 +89,6 @@ def test_what_did_not_fail_is_not_tried_again(own: tuple[Client, Project]) -> No
     assert requested_retries(run_folders.latest(project.runs).retry_folders) == set()
 
 
-def test_who_only_looks_is_offered_no_retry(enter: Callable[..., Client], played: Path, door: Door) -> None:
+def test_who_only_looks_is_offered_no_retry(enter: Callable[..., Client], played: Path, door: AppDoor) -> None:
     page = enter(played, door=msgspec.structs.replace(door, read_only=True)).page("/p/demo/incidents")
     assert "incidents/retry" not in page

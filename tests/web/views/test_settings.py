@@ -11,7 +11,7 @@ import pytest
 
 from trasmallo import config
 from trasmallo.project.project import Project
-from trasmallo.web.guard import Door
+from trasmallo.web.guard import AppDoor
 from trasmallo.web.views.settings import GROUPS
 from web.conftest import Client
 
@@ -137,7 +137,7 @@ def test_a_file_broken_by_hand_is_shown_and_repaired(client: Client, cats: Proje
     assert config.load(file_of(cats)).crawl.lines == 6
 
 
-def test_read_only_shows_settings_and_no_button(enter: Callable[..., Client], cats: Project, door: Door) -> None:
+def test_read_only_shows_settings_and_no_button(enter: Callable[..., Client], cats: Project, door: AppDoor) -> None:
     page = enter(door=msgspec.structs.replace(door, read_only=True)).page("/p/cats/settings")
     assert "readonly" in page
     assert ">Save<" not in page

@@ -14,7 +14,7 @@ from support.waiting import until
 from trasmallo.project.lock import hold, holder
 from trasmallo.project.project import Project
 from trasmallo.project.timetable import Timetable, steering
-from trasmallo.web.guard import Door
+from trasmallo.web.guard import AppDoor
 from web.conftest import TOKEN, Client
 
 DAILY = {"kind": "days", "time": "03:00", "days": ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]}
@@ -203,7 +203,7 @@ def test_a_scheduler_that_stops_says_so(client: Client, table: Timetable) -> Non
 
 
 def test_who_is_shown_results_changes_nothing(
-    enter: Callable[..., Client], door: Door, cats: Project, table: Timetable
+    enter: Callable[..., Client], door: AppDoor, cats: Project, table: Timetable
 ) -> None:
     table.add(cats.folder, "every 1d", time.time() - 100_000)
     shown = enter(door=msgspec.structs.replace(door, read_only=True))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from trasmallo.clean.content.registry import Method
-from trasmallo.clean.content.stream import Stream, stream_of
+from trasmallo.clean.content.stream import TextStream, stream_of
 from trasmallo.clean.flat import FlatPage, tag_class
 from trasmallo.clean.layout import Layout
 
@@ -34,11 +34,11 @@ _DENSE = re.compile("[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 class Slope(NamedTuple):
     """The stream of a page with the words of each text."""
 
-    stream: Stream
+    stream: TextStream
     words: list[int]
 
 
-class Stretch(NamedTuple):
+class NodeRange(NamedTuple):
     """The texts from `first` to `last` of a stream, both included."""
 
     first: int
@@ -62,7 +62,7 @@ def slope_of(page: FlatPage, layout: Layout) -> Slope:
     return Slope(stream, [count_words(page.text[index]) for index in stream.node])
 
 
-def plateau(slope: Slope, *, favour: float = 0.5) -> Stretch | None:
+def plateau(slope: Slope, *, favour: float = 0.5) -> NodeRange | None:
     """The stretch with most words for its tags, None for a page without text; a tag costs 4 words at `favour` 0, 1/4 at 1."""
     cost = 16.0 ** (0.5 - favour)
     best, found = 0.0, None
@@ -73,7 +73,7 @@ def plateau(slope: Slope, *, favour: float = 0.5) -> Stretch | None:
             total, first = 0.0, place
         total += words
         if total > best:
-            best, found = total, Stretch(first, place)
+            best, found = total, NodeRange(first, place)
     return found
 
 

@@ -12,7 +12,7 @@ from trasmallo.clean.flat import TEXT, FlatPage, tag_class
 from trasmallo.clean.layout import Layout
 
 
-class Stream(NamedTuple):
+class TextStream(NamedTuple):
     """The text nodes in order (`node`), and how many tags stand before each one since the one before it (`tags`).
 
     `trailing` are the tags after the last text.
@@ -28,10 +28,10 @@ def _unseen() -> frozenset[str]:
     return (tag_class("silent") | tag_class("raw")) - {"noscript"}
 
 
-def stream_of(page: FlatPage, layout: Layout, ignored: frozenset[str] = frozenset()) -> Stream:
+def stream_of(page: FlatPage, layout: Layout, ignored: frozenset[str] = frozenset()) -> TextStream:
     """The stream of a page; tags named in `ignored` are not counted."""
     tags, texts, ends, void, unseen = page.tag, page.text, page.end, tag_class("void"), _unseen()
-    found = Stream([], [], 0)
+    found = TextStream([], [], 0)
     closing: list[int] = []
     count = index = 0
     while index < len(tags):

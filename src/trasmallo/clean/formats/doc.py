@@ -36,7 +36,7 @@ _BEGIN, _SEPARATOR, _END = "\x13", "\x14", "\x15"
 _BREAKS = {"\x0b": "\n", "\x0c": "\n", "\x1e": "‑", "\x1f": "\u00ad", "\t": "\t", "\xa0": "\xa0"}
 
 
-class Piece(NamedTuple):
+class CharacterRun(NamedTuple):
     """Characters that stand together in the file: where, and how many bytes each has."""
 
     text: str
@@ -57,7 +57,7 @@ def read_doc(content: bytes, page: HtmlBuilder) -> None:
     page.title = title_of(compound)
     try:
         pieces = _pieces(main, table)
-        looks = Looks(main, table)
+        looks = PropertyRanges(main, table)
     except struct.error:
         raise Unreadable("its tables are damaged") from None
     _Reader(page, looks, _extents(main)).read(pieces)
@@ -74,7 +74,7 @@ def _part(main: bytes, table: bytes, place: int) -> bytes:
     return table[start : start + length]
 
 
-def _pieces(main: bytes, table: bytes) -> list[Piece]:
+def _pieces(main: bytes, table: bytes) -> list[CharacterRun]:
     """The text in its order (MS-DOC 2.4.1, "Retrieving Text")."""
     content = _part(main, table, _PIECES)
     at = 0
@@ -92,14 +92,14 @@ def _pieces(main: bytes, table: bytes) -> list[Piece]:
         room -= size
         if place & _COMPRESSED:
             place = (place & ~_COMPRESSED) // 2
-            found.append(Piece(main[place : place + size].decode("cp1252", "replace"), place, 1))
+            found.append(CharacterRun(main[place : place + size].decode("cp1252", "replace"), place, 1))
         else:
             text = main[place : place + 2 * size].decode("utf-16le", "replace")
-            found.append(Piece(text, place, 2))
+            found.append(CharacterRun(text, place, 2))
     return found
 
 
-class Looks:
+class PropertyRanges:
     """The properties of paragraphs and characters by their place in the file."""
 
     def __init__(self, main: bytes, table: bytes) -> None:
@@ -179,7 +179,7 @@ def _character(content: bytes, at: int) -> Properties:
 
 
 class _Reader:
-    def __init__(self, page: HtmlBuilder, looks: Looks, extents: tuple[int, int, int]) -> None:
+    def __init__(self, page: HtmlBuilder, looks: PropertyRanges, extents: tuple[int, int, int]) -> None:
         self._page = page
         self._looks = looks
         self._text_end, notes, headers = extents[0], extents[1], extents[2]
@@ -190,7 +190,7 @@ class _Reader:
         self._in_table = False
         self._fields: list[list[str]] = []
 
-    def read(self, pieces: list[Piece]) -> None:
+    def read(self, pieces: list[CharacterRun]) -> None:
         for number, (letter, place) in enumerate(_characters(pieces)):
             if number in self._headers:
                 continue
@@ -254,7 +254,7 @@ class _Reader:
             self._in_table = False
 
 
-def _characters(pieces: list[Piece]) -> Iterator[tuple[str, int]]:
+def _characters(pieces: list[CharacterRun]) -> Iterator[tuple[str, int]]:
     for piece in pieces:
         for number, letter in enumerate(piece.text):
             yield letter, piece.place + number * piece.width

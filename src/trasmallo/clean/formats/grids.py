@@ -12,7 +12,7 @@ _ALIGNED = 4.0
 """Points that the cells of a column may be apart."""
 
 
-class Line(NamedTuple):
+class TextLine(NamedTuple):
     """A line of text with the size of its type and where it stands, in points from the page's lower left corner.
 
     `parts` are its pieces as (left, right, text) where wide gaps part it; a line without gaps may have none.
@@ -24,12 +24,12 @@ class Line(NamedTuple):
     parts: tuple[tuple[float, float, str], ...] = ()
 
 
-def is_item(line: Line) -> bool:
+def is_item(line: TextLine) -> bool:
     """Whether a line begins with a bullet."""
     return BULLET.match(line.text) is not None
 
 
-def rows(lines: list[Line]) -> set[int]:
+def rows(lines: list[TextLine]) -> set[int]:
     """The numbers of the lines that are rows: they stand below another with as many cells, one under the other."""
     found = set()
     for number, (above, below) in enumerate(pairwise(lines)):
@@ -38,7 +38,7 @@ def rows(lines: list[Line]) -> set[int]:
     return found
 
 
-def _is_under(above: Line, below: Line) -> bool:
+def _is_under(above: TextLine, below: TextLine) -> bool:
     if not 2 <= len(above.parts) == len(below.parts) or below.height >= above.height:
         return False
     return all(

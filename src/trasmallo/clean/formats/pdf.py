@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from trasmallo.clean.formats.grids import Line
+from trasmallo.clean.formats.grids import TextLine
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.print_layout import BOLD, lay_out
 
@@ -55,7 +55,7 @@ def _emphasised(text: str) -> str:
     return _BOLD_WORDS.sub(lambda words: f"<b>{words[0].replace(BOLD, '')}</b>", plain(text)).replace(BOLD, "")
 
 
-def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[Line]]]:
+def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MAX_TEXT) -> tuple[str, list[list[TextLine]]]:
     """The title ("" without one) and the lines of each page; stops at so many pages or characters."""
     import pypdfium2
 
@@ -78,8 +78,8 @@ def read_lines(content: bytes, *, max_pages: int = MAX_PAGES, max_text: int = MA
     return title, pages
 
 
-def _pages(document: pypdfium2.PdfDocument, max_pages: int, max_text: int) -> list[list[Line]]:
-    pages: list[list[Line]] = []
+def _pages(document: pypdfium2.PdfDocument, max_pages: int, max_text: int) -> list[list[TextLine]]:
+    pages: list[list[TextLine]] = []
     characters = 0
     for number in range(min(len(document), max_pages)):
         lines = _lines(document, number)
@@ -90,7 +90,7 @@ def _pages(document: pypdfium2.PdfDocument, max_pages: int, max_text: int) -> li
     return pages
 
 
-def _lines(document: pypdfium2.PdfDocument, number: int) -> list[Line]:
+def _lines(document: pypdfium2.PdfDocument, number: int) -> list[TextLine]:
     """The lines of a page in reading order; a page that is damaged has none."""
     import pypdfium2
 
@@ -110,7 +110,7 @@ def _lines(document: pypdfium2.PdfDocument, number: int) -> list[Line]:
         page.close()
 
 
-def _measured(text_page: pypdfium2.PdfTextPage) -> list[Line]:
+def _measured(text_page: pypdfium2.PdfTextPage) -> list[TextLine]:
     import pypdfium2.raw as pdfium
 
     lines = []
@@ -124,7 +124,7 @@ def _measured(text_page: pypdfium2.PdfTextPage) -> list[Line]:
             # Some writers scale the type by a matrix and call its size 1.
             size = round(max(size, top - bottom), 1)
             parts = _parts(text_page, shown, first, last, _WIDE * size)
-            lines.append(Line(" ".join(part[2] for part in parts), size, bottom, parts))
+            lines.append(TextLine(" ".join(part[2] for part in parts), size, bottom, parts))
         at += len(text)
     return lines
 

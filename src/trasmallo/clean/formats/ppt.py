@@ -33,7 +33,7 @@ Rows = list[list[str]]
 """The cells of a table, a list a row."""
 
 
-class Record(NamedTuple):
+class PowerPointRecord(NamedTuple):
     """A record: its instance, its type, where its content begins and ends, and whether it holds records."""
 
     instance: int
@@ -88,13 +88,13 @@ class _Reader:
             elif record.kind == _NOTES and (not places or record.start - 8 in places.values()):
                 self._notes(record)
 
-    def _record(self, at: int) -> Record | None:
+    def _record(self, at: int) -> PowerPointRecord | None:
         if not 0 <= at <= len(self._content) - 8:
             return None
         head, kind, length = struct.unpack_from("<HHI", self._content, at)
-        return Record(head >> 4, kind, at + 8, min(at + 8 + length, len(self._content)), head & 15 == 15)
+        return PowerPointRecord(head >> 4, kind, at + 8, min(at + 8 + length, len(self._content)), head & 15 == 15)
 
-    def _walk(self, start: int, end: int, deepest: int = _DEEPEST) -> Iterator[Record]:
+    def _walk(self, start: int, end: int, deepest: int = _DEEPEST) -> Iterator[PowerPointRecord]:
         """The records between two places, those inside a container after it."""
         ends = [end]
         while ends and self._left > 0:
@@ -122,7 +122,7 @@ class _Reader:
             self._directory(self._record(directory), places)
         return places
 
-    def _directory(self, record: Record | None, places: dict[int, int]) -> None:
+    def _directory(self, record: PowerPointRecord | None, places: dict[int, int]) -> None:
         if record is None or record.kind != _DIRECTORY:
             return
         numbers = struct.unpack(
@@ -136,7 +136,7 @@ class _Reader:
                 places.setdefault(first + step, place)
             at += 1 + count
 
-    def _outline(self, record: Record) -> list[tuple[int, list[SlideText]]]:
+    def _outline(self, record: PowerPointRecord) -> list[tuple[int, list[SlideText]]]:
         """The slides of the outline: the number of each and its texts."""
         slides: list[tuple[int, list[SlideText]]] = []
         persists = [inner for inner in self._walk(record.start, record.end, 1) if inner.kind == _PERSIST]
@@ -164,7 +164,7 @@ class _Reader:
                 found[-1] = found[-1]._replace(links=(*found[-1].links, span))
         return found
 
-    def _find_addresses(self, records: list[Record]) -> dict[int, str]:
+    def _find_addresses(self, records: list[PowerPointRecord]) -> dict[int, str]:
         """Where the links of the show lead, by their numbers: of the words of one, the last are its address."""
         found: dict[int, str] = {}
         number = 0
@@ -176,7 +176,7 @@ class _Reader:
                     found[number] = self._content[inner.start : inner.end].decode("utf-16le", "replace")
         return found
 
-    def _drawn(self, slide: Record) -> tuple[list[SlideText], list[Rows]]:
+    def _drawn(self, slide: PowerPointRecord) -> tuple[list[SlideText], list[Rows]]:
         """The texts of a slide's drawing, and its tables, which are groups of shapes."""
         texts, tables, begin = [], [], slide.start
         for group in self._walk(slide.start, slide.end):
@@ -186,7 +186,7 @@ class _Reader:
                 begin = group.end
         return texts + self._texts(begin, slide.end), tables
 
-    def _is_table(self, group: Record) -> bool:
+    def _is_table(self, group: PowerPointRecord) -> bool:
         """Whether the first shape of a group, which stands for the group, says so."""
         first = next((inner for inner in self._walk(group.start, group.end, 1) if inner.kind == _SHAPE), None)
         for inner in self._walk(first.start, first.end, 1) if first else ():
@@ -196,7 +196,7 @@ class _Reader:
                 return any(what & 0x3FFF == _IS_TABLE and value & 1 for what, value in pairs)
         return False
 
-    def _rows(self, group: Record) -> Rows:
+    def _rows(self, group: PowerPointRecord) -> Rows:
         """The cells of a table, by how far down and then how far right they begin; lines between them have no text."""
         rows: dict[int, dict[int, str]] = {}
         for shape in self._walk(group.start, group.end, 1):
@@ -208,10 +208,10 @@ class _Reader:
         lefts = sorted({left for row in rows.values() for left in row})
         return [[row.get(left, "") for left in lefts] for _, row in sorted(rows.items())]
 
-    def _number(self, record: Record, offset: int = 0) -> int:
+    def _number(self, record: PowerPointRecord, offset: int = 0) -> int:
         return int.from_bytes(self._content[record.start + offset : min(record.start + offset + 4, record.end)], "little")
 
-    def _slide(self, outline: list[SlideText], drawn: Record | None) -> None:
+    def _slide(self, outline: list[SlideText], drawn: PowerPointRecord | None) -> None:
         texts, tables = self._drawn(drawn) if drawn and drawn.kind == _SLIDE else ([], [])
         self._page.write("<section>")
         for text in sorted(outline + texts, key=_no_title):
@@ -231,7 +231,7 @@ class _Reader:
             else:
                 self._page.block("p", line)
 
-    def _notes(self, record: Record) -> None:
+    def _notes(self, record: PowerPointRecord) -> None:
         texts = [text for text in self._texts(record.start, record.end) if text.kind == _NOTE]
         self._page.block("aside", "<br>".join(line for text in texts for line in text.lines() if line))
 

@@ -7,7 +7,7 @@ import re
 import statistics
 from collections import Counter
 
-from trasmallo.clean.formats.grids import BULLET, Line, is_item, rows
+from trasmallo.clean.formats.grids import BULLET, TextLine, is_item, rows
 
 BOLD = "\ue000"
 """Stands before each word that is bold."""
@@ -51,7 +51,7 @@ _NARROWEST = 15
 """Characters on each side of a gutter."""
 
 
-def lay_out(pages: list[list[Line]]) -> list[tuple[str, str]]:
+def lay_out(pages: list[list[TextLine]]) -> list[tuple[str, str]]:
     """The paragraphs of all pages as (tag, text): p, h1 to h4, li, and tr, whose cells are parted by tabs."""
     pages = [in_columns(page) for page in without_running(pages)]
     usual, headings = sizes(pages)
@@ -69,7 +69,7 @@ def _goes_on(last: tuple[str, str], first: tuple[str, str]) -> bool:
     return last[0] == first[0] == "p" and last[1][-1:] not in tuple(".:!?") and first[1].removeprefix(BOLD)[:1].islower()
 
 
-def without_running(pages: list[list[Line]]) -> list[list[Line]]:
+def without_running(pages: list[list[TextLine]]) -> list[list[TextLine]]:
     """Pages without the headers, footers and page numbers that return from page to page."""
     if len(pages) < _FEWEST_PAGES:
         return pages
@@ -79,12 +79,12 @@ def without_running(pages: list[list[Line]]) -> list[list[Line]]:
     return [_without(page, running) for page in pages]
 
 
-def _key(line: Line) -> tuple[str, int]:
+def _key(line: TextLine) -> tuple[str, int]:
     """A line as the other pages would have it: another number, and the same height."""
     return _NUMBER.sub("0", line.text.replace(BOLD, "").lower()), round(line.height / 5)
 
 
-def _edges(page: list[Line]) -> list[Line]:
+def _edges(page: list[TextLine]) -> list[TextLine]:
     """The highest and the lowest lines of a page that stand apart from its text; the rows of a table do not."""
     ordered = sorted(page, key=lambda line: line.height)
     steps = [step for below, above in itertools.pairwise(ordered) if (step := above.height - below.height) > 1]
@@ -92,7 +92,7 @@ def _edges(page: list[Line]) -> list[Line]:
     return _standing_apart(ordered, apart) + _standing_apart(ordered[::-1], apart)
 
 
-def _standing_apart(lines: list[Line], apart: float) -> list[Line]:
+def _standing_apart(lines: list[TextLine], apart: float) -> list[TextLine]:
     """The first lines up to a gap, if they are few and not most of the page."""
     for count in range(1, 1 + min(_EDGE, (len(lines) - 1) // 2)):
         if abs(lines[count].height - lines[count - 1].height) > apart:
@@ -100,24 +100,24 @@ def _standing_apart(lines: list[Line], apart: float) -> list[Line]:
     return []
 
 
-def _without(page: list[Line], running: set[tuple[str, int]]) -> list[Line]:
+def _without(page: list[TextLine], running: set[tuple[str, int]]) -> list[TextLine]:
     left_out = {id(line) for line in _edges(page) if _key(line) in running and _is_running(line)}
     return [line for line in page if id(line) not in left_out]
 
 
-def _is_running(line: Line) -> bool:
+def _is_running(line: TextLine) -> bool:
     """A line that returns is running when it is short; one without letters must look like the number of a page."""
     key = _key(line)[0]
     return len(key) <= _LONGEST_HEADING and (any(map(str.isalpha, key)) or bool(_PAGE_NUMBER.fullmatch(key)))
 
 
-def in_columns(lines: list[Line]) -> list[Line]:
+def in_columns(lines: list[TextLine]) -> list[TextLine]:
     """Lines that run across columns are cut at the gutter and put in reading order, column after column."""
     gutter = _gutter(lines)
     if gutter is None:
         return lines
-    ordered: list[Line] = []
-    waiting: list[Line] = []
+    ordered: list[TextLine] = []
+    waiting: list[TextLine] = []
     for line in lines:
         halves = _halves(line, gutter)
         if halves is None:
@@ -130,7 +130,7 @@ def in_columns(lines: list[Line]) -> list[Line]:
     return ordered + waiting
 
 
-def _gutter(lines: list[Line]) -> float | None:
+def _gutter(lines: list[TextLine]) -> float | None:
     """The middle of a gap that many lines share and that has text, not the cells of a table, on both sides."""
     gaps = [
         (first[1], second[0])
@@ -145,7 +145,7 @@ def _gutter(lines: list[Line]) -> float | None:
     return (left + right) / 2 if left < right else None
 
 
-def _halves(line: Line, gutter: float) -> tuple[Line | None, Line | None] | None:
+def _halves(line: TextLine, gutter: float) -> tuple[TextLine | None, TextLine | None] | None:
     """What stands on each side of the gutter; None for a line that crosses it."""
     if any(left < gutter < right for left, right, _ in line.parts):
         return None
@@ -154,20 +154,20 @@ def _halves(line: Line, gutter: float) -> tuple[Line | None, Line | None] | None
     return left, right
 
 
-def sizes(pages: list[list[Line]]) -> tuple[float, list[float]]:
+def sizes(pages: list[list[TextLine]]) -> tuple[float, list[float]]:
     """The usual size of the type, weighed by characters, and the larger sizes of headings, largest first."""
     found = [line.size for page in pages for line in page for _ in range(1 + len(line.text) // 20)]
     usual = statistics.median(found) if found else 0.0
     return usual, sorted({size for size in found if size > _LARGER * usual}, reverse=True)
 
 
-def paragraphs(lines: list[Line], usual: float, headings: list[float]) -> list[tuple[str, str]]:
+def paragraphs(lines: list[TextLine], usual: float, headings: list[float]) -> list[tuple[str, str]]:
     """Join the lines of a page: a gap, another size of type, a bullet or a row starts a paragraph."""
     found: list[tuple[str, str]] = []
     in_table = rows(lines)
     step = _usual_step([line for number, line in enumerate(lines) if number not in in_table], usual)
     bold_headings = _bold_headings(lines, step)
-    last: Line | None = None
+    last: TextLine | None = None
     for number, line in enumerate(lines):
         tag, text = _tag(line, usual, headings), line.text
         if number in in_table:
@@ -185,7 +185,7 @@ def paragraphs(lines: list[Line], usual: float, headings: list[float]) -> list[t
     return [(tag, text) for tag, text in cleaned if text.strip()]
 
 
-def _usual_step(lines: list[Line], usual: float) -> float:
+def _usual_step(lines: list[TextLine], usual: float) -> float:
     """How far one line is from the next of the same size; some few lines are not believed to be set wide."""
     alike = [(above, below) for above, below in itertools.pairwise(lines) if above.size == below.size]
     steps = [above.height - below.height for above, below in alike if above.height > below.height]
@@ -193,7 +193,7 @@ def _usual_step(lines: list[Line], usual: float) -> float:
     return step if len(steps) >= _FEWEST_STEPS else min(step, _WIDEST_STEP * usual)
 
 
-def _bold_headings(lines: list[Line], step: float) -> set[int]:
+def _bold_headings(lines: list[TextLine], step: float) -> set[int]:
     """The numbers of lines that are headings by their weight: below a gap, all bold, no cells, no sentence, and short."""
     widest = max((line.parts[-1][1] for line in lines if line.parts), default=0.0)
     found = set()
@@ -206,7 +206,7 @@ def _bold_headings(lines: list[Line], step: float) -> set[int]:
     return found
 
 
-def _continues(before: str, tag: str, last: Line, line: Line, step: float) -> bool:
+def _continues(before: str, tag: str, last: TextLine, line: TextLine, step: float) -> bool:
     """Whether a line goes on with the paragraph before it."""
     if before == "li" and tag == "p" and line.parts and last.parts:
         return not _parted(last, line, _FARTHER * step) and line.parts[0][0] >= last.parts[-1][0] - 1
@@ -215,13 +215,13 @@ def _continues(before: str, tag: str, last: Line, line: Line, step: float) -> bo
     return before == tag and tag not in ("li", "tr") and not _parted(last, line, reach)
 
 
-def _tag(line: Line, usual: float, headings: list[float]) -> str:
+def _tag(line: TextLine, usual: float, headings: list[float]) -> str:
     if line.size <= _LARGER * usual or len(line.text) > _LONGEST_HEADING or _LEADERS.search(line.text):
         return "p"
     return f"h{min(headings.index(line.size) + 1, _DEEPEST_HEADING)}"
 
 
-def _parted(last: Line, line: Line, reach: float) -> bool:
+def _parted(last: TextLine, line: TextLine, reach: float) -> bool:
     """Whether a line starts a paragraph; one that stands higher is in the next column and goes on an open sentence."""
     if line.height > last.height:
         return last.text.endswith((".", ":", "!", "?"))

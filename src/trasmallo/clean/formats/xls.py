@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.ole import Compound, title_of
-from trasmallo.clean.formats.xlsx import Looks, format_kind
+from trasmallo.clean.formats.xlsx import CellFormats, format_kind
 
 _EOF, _SHEET, _FILEPASS, _CONTINUE = 0x0A, 0x85, 0x2F, 0x3C
 """Kinds of records of [MS-XLS], 2.3."""
@@ -31,7 +31,7 @@ _WIDEST, _MOST_CELLS = 256, 5_000_000
 _ERRORS = {0: "#NULL!", 7: "#DIV/0!", 15: "#VALUE!", 23: "#REF!", 29: "#NAME?", 36: "#NUM!", 42: "#N/A"}
 
 
-class Record(NamedTuple):
+class WorkbookRecord(NamedTuple):
     """A record of the workbook: its kind, its bytes, and where it stands; `parts` are those of its continuations."""
 
     kind: int
@@ -58,9 +58,9 @@ def read_xls(content: bytes, page: HtmlBuilder) -> None:
             page.table(rows)
 
 
-def _records(stream: bytes, at: int) -> Iterator[Record]:
+def _records(stream: bytes, at: int) -> Iterator[WorkbookRecord]:
     """The records from a place to the end of its part."""
-    waiting: Record | None = None
+    waiting: WorkbookRecord | None = None
     while at + 4 <= len(stream):
         kind, length = struct.unpack_from("<HH", stream, at)
         content = stream[at + 4 : at + 4 + length]
@@ -69,7 +69,7 @@ def _records(stream: bytes, at: int) -> Iterator[Record]:
         else:
             if waiting:
                 yield waiting
-            waiting = Record(kind, content, at, [content])
+            waiting = WorkbookRecord(kind, content, at, [content])
         if kind == _EOF:
             break
         at += 4 + length
@@ -88,7 +88,7 @@ class _Book:
         self._styles: list[tuple[int, int]] = []
         self._epoch = 0
 
-    def take(self, record: Record) -> None:
+    def take(self, record: WorkbookRecord) -> None:
         content = record.content
         if record.kind == _FILEPASS:
             raise Unreadable("it is encrypted", "save it without a password")
@@ -105,13 +105,15 @@ class _Book:
         elif record.kind == _EPOCH:
             self._epoch = int(content[:1] == b"\1")
 
-    def looks(self) -> Looks:
+    def looks(self) -> CellFormats:
         """The formats of cells. Fonts are counted without a fourth one, which does not exist (MS-XLS 2.5.129)."""
         bold = []
         for font, _ in self._styles:
             index = font - (font > 4)
             bold.append(index < len(self._fonts) and self._fonts[index])
-        return Looks(bold, [format_kind(number, self._formats.get(number, "")) for _, number in self._styles], self._epoch)
+        return CellFormats(
+            bold, [format_kind(number, self._formats.get(number, "")) for _, number in self._styles], self._epoch
+        )
 
 
 def _short(content: bytes) -> str:
@@ -172,7 +174,7 @@ class _Parts:
         return found
 
 
-def _rows(records: Iterator[Record], strings: list[str], looks: Looks) -> list[list[str]]:
+def _rows(records: Iterator[WorkbookRecord], strings: list[str], looks: CellFormats) -> list[list[str]]:
     rows: dict[int, dict[int, str]] = {}
     count, formula = 0, (0, 0, 0)
     for record in records:
@@ -188,7 +190,7 @@ def _rows(records: Iterator[Record], strings: list[str], looks: Looks) -> list[l
     return [[cells.get(column, "") for column in range(max(cells) + 1)] for _, cells in sorted(rows.items())]
 
 
-def _cells(record: Record, strings: list[str], looks: Looks) -> Iterator[tuple[int, int, int, str]]:
+def _cells(record: WorkbookRecord, strings: list[str], looks: CellFormats) -> Iterator[tuple[int, int, int, str]]:
     content, kind = record.content, record.kind
     if kind not in (_LABEL_SST, _LABEL, _NUMBER, _RK, _MULTIPLE_RK, _FORMULA, _BOOLEAN) or len(content) < 8:
         return
@@ -201,7 +203,7 @@ def _cells(record: Record, strings: list[str], looks: Looks) -> Iterator[tuple[i
         yield row, column, style, _shown(kind, content[6:], style, strings, looks)
 
 
-def _shown(kind: int, content: bytes, style: int, strings: list[str], looks: Looks) -> str:
+def _shown(kind: int, content: bytes, style: int, strings: list[str], looks: CellFormats) -> str:
     if kind == _LABEL_SST and len(content) >= 4:
         index = struct.unpack_from("<I", content)[0]
         return strings[index] if index < len(strings) else ""

@@ -46,7 +46,7 @@ def read_xlsx(content: bytes, page: HtmlBuilder) -> None:
     parts = dict(relations.values())
     properties = child(book, "workbookPr")
     epoch = properties is not None and attribute(properties, "date1904") in ("1", "true")
-    looks = Looks.of(package.xml_or_none(parts.get("styles", "xl/styles.xml")), 1 if epoch else 0)
+    looks = CellFormats.of(package.xml_or_none(parts.get("styles", "xl/styles.xml")), 1 if epoch else 0)
     shared = [_rich(item) for item in children(package.xml_or_none(parts.get("sharedStrings", "xl/sharedStrings.xml")), "si")]
     sheets = list(children(child(book, "sheets"), "sheet"))
     if not sheets:
@@ -57,7 +57,7 @@ def read_xlsx(content: bytes, page: HtmlBuilder) -> None:
             _sheet(attribute(sheet, "name"), package, target, shared, looks, page)
 
 
-class Looks:
+class CellFormats:
     """What the formats of cells mean: which are bold, which are dates or percents."""
 
     def __init__(self, bold: list[bool], formats: list[str], epoch: int) -> None:
@@ -66,7 +66,7 @@ class Looks:
         self._epoch = _EPOCHS[epoch]
 
     @classmethod
-    def of(cls, root: Element | None, epoch: int) -> Looks:
+    def of(cls, root: Element | None, epoch: int) -> CellFormats:
         """The formats that a part of styles describes; `epoch` is 1 for days counted from 1904."""
         fonts = [
             child(font, "b") is not None and value(font, "b", default="1") != "0"
@@ -134,7 +134,7 @@ def _rich(element: Element) -> str:
     return inline(runs)
 
 
-def _sheet(name: str, package: ZipPackage, part: str, shared: list[str], looks: Looks, page: HtmlBuilder) -> None:
+def _sheet(name: str, package: ZipPackage, part: str, shared: list[str], looks: CellFormats, page: HtmlBuilder) -> None:
     try:
         content = package.read(part)
     except Unreadable as refused:
@@ -158,7 +158,7 @@ def _links(content: bytes, relations: dict[str, tuple[str, str]]) -> dict[str, s
     return found
 
 
-def _row(row: Element, shared: list[str], looks: Looks, links: dict[str, str]) -> Iterator[str]:
+def _row(row: Element, shared: list[str], looks: CellFormats, links: dict[str, str]) -> Iterator[str]:
     at = 0
     for cell in children(row, "c"):
         place = attribute(cell, "r")
@@ -181,7 +181,7 @@ def _number(letters: str) -> int:
     return number - 1
 
 
-def _cell(cell: Element, shared: list[str], looks: Looks) -> str:
+def _cell(cell: Element, shared: list[str], looks: CellFormats) -> str:
     kind, look = attribute(cell, "t", "n"), attribute(cell, "s", "0")
     style = int(look) if look.isdigit() else 0
     if kind == "inlineStr":
@@ -193,7 +193,7 @@ def _cell(cell: Element, shared: list[str], looks: Looks) -> str:
     return f"<b>{html}</b>" if html and looks.bold(style) and "<b>" not in html else html
 
 
-def _value(text: str, kind: str, style: int, shared: list[str], looks: Looks) -> str:
+def _value(text: str, kind: str, style: int, shared: list[str], looks: CellFormats) -> str:
     if kind == "s":
         return shared[int(text)] if text.isdigit() and int(text) < len(shared) else ""
     if kind == "b":

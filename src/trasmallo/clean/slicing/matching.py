@@ -18,7 +18,7 @@ from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces
 Where = Literal["text", "attributes", "both"]
 
 
-class Reading(msgspec.Struct, frozen=True):
+class WordComparison(msgspec.Struct, frozen=True):
     """How words are compared: `where` they are looked for; whether `case` and `accents` matter; whether a `part` is enough."""
 
     where: Where = "both"
@@ -42,7 +42,7 @@ class Occurrences(msgspec.Struct, frozen=True):
 class Folded:
     """A text in pieces, folded and joined; `offset[k]` is where piece k begins."""
 
-    def __init__(self, source: Pieces, reading: Reading) -> None:
+    def __init__(self, source: Pieces, reading: WordComparison) -> None:
         self.source = source
         self.folding = folding(case=not reading.case, accents=not reading.accents)
         joined = "".join(source.pieces)
@@ -141,7 +141,7 @@ class Mark(NamedTuple):
 class Matcher:
     """Answers for each node of a page whether a criterion holds, by text, by attributes or by both."""
 
-    def __init__(self, page: PageArrays, reading: Reading) -> None:
+    def __init__(self, page: PageArrays, reading: WordComparison) -> None:
         self.page, self.reading = page, reading
         self._folded: dict[str, Folded] = {}
         self._in_text: dict[Word, Integers] = {}

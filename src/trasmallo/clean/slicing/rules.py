@@ -16,9 +16,9 @@ import numpy as np
 
 from trasmallo.clean.slicing.characters import SPACE, class_of, folding, table
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word
-from trasmallo.clean.slicing.matching import Reading
+from trasmallo.clean.slicing.matching import WordComparison
 from trasmallo.clean.slicing.page import PageArrays
-from trasmallo.clean.slicing.states import State, States
+from trasmallo.clean.slicing.states import NodeState, States
 
 MOST_SELECTORS = 500
 """Selectors of a style sheet. Judgement: a longer rule is no rule."""
@@ -76,7 +76,7 @@ def as_style_sheet(page: PageArrays, states: States, *, inverse: bool, keep_spac
 
 def _named(page: PageArrays, states: States, inverse: bool) -> list[int]:
     """The topmost elements that are hidden, or shown."""
-    wanted = states == State.HIDDEN if inverse else np.isin(states, (State.SHOWN, State.RELEVANT))
+    wanted = states == NodeState.HIDDEN if inverse else np.isin(states, (NodeState.SHOWN, NodeState.RELEVANT))
     top = wanted & ~wanted[page.above] & ~page.is_text & page.readable
     top[page.scope] |= bool(wanted[page.scope])
     return np.flatnonzero(top).tolist()
@@ -97,7 +97,7 @@ def selector_of(page: PageArrays, node: int) -> str:
     return " > ".join(["html" if page.tag[0] == "html" else ":root", *reversed(found)])
 
 
-def as_filters(host: str, source: str, tree: Tree, reading: Reading, *, levels: int, inverse: bool) -> str:
+def as_filters(host: str, source: str, tree: Tree, reading: WordComparison, *, levels: int, inverse: bool) -> str:
     """Filters of uBlock Origin, a line each; raises ValueError when the criterion needs too many."""
     writer = _Filters(reading)
     conditions = writer.conditions(tree, holds=inverse)
@@ -113,7 +113,7 @@ def as_filters(host: str, source: str, tree: Tree, reading: Reading, *, levels: 
 class _Filters:
     """Writes a criterion as alternatives, each a row of conditions that all must hold."""
 
-    def __init__(self, reading: Reading) -> None:
+    def __init__(self, reading: WordComparison) -> None:
         self._reading = reading
 
     def conditions(self, tree: Tree, *, holds: bool) -> list[Condition]:

@@ -16,14 +16,14 @@ from trasmallo.clean.read import DetectLanguage, no_language, url_name
 from trasmallo.clean.slicing import meaning
 from trasmallo.clean.slicing.criterion import parse, words_of
 from trasmallo.clean.slicing.main_block import find_main
-from trasmallo.clean.slicing.matching import Mark, Matcher, Reading, Where, find_marks
+from trasmallo.clean.slicing.matching import Mark, Matcher, Where, WordComparison, find_marks
 from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
-from trasmallo.clean.slicing.states import State
+from trasmallo.clean.slicing.states import NodeState
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import Tolerance, read_tolerance
-from trasmallo.clean.slicing.writing import Sheet, View, text_of, write_html, write_text
+from trasmallo.clean.slicing.writing import View, WritingPlan, text_of, write_html, write_text
 from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Drop
@@ -39,7 +39,7 @@ class Filter(msgspec.Struct, frozen=True):
     criterion: str = ""
     tolerance: Tolerance = Tolerance()
     inverse: bool = False
-    reading: Reading = Reading()
+    reading: WordComparison = WordComparison()
     main: bool = False
 
 
@@ -91,7 +91,7 @@ class SlicedPage:
             return found
         # Of a criterion before the main block, what that block left of its nodes is told.
         before = slice_flat(page, steps[: criteria[-1] + 1], lexicon)
-        left = found.states[before.relevant] != State.HIDDEN
+        left = found.states[before.relevant] != NodeState.HIDDEN
         return msgspec.structs.replace(found, relevant=before.relevant[left], reasons=before.reasons[left])
 
     def _step(self, number: int) -> Step:
@@ -140,7 +140,7 @@ class SlicedPage:
         page, flat = source.page, source.flat
         styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
         marks = self._marks() if self._mark else []
-        sheet = Sheet(
+        sheet = WritingPlan(
             page=page,
             states=found.states,
             parts=found.parts,
@@ -156,7 +156,7 @@ class SlicedPage:
         return find_marks(Matcher(self._source.page, step.reading), words_of(parse(step.criterion))) if step else []
 
     def slice(
-        self, criterion: str, tolerance: int | str = 0, inverse: bool = False, *, reading: Reading | None = None
+        self, criterion: str, tolerance: int | str = 0, inverse: bool = False, *, reading: WordComparison | None = None
     ) -> SlicedPage:
         """Filter again, inside what is left; words are read as before unless `reading` says otherwise."""
         step = Filter(criterion, read_tolerance(tolerance), inverse, reading or self.history[-1].reading)
@@ -276,7 +276,7 @@ def slice_page(
     check_choice("where", where, get_args(Where))
     check_choice("main", main, get_args(Main))
     parse(criterion)
-    step = Filter(criterion, read_tolerance(tolerance), inverse, Reading(where, case, accents, part))
+    step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part))
     source = read_source(html, url or "", language, media=media, charset=charset, name=name, detect=detect)
     return SlicedPage(source, arrange([step], main), view, mark=mark)
 

@@ -16,7 +16,7 @@ Parts = dict[int, list[tuple[int, int]]]
 """For each text node that is partly shown, the ranges of its characters that are."""
 
 
-class State(IntEnum):
+class NodeState(IntEnum):
     """What becomes of a node.
 
     Hidden; shown as the surroundings of something shown, without other content; shown; shown because it is relevant; a text
@@ -41,25 +41,25 @@ def cover(page: PageArrays, nodes: Integers) -> Flags:
 
 def keep(page: PageArrays, shown: Flags, parts: Parts, relevant: Integers) -> States:
     """The states when only `shown` nodes and parts are: their ancestors stay without other content, all else is hidden."""
-    states = np.where(shown, State.SHOWN, State.HIDDEN).astype(np.uint8)
+    states = np.where(shown, NodeState.SHOWN, NodeState.HIDDEN).astype(np.uint8)
     reached = shown.copy()
     reached[list(parts)] = True
     around = ~shown & (page.inside(reached) > 0)
     around[page.scope] |= not shown[page.scope]
-    states[around] = State.ANCESTOR
+    states[around] = NodeState.ANCESTOR
     # White space between shown neighbours keeps their words apart.
-    states[page.is_blank & ~shown & around[page.above]] = State.SHOWN
-    states[relevant[shown[relevant]]] = State.RELEVANT
-    states[list(parts)] = State.PARTIAL
+    states[page.is_blank & ~shown & around[page.above]] = NodeState.SHOWN
+    states[relevant[shown[relevant]]] = NodeState.RELEVANT
+    states[list(parts)] = NodeState.PARTIAL
     return _leave_unread(page, states)
 
 
 def hide(page: PageArrays, hidden: Flags, parts: Parts) -> States:
     """The states when everything but `hidden` nodes is shown, texts in `parts` partly; the scope itself stays."""
-    states = np.where(hidden, State.HIDDEN, State.SHOWN).astype(np.uint8)
-    states[list(parts)] = State.PARTIAL
+    states = np.where(hidden, NodeState.HIDDEN, NodeState.SHOWN).astype(np.uint8)
+    states[list(parts)] = NodeState.PARTIAL
     if hidden[page.scope]:
-        states[page.scope] = State.ANCESTOR
+        states[page.scope] = NodeState.ANCESTOR
     return _leave_unread(page, states)
 
 
@@ -74,10 +74,10 @@ def complement(page: PageArrays, parts: Parts) -> Parts:
 
 def _leave_unread(page: PageArrays, states: States) -> States:
     scope, end = page.scope, page.end[page.scope]
-    states[:scope] = State.NEUTRAL
-    states[end:] = State.NEUTRAL
+    states[:scope] = NodeState.NEUTRAL
+    states[end:] = NodeState.NEUTRAL
     for start, stop in page.unread:
-        states[start:stop] = State.HIDDEN if states[page.parent[start]] == State.HIDDEN else State.NEUTRAL
+        states[start:stop] = NodeState.HIDDEN if states[page.parent[start]] == NodeState.HIDDEN else NodeState.NEUTRAL
     return states
 
 
@@ -105,9 +105,9 @@ def restrict(page: PageArrays, states: States, parts: Parts) -> Rest:
         attrs.append(page.attrs[index])
         text.append(written)
 
-    for index in np.flatnonzero(states != State.HIDDEN).tolist():
+    for index in np.flatnonzero(states != NodeState.HIDDEN).tolist():
         new[index] = len(tag)
-        if states[index] != State.PARTIAL:
+        if states[index] != NodeState.PARTIAL:
             add(index, page.tag[index], page.text[index], 0)
             continue
         for number, (start, end) in enumerate(parts[index]):

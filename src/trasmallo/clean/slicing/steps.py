@@ -9,10 +9,10 @@ import numpy as np
 
 from trasmallo.clean.slicing.criterion import Tree
 from trasmallo.clean.slicing.extent import Meaning, find_extent
-from trasmallo.clean.slicing.matching import Matcher, Reading
+from trasmallo.clean.slicing.matching import Matcher, WordComparison
 from trasmallo.clean.slicing.page import Integers, PageArrays
 from trasmallo.clean.slicing.relevance import Reason, Relevant, find_relevant
-from trasmallo.clean.slicing.states import Parts, Rest, State, States, complement, hide, keep, restrict
+from trasmallo.clean.slicing.states import NodeState, Parts, Rest, States, complement, hide, keep, restrict
 from trasmallo.clean.slicing.tolerance import Tolerance
 
 
@@ -27,7 +27,7 @@ class Step(msgspec.Struct, frozen=True):
     find: Callable[[PageArrays], Integers] | None = None
     tolerance: Tolerance = Tolerance()
     inverse: bool = False
-    reading: Reading = Reading()
+    reading: WordComparison = WordComparison()
 
 
 class Slice(msgspec.Struct, frozen=True):
@@ -47,7 +47,7 @@ def slice_flat(page: PageArrays, steps: Sequence[Step], meaning: Meaning | None 
     """Filter a page by one step after the other; `meaning` is needed for tolerance by meaning only."""
     count = np.arange(len(page), dtype=np.int64)
     rest = Rest(page, count, np.zeros_like(count))
-    found = Slice(count[:0], count[:0], np.full(len(page), State.SHOWN, dtype=np.uint8), {}, 0)
+    found = Slice(count[:0], count[:0], np.full(len(page), NodeState.SHOWN, dtype=np.uint8), {}, 0)
     for number, step in enumerate(steps):
         found = take_step(rest.page, step if step.tree is not None else _moved(step, rest), meaning)
         if number < len(steps) - 1:
@@ -95,11 +95,11 @@ def _returned(page: PageArrays, rest: Rest, found: Slice) -> Slice:
     for index in np.flatnonzero(rest.page.is_text).tolist():
         origin, before = int(rest.origin[index]), int(rest.before[index])
         length = len(rest.page.text[index])
-        ranges = found.parts.get(index, [(0, length)] if found.states[index] != State.HIDDEN else [])
+        ranges = found.parts.get(index, [(0, length)] if found.states[index] != NodeState.HIDDEN else [])
         whole = parts.setdefault(origin, [])
         whole += [(start + before, end + before) for start, end in ranges]
     parts = {index: ranges for index, ranges in parts.items() if ranges != [(0, len(page.text[index]))]}
     for index, ranges in parts.items():
-        states[index] = State.PARTIAL if ranges else State.HIDDEN
+        states[index] = NodeState.PARTIAL if ranges else NodeState.HIDDEN
     parts = {index: ranges for index, ranges in parts.items() if ranges}
     return Slice(rest.origin[found.relevant], found.reasons, states, parts, found.most)

@@ -14,7 +14,7 @@ import numpy as np
 from trasmallo.clean.flat import TEXT
 from trasmallo.clean.slicing.characters import kinds
 from trasmallo.clean.slicing.page import DRAWINGS, GAP, Flags, PageArrays
-from trasmallo.clean.slicing.states import State, States
+from trasmallo.clean.slicing.states import NodeState, States
 
 
 class Clone(NamedTuple):
@@ -50,7 +50,7 @@ def plan_bare(page: PageArrays, states: States) -> list[Clone]:
 
 def _items(page: PageArrays, states: States) -> list[int]:
     """The topmost nodes that are shown, without blanks."""
-    seen: Flags = np.isin(states, (State.SHOWN, State.RELEVANT, State.PARTIAL))
+    seen: Flags = np.isin(states, (NodeState.SHOWN, NodeState.RELEVANT, NodeState.PARTIAL))
     full = seen.copy()
     # When the body itself is shown, its children are the topmost.
     full[page.scope] = False

@@ -15,7 +15,7 @@ from trasmallo.clean.flat import TEXT, tag_class
 from trasmallo.clean.slicing.characters import BREAK
 from trasmallo.clean.slicing.matching import Mark
 from trasmallo.clean.slicing.page import GAP, Attributes, PageArrays
-from trasmallo.clean.slicing.states import Parts, State, States
+from trasmallo.clean.slicing.states import NodeState, Parts, States
 from trasmallo.clean.slicing.views import plan_bare
 
 View = Literal["keep", "collapse", "bare"]
@@ -42,7 +42,7 @@ _HEAD = (
 _ELLIPSIS = " … "
 
 
-class Sheet(msgspec.Struct, frozen=True, kw_only=True):
+class WritingPlan(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to write a page: what is shown of it, where its links lead, what to mark.
 
     `styles` has the text of style elements by their nodes.
@@ -57,7 +57,7 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     marks: tuple[Mark, ...] = ()
 
 
-def write_html(sheet: Sheet) -> str:
+def write_html(sheet: WritingPlan) -> str:
     """The whole document."""
     writer = _Writer(sheet)
     page = sheet.page
@@ -73,7 +73,7 @@ def write_html(sheet: Sheet) -> str:
 
 
 class _Writer:
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: WritingPlan) -> None:
         self.sheet, self.page, self.keeps = sheet, sheet.page, sheet.view == "keep"
         self._void = tag_class("void")
         self._states: list[int] = sheet.states.tolist()
@@ -116,7 +116,7 @@ class _Writer:
             while closing and closing[-1][0] <= index:
                 yield closing.pop()[1]
             tag, state = page.tag[index], states[index]
-            if tag in _DROPPED or state == State.NEUTRAL or (state == State.HIDDEN and not self.keeps):
+            if tag in _DROPPED or state == NodeState.NEUTRAL or (state == NodeState.HIDDEN and not self.keeps):
                 yield from self._instead(index)
                 index = page.end[index]
             elif tag in (TEXT, GAP):
@@ -132,7 +132,7 @@ class _Writer:
     def _instead(self, index: int) -> Iterator[str]:
         """What stands for a node that is left out: a style stays, a frame becomes a link, of others nothing is left."""
         address = next((value for name, value in self.page.attrs[index] or [] if name == "src"), "")
-        if self.page.tag[index] == "frame" and self._states[index] != State.HIDDEN and (target := self._absolute(address)):
+        if self.page.tag[index] == "frame" and self._states[index] != NodeState.HIDDEN and (target := self._absolute(address)):
             yield f'<p><a href="{escape(target)}">{escape(target)}</a></p>'
         else:
             yield from self._style(index)
@@ -155,9 +155,9 @@ class _Writer:
         tag = self.page.tag[index]
         found = dict(self._attributes(self.page.attrs[index] or []))
         state = self._states[index]
-        if state == State.HIDDEN:
+        if state == NodeState.HIDDEN:
             found["style"] = f"{found.get('style', '')};{_HIDDEN}".lstrip(";")
-        elif state in (State.ANCESTOR, State.RELEVANT, State.SHOWN):
+        elif state in (NodeState.ANCESTOR, NodeState.RELEVANT, NodeState.SHOWN):
             self._reveal(tag, found)
         if tag == "iframe":
             found["sandbox"] = ""
@@ -213,9 +213,9 @@ class _Writer:
         text = page.text[index]
         above = page.tag[page.parent[index]] if index else ""
         lead = "\n" if above in ("pre", "textarea", "listing") and text.startswith("\n") else ""
-        if state == State.PARTIAL:
+        if state == NodeState.PARTIAL:
             return lead + self._partly(index, text, self.sheet.parts[index], above)
-        if state == State.HIDDEN and self._states[page.parent[index]] != State.HIDDEN:
+        if state == NodeState.HIDDEN and self._states[page.parent[index]] != NodeState.HIDDEN:
             return lead + _veil(text, above)
         return lead + self._marked(index, 0, len(text))
 
@@ -268,7 +268,7 @@ def write_text(page: PageArrays, states: States, parts: Parts) -> str:
             lines.append([])
         elif number in texts:
             node = texts[number]
-            ranges = parts.get(node, [(0, len(piece))] if listed[node] != State.HIDDEN else [])
+            ranges = parts.get(node, [(0, len(piece))] if listed[node] != NodeState.HIDDEN else [])
             lines[-1].append(_joined(piece, ranges))
         else:
             lines[-1].append(piece)

@@ -21,7 +21,7 @@ import msgspec
 
 from trasmallo.crawl.fetch.addresses import Addresses, Allowed, Resolver, is_local_name
 from trasmallo.crawl.fetch.http import Connection, Pool, Progress, Unanswered, explain
-from trasmallo.crawl.fetch.http1 import Answer
+from trasmallo.crawl.fetch.http1 import ResponseParser
 from trasmallo.crawl.fetch.misfortune import Misfortune
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy
 from trasmallo.crawl.fetch.request_limits import RequestLimits
@@ -199,7 +199,7 @@ class Fetcher:
             fields = _write_fields(others | dict(headers))
         return f"{method} {target} HTTP/1.1\r\nHost: {netloc}\r\n{fields}\r\n".encode("latin-1")
 
-    async def _send(self, request: _Request, progress: Progress | None) -> tuple[Connection, Answer, float]:
+    async def _send(self, request: _Request, progress: Progress | None) -> tuple[Connection, ResponseParser, float]:
         origin = request.origin
         key = f"{origin.scheme}://{origin.netloc}"
         connection = self._pool.take(key)
@@ -214,8 +214,8 @@ class Fetcher:
 
     async def _exchange(
         self, connection: Connection, request: _Request, progress: Progress | None
-    ) -> tuple[Connection, Answer, float]:
-        answer = Answer(self._limits, bodiless=request.method == "HEAD")
+    ) -> tuple[Connection, ResponseParser, float]:
+        answer = ResponseParser(self._limits, bodiless=request.method == "HEAD")
         at = self._clock()
         await connection.ask(request.sent, answer, request.until, progress)
         if answer.reusable:
@@ -256,7 +256,7 @@ class Fetcher:
         """Ask the proxy for a way to the host (RFC 9110, section 9.3.6), then speak TLS with the host itself."""
         place = f"[{origin.host}]:{origin.port}" if ":" in origin.host else f"{origin.host}:{origin.port}"
         head = f"CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n".encode("latin-1") + proxy.credentials + b"\r\n"
-        answer = Answer(self._limits, bodiless=True)
+        answer = ResponseParser(self._limits, bodiless=True)
         await connection.ask(head, answer, until)
         if not 200 <= answer.status < 300:
             raise Misfortune(Outcome.UNREACHABLE, f"the proxy says {answer.status} {answer.reason}".rstrip())

@@ -13,7 +13,7 @@ import ssl
 from collections.abc import Callable
 from typing import cast
 
-from trasmallo.crawl.fetch.http1 import Answer
+from trasmallo.crawl.fetch.http1 import ResponseParser
 from trasmallo.crawl.fetch.misfortune import Misfortune
 from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ProjectError
@@ -65,7 +65,7 @@ class Connection(asyncio.Protocol):
     def __init__(self, pool: Pool, key: str, address: str) -> None:
         self._pool = pool
         self._transport: asyncio.Transport | None = None
-        self._answer: Answer | None = None
+        self._answer: ResponseParser | None = None
         self._waiter: asyncio.Future[None] | None = None
         self._progress: Progress | None = None
         self._sent_at = self._first_at = self._until = self.heard_at = 0.0
@@ -82,7 +82,7 @@ class Connection(asyncio.Protocol):
         """Go on over another transport: TLS inside a tunnel."""
         self._transport = transport
 
-    async def ask(self, request: bytes, answer: Answer, until: float, progress: Progress | None = None) -> None:
+    async def ask(self, request: bytes, answer: ResponseParser, until: float, progress: Progress | None = None) -> None:
         """Send a request and wait until `answer` is whole; raises `Misfortune`. `until` is the loop's time that ends it all."""
         if self._transport is None:
             raise Unanswered(Outcome.BROKEN, "the connection was closed")
@@ -161,7 +161,7 @@ class Connection(asyncio.Protocol):
         else:
             self._succeed()
 
-    def _judge_end(self, answer: Answer, error: Exception | None) -> None:
+    def _judge_end(self, answer: ResponseParser, error: Exception | None) -> None:
         if isinstance(error, ssl.SSLError) or (error is not None and not isinstance(error, OSError)):
             raise explain(error)
         if not answer.received:

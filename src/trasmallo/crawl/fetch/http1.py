@@ -63,7 +63,7 @@ def _broken(cause: str) -> Misfortune:
     return Misfortune(Outcome.BROKEN, cause)
 
 
-class Answer:
+class ResponseParser:
     """One answer on its way in. Feed it until `feed` says True, or call `end` when the connection ends.
 
     `bodiless` is for what never has a body, whatever the headers say: answers to HEAD, and to CONNECT when it succeeds.

@@ -3,7 +3,7 @@
 from trasmallo.crawl.frontier.embedded import EmbeddedFrontier
 from trasmallo.crawl.frontier.interface import (
     Close,
-    Drop,
+    DropExcluded,
     EntryFilter,
     Frontier,
     FrontierStats,
@@ -18,7 +18,7 @@ from trasmallo.crawl.frontier.interface import (
 
 __all__ = [
     "Close",
-    "Drop",
+    "DropExcluded",
     "EmbeddedFrontier",
     "EntryFilter",
     "Frontier",

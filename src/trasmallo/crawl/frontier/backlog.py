@@ -114,7 +114,7 @@ class Rows(NamedTuple):
             yield b"".join(pieces[start:stop])
 
 
-class Block:
+class BacklogBlock:
     """A decompressed block: how many entries, their ranks, seqs and ends (counted from the block's start), bodies."""
 
     __slots__ = ("count", "data", "ends")
@@ -193,7 +193,7 @@ class Segment:
         self._lane, self._rank, self._seq = self.lanes.data, self.ranks.data, self.seqs.data
         self._left: dict[int, int] = {}
         self._decompressor = zstandard.ZstdDecompressor()
-        self._block: tuple[int, Block | None] = (-1, None)
+        self._block: tuple[int, BacklogBlock | None] = (-1, None)
 
     def describe(self) -> SegmentInfo:
         """The file with its parts' present state."""
@@ -240,11 +240,11 @@ class Segment:
             self.live -= not self.spent[part]
             self.spent[part] = 1
 
-    def read(self, number: int) -> Block:
+    def read(self, number: int) -> BacklogBlock:
         """A block; the last one is remembered."""
         last, block = self._block
         if block is None or last != number:
-            block = Block(self._decompress(number))
+            block = BacklogBlock(self._decompress(number))
             self._block = number, block
         return block
 
@@ -294,7 +294,7 @@ class SegmentWriter:
         with disk_errors(self._path):
             for (start, stop), bodies in zip(itertools.pairwise(edges.tolist()), rows.bodies(edges), strict=True):
                 self._offsets.append(self._file.tell())
-                self._file.write(self._compressor.compress(Block.pack(rows, start, stop, bodies)))
+                self._file.write(self._compressor.compress(BacklogBlock.pack(rows, start, stop, bodies)))
         self._entries += len(rows.seqs)
 
     def finish(self) -> SegmentInfo:
@@ -356,7 +356,7 @@ def gather(segments: Sequence[Segment], parts: Sequence[Column]) -> Rows:
     return Rows(lanes=lanes, ranks=ranks[places], seqs=seqs[places], begins=begins[places], ends=ends[places], data=data)
 
 
-def _join(blocks: Sequence[Block]) -> tuple[Column, Column, Column, Column, bytes]:
+def _join(blocks: Sequence[BacklogBlock]) -> tuple[Column, Column, Column, Column, bytes]:
     """The columns of all entries of some blocks, and the bytes in which they begin and end."""
     sizes = [block.count for block in blocks]
     data = b"".join([block.data for block in blocks])

@@ -23,7 +23,7 @@ _NAME = "state"
 _SWEPT = ("journal-", "backlog-", "state.")
 
 
-class State(msgspec.Struct, frozen=True):
+class CheckpointState(msgspec.Struct, frozen=True):
     """What a checkpoint keeps besides the files it names.
 
     `journal` is the first of those to be replayed, others follow by name. `due`, `queued` and `last` are the columns of the
@@ -48,17 +48,17 @@ class State(msgspec.Struct, frozen=True):
     done: bytes = b""
 
 
-def read_state(folder: Path) -> State | None:
+def read_state(folder: Path) -> CheckpointState | None:
     """The last checkpoint; None in a new folder."""
     path = folder / _NAME
     if not path.exists():
         return None
     for _, payload in read_frames(path, KIND):
-        return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=State)
+        return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=CheckpointState)
     raise StoreDamaged("{path} is damaged at byte 16", REPAIR, path=path)
 
 
-def write_state(folder: Path, state: State) -> None:
+def write_state(folder: Path, state: CheckpointState) -> None:
     """Make a checkpoint count."""
     payload = zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(state))
     write_whole(folder / _NAME, stamp(KIND) + frame(payload), durable=True)
@@ -70,7 +70,9 @@ class Saving:
     The state is that of the moment at which this began, so the journal that began then goes on from it.
     """
 
-    def __init__(self, folder: Path, state: State, spilling: Generator[SegmentInfo | None], files: Sequence[Path]) -> None:
+    def __init__(
+        self, folder: Path, state: CheckpointState, spilling: Generator[SegmentInfo | None], files: Sequence[Path]
+    ) -> None:
         self._folder = folder
         self._spilling = spilling
         self._files = list(files)

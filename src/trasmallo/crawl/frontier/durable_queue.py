@@ -28,7 +28,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.crawl.frontier.backlog import Entry, Segment, target_of
-from trasmallo.crawl.frontier.checkpoint import Saving, State, lock, read_state, sweep, write_state
+from trasmallo.crawl.frontier.checkpoint import CheckpointState, Saving, lock, read_state, sweep, write_state
 from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, Lease, LeaseLost, Result
 from trasmallo.crawl.frontier.journal import Journal
@@ -260,7 +260,7 @@ class DurableQueue:
             self._saving.wait()
             self._go_on_saving()
 
-    def _saved(self, state: State) -> None:
+    def _saved(self, state: CheckpointState) -> None:
         self._saving = None
         self._queues.adopt(state.segments)
         self._seen.commit(state.seen)
@@ -273,7 +273,7 @@ class DurableQueue:
         state = read_state(self._folder)
         fresh = state is None
         if state is None:
-            state = State(journal="journal-00000000", in_order=self._in_order)
+            state = CheckpointState(journal="journal-00000000", in_order=self._in_order)
         self._serial, self._next_seq = state.serial, state.next_seq
         self._known, self._retries, self._outcomes = state.known, state.retries, Counter(state.outcomes)
         self._seen = Seen(self._folder, state.seen, warm=self._limit)
@@ -464,13 +464,13 @@ class DurableQueue:
             return None
         return max(self._hosts.due[self._hosts.number(host_key(first.url))], first.after)
 
-    def _state(self, journal: str, seen: SeenInfo) -> State:
+    def _state(self, journal: str, seen: SeenInfo) -> CheckpointState:
         hosts = self._hosts
         segments = self._queues.outlook() if self._queued or self._leases else []
         queued = hosts.queued[:]
         for host, items in self._leases.values():
             queued[host] += len(items)
-        return State(
+        return CheckpointState(
             journal=journal,
             serial=self._serial,
             in_order=self._in_order,

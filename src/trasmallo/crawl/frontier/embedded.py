@@ -24,7 +24,7 @@ from trasmallo.crawl.frontier.interface import (
     Close,
     Command,
     ControlReply,
-    Drop,
+    DropExcluded,
     EntryFilter,
     EntryPage,
     FrontierStats,
@@ -110,7 +110,7 @@ class EmbeddedFrontier:
 
     async def control(self, command: Command) -> ControlReply:
         """Do what a command says; writing to disk also goes on with a checkpoint or with merging files."""
-        if isinstance(command, Drop):
+        if isinstance(command, DropExcluded):
             return self._drop(command)
         if isinstance(command, Retry):
             chosen = self._queue.retry(command.ended)
@@ -131,7 +131,7 @@ class EmbeddedFrontier:
             self._queue.finish(lease, (), (), lease.due)
             del self._lent[lease.token]
 
-    def _drop(self, rule: Drop) -> ControlReply:
+    def _drop(self, rule: DropExcluded) -> ControlReply:
         scope = Scope(CrawlConfig(scope="any", seeds=rule.seeds, exclude=rule.exclude, include=rule.include))
         # Addresses differ in capitals where the rules do not.
         counts: Counter[str] = Counter()

@@ -66,7 +66,7 @@ class EntryPage(msgspec.Struct, frozen=True, kw_only=True):
     cursor: str = ""
 
 
-class Drop(msgspec.Struct, frozen=True, tag=True):
+class DropExcluded(msgspec.Struct, frozen=True, tag=True):
     """End every queued target that is excluded or not included as out of scope; `seeds` need not be included."""
 
     exclude: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class Close(msgspec.Struct, frozen=True, tag=True):
     """Write everything and let go of it; leases that are open will be queued again. Does nothing the second time."""
 
 
-Command = Drop | Retry | Write | Close
+Command = DropExcluded | Retry | Write | Close
 
 
 class Cause(msgspec.Struct, frozen=True):

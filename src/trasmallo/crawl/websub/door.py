@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from trasmallo.crawl.discover.feeds import SIZE_LIMIT
-from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
+from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Emit, Refused, Warned
 
 BODY_LIMIT = SIZE_LIMIT
@@ -59,7 +59,7 @@ class Push(msgspec.Struct, frozen=True):
     body: bytes
 
 
-class Door:
+class HubDoor:
     """Answers hubs. `take` is given each push and says False when there is no room for it now."""
 
     def __init__(
@@ -90,7 +90,7 @@ class Door:
         if method == "GET":
             return self._confirm(subscription, fields) if subscription else (404, _NOTHING)
         if method == "POST":
-            known = subscription is not None and subscription.state in (State.ACTIVE, State.ENDING)
+            known = subscription is not None and subscription.state in (SubscriptionState.ACTIVE, SubscriptionState.ENDING)
             return self._receive(subscription, headers, body) if subscription and known else (410, _NOTHING)
         return 405, _NOTHING
 
@@ -101,7 +101,7 @@ class Door:
         mode, challenge = fields.get("hub.mode", ""), fields.get("hub.challenge", "")
         if mode == "denied":
             return self._deny(subscription, fields.get("hub.reason", ""))
-        wanted = "unsubscribe" if subscription.state is State.ENDING else "subscribe"
+        wanted = "unsubscribe" if subscription.state is SubscriptionState.ENDING else "subscribe"
         if mode != wanted or subscription.state.over or self._clock() > subscription.confirm_until:
             return 404, _NOTHING
         if not _is_challenge(challenge):
@@ -116,14 +116,14 @@ class Door:
         now = self._clock()
         changes = {"due": now + _RENEW_AFTER * lease, "until": now + lease, "tries": 0, "cause": ""}
         confirm_until = min(subscription.confirm_until, now + _CONFIRM_AGAIN)
-        self._put(subscription, state=State.ACTIVE, confirm_until=confirm_until, **changes)
+        self._put(subscription, state=SubscriptionState.ACTIVE, confirm_until=confirm_until, **changes)
 
     def _deny(self, subscription: Subscription, reason: str) -> Answer:
-        if subscription.state is State.ENDING:
+        if subscription.state is SubscriptionState.ENDING:
             self._subscriptions.remove(subscription.key)
             return 200, _NOTHING
         cause = "".join(letter for letter in reason[:200] if letter.isprintable()) or "the hub gives no reason"
-        self._put(subscription, state=State.DENIED, cause=cause, due=self._clock() + OVER_FOR)
+        self._put(subscription, state=SubscriptionState.DENIED, cause=cause, due=self._clock() + OVER_FOR)
         self._emit(Warned(message=f"the hub {subscription.hub} denies {subscription.topic}: {cause}"))
         return 200, _NOTHING
 

@@ -23,9 +23,9 @@ import msgspec
 from trasmallo.crawl.discover import Decode, discover
 from trasmallo.crawl.discover.feeds import read_feed
 from trasmallo.crawl.outcomes import location_of
-from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, OVER_FOR, Door, Push
+from trasmallo.crawl.websub.door import BODY_LIMIT, LEASE, OVER_FOR, HubDoor, Push
 from trasmallo.crawl.websub.offers import find_offer
-from trasmallo.crawl.websub.subscriptions import State, Subscription, Subscriptions
+from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Emit, Failed, Pushed
 from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.errors import UsageError
@@ -94,7 +94,7 @@ class Subscriber:
             raise UsageError(
                 "the callback {callback} has a query", "give the address of the door without one", callback=settings.callback
             )
-        self.door = Door(subscriptions, self._take, emit, clock)
+        self.door = HubDoor(subscriptions, self._take, emit, clock)
         self._callback = canonical(settings.callback)
         self._agent = settings.agent
         self._most_pushes, self._most_waiting = settings.most_pushes, settings.most_waiting
@@ -138,10 +138,10 @@ class Subscriber:
         known = self._subscriptions.of_topic(topic)
         if known is None:
             return False
-        if known.state is State.ACTIVE:
-            self._put(known, state=State.ENDING, due=self._clock(), tries=0)
+        if known.state is SubscriptionState.ACTIVE:
+            self._put(known, state=SubscriptionState.ENDING, due=self._clock(), tries=0)
             self._wished.set()
-        elif known.state is not State.ENDING:
+        elif known.state is not SubscriptionState.ENDING:
             self._subscriptions.remove(known.key)
         return True
 
@@ -202,7 +202,7 @@ class Subscriber:
         now, tries = self._clock(), subscription.tries + 1
         later = now + min(_PATIENCE * 2 ** (tries - 1), _CONFIRM_WITHIN)
         asked = self._put(subscription, tries=tries, confirm_until=now + _CONFIRM_WITHIN, due=later)
-        if now >= subscription.until and (tries > _MOST_TRIES or subscription.state is State.ENDING):
+        if now >= subscription.until and (tries > _MOST_TRIES or subscription.state is SubscriptionState.ENDING):
             self._give_up(asked, subscription.cause or "the hub said yes and never called")
             return
         hub, answer = await self._post(asked)
@@ -231,7 +231,7 @@ class Subscriber:
         return hub, Failure(hub, self._clock(), Outcome.BROKEN, f"more than {_MOST_REDIRECTS} redirects")
 
     def _form(self, subscription: Subscription) -> bytes:
-        ends = subscription.state is State.ENDING
+        ends = subscription.state is SubscriptionState.ENDING
         fields = {
             "hub.mode": "unsubscribe" if ends else "subscribe",
             "hub.topic": subscription.topic,
@@ -249,7 +249,7 @@ class Subscriber:
         else:
             cause = f"status {answer.status}: {_first_words(answer.content)}".rstrip(": ")
             final = 400 <= answer.status < 500 and answer.status not in _PASSING
-        if final and (subscription.state is State.ENDING or self._clock() >= subscription.until):
+        if final and (subscription.state is SubscriptionState.ENDING or self._clock() >= subscription.until):
             self._give_up(subscription, cause)
             return
         wait = min(_RETRY_AFTER * 2 ** (subscription.tries - 1), _LONGEST_RETRY)
@@ -257,10 +257,10 @@ class Subscriber:
 
     def _give_up(self, subscription: Subscription, cause: str) -> None:
         self._emit(Failed(url=subscription.hub, outcome="no subscription", cause=f"{subscription.topic}: {cause}"))
-        if subscription.state is State.ENDING:
+        if subscription.state is SubscriptionState.ENDING:
             self._subscriptions.remove(subscription.key)
         else:
-            self._put(subscription, state=State.FAILED, cause=cause, due=self._clock() + OVER_FOR)
+            self._put(subscription, state=SubscriptionState.FAILED, cause=cause, due=self._clock() + OVER_FOR)
 
     def _put(self, subscription: Subscription, **changes: object) -> Subscription:
         changed = msgspec.structs.replace(subscription, **changes)

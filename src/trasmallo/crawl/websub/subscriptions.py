@@ -28,7 +28,7 @@ _HISTORY = 1_000
 """Lines that may be history beside as many as there are subscriptions."""
 
 
-class State(StrEnum):
+class SubscriptionState(StrEnum):
     """Where a subscription stands. Those that are over are kept for a while, so that nobody asks again at once."""
 
     ASKED = "asked for"
@@ -40,7 +40,7 @@ class State(StrEnum):
     @property
     def over(self) -> bool:
         """Whether nothing is expected of it any more."""
-        return self in (State.DENIED, State.FAILED)
+        return self in (SubscriptionState.DENIED, SubscriptionState.FAILED)
 
 
 class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,7 +54,7 @@ class Subscription(msgspec.Struct, frozen=True, omit_defaults=True):
     topic: str
     hub: str
     secret: str
-    state: State = State.ASKED
+    state: SubscriptionState = SubscriptionState.ASKED
     due: float = 0.0
     until: float = 0.0
     confirm_until: float = 0.0

@@ -23,8 +23,8 @@ from trasmallo.pipeline.analysis.link_rows import link_rows
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
-from trasmallo.store.warc import Record
-from trasmallo.study.detection import Stretch, stretches
+from trasmallo.store.warc import WarcRecord
+from trasmallo.study.detection import LanguageSpan, stretches
 from trasmallo.study.document_measures import DocumentStudy, study_cut
 from trasmallo.study.language_detection import detect_language
 from trasmallo.study.multilingual import MultilingualText, cut_stretches
@@ -42,7 +42,7 @@ Rows = dict[str, list[msgspec.Struct]]
 
 def read_page(
     fetch: Fetch,
-    record: Record,
+    record: WarcRecord,
     *,
     clean: CleanConfig,
     study: StudyConfig,
@@ -148,7 +148,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) 
     }
 
 
-def _most(parts: list[Stretch], told: str) -> str:
+def _most(parts: list[LanguageSpan], told: str) -> str:
     """The language of a document: what its page told, unless more than half of its text is in another one."""
     sizes: Counter[str] = Counter()
     for part in parts:
@@ -198,5 +198,5 @@ def _measures(studied: DocumentStudy) -> MeasureRow:
     )
 
 
-def _robots_tags(record: Record) -> list[str]:
+def _robots_tags(record: WarcRecord) -> list[str]:
     return [value for name, value in record.headers if name.lower() == "x-robots-tag"]

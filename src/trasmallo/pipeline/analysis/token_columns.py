@@ -9,12 +9,12 @@ import numpy as np
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, DocumentTokens
 from trasmallo.study.factorising import Factorised, factorise
 from trasmallo.study.patterns import KINDS
-from trasmallo.study.tokenise import Columns, are_capitalised, key
+from trasmallo.study.tokenise import TokenColumns, are_capitalised, key
 from trasmallo.values.model import Tagged
 
 
 def document_tokens(
-    document: str, cut: Columns, sentences: Iterable[tuple[int, int]], tagged: Factorised[Tagged] | None = None
+    document: str, cut: TokenColumns, sentences: Iterable[tuple[int, int]], tagged: Factorised[Tagged] | None = None
 ) -> DocumentTokens:
     """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
 
@@ -35,6 +35,6 @@ def document_tokens(
     )
 
 
-def _plain(cut: Columns) -> Factorised[Tagged]:
+def _plain(cut: TokenColumns) -> Factorised[Tagged]:
     found = factorise(list(zip(cut.words, cut.kinds, strict=True)))
     return Factorised([Tagged(word, key(word), KINDS[kind]) for word, kind in found.values], found.rows)

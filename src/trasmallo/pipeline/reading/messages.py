@@ -57,14 +57,14 @@ class PageSummary(msgspec.Struct, frozen=True):
     cause: str
 
 
-class Done(msgspec.Struct, frozen=True, tag=True):
+class PartDone(msgspec.Struct, frozen=True, tag=True):
     """The part is in place. A `worn` worker holds so much memory that the next batch is for another."""
 
     summaries: tuple[PageSummary, ...]
     worn: bool = False
 
 
-Said = Began | Done | Trouble
+Said = Began | PartDone | Trouble
 Asked = Setup | Batch | TextBatch
 _said = msgspec.msgpack.Decoder(Said)
 _asked = msgspec.msgpack.Decoder(Asked)

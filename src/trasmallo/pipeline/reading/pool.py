@@ -22,8 +22,8 @@ from trasmallo.pipeline.reading.messages import (
     OUT_OF_MEMORY,
     Batch,
     Began,
-    Done,
     PageSummary,
+    PartDone,
     Said,
     Setup,
     TextBatch,
@@ -231,7 +231,7 @@ class _Worker:
     def _pipe_in(self) -> asyncio.StreamWriter:
         return pipe_to(self._process)
 
-    async def read(self, batch: Batch | TextBatch) -> Done:
+    async def read(self, batch: Batch | TextBatch) -> PartDone:
         """The end of a batch; raises _Died with the page at which the worker was lost."""
         index = 0
         try:
@@ -241,7 +241,7 @@ class _Worker:
                 # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
                 async with asyncio.timeout(self._patience):
                     said = await self._hear()
-                if isinstance(said, Done):
+                if isinstance(said, PartDone):
                     self.worn = said.worn
                     return said
                 index, self._patience, self._began = _page_of(said), self._seconds, True

@@ -25,8 +25,8 @@ from trasmallo.pipeline.reading.messages import (
     Asked,
     Batch,
     Began,
-    Done,
     PageSummary,
+    PartDone,
     Said,
     Setup,
     TextBatch,
@@ -37,7 +37,7 @@ from trasmallo.results.rows import PageRow
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
-from trasmallo.store.warc import Record
+from trasmallo.store.warc import WarcRecord
 from trasmallo.values.errors import StoreDamaged, TrasmalloError
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
@@ -61,7 +61,7 @@ class ReadingWorker:
         self._archive = ArchiveReader(Path(setup.archive))
         self._sandbox = Sandbox(SandboxLimits(_CONVERTING * setup.clean.seconds, setup.clean.megabytes))
 
-    def read_batch(self, batch: Batch | TextBatch) -> Done:
+    def read_batch(self, batch: Batch | TextBatch) -> PartDone:
         """Read every page of a batch into one part, or study every text."""
         tables: dict[str, list[msgspec.Struct]] = defaultdict(list, {name: [] for name in made_by(FromParts)})
         summaries, tokens = [], Builder()
@@ -77,7 +77,7 @@ class ReadingWorker:
                 tables[table] += more
         # When the session was killed meanwhile this fails: another one may be reading the same pages by now.
         write_part(Path(self._setup.parts), batch.name, tables, tokens, before=lambda: self.say(Began(len(items))))
-        return Done(tuple(summaries), self._worn())
+        return PartDone(tuple(summaries), self._worn())
 
     def say(self, message: Said) -> None:
         """Answer the session."""
@@ -119,7 +119,7 @@ class ReadingWorker:
     def _study(self, stored: StoredText) -> Rows:
         return study_text(stored.page, stored.text, self._setup.study, self._setup.language)
 
-    def _record(self, fetch: Fetch) -> Record:
+    def _record(self, fetch: Fetch) -> WarcRecord:
         """A page's record; a power cut can take the end of the archive, and others be written in its place."""
         assert fetch.locator is not None, "only stored pages are read"
         record = self._archive.read(fetch.locator)

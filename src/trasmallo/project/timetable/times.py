@@ -37,7 +37,7 @@ _LONGEST = 366 * 86_400
 """Seconds of the longest period: a leap year. Judgement: who wants more rarely wants no timetable."""
 
 
-class Rule(msgspec.Struct, frozen=True):
+class TimeRule(msgspec.Struct, frozen=True):
     """When something is due: `every` so many seconds, or at a `minute` of the day on some `days` (Monday is 0) or a `date`."""
 
     every: int = 0
@@ -55,34 +55,34 @@ class Rule(msgspec.Struct, frozen=True):
         return clock if self.days == _DAILY else f"{','.join(WEEKDAYS[day] for day in self.days)} {clock}"
 
 
-def parse(text: str) -> Rule:
+def parse(text: str) -> TimeRule:
     """A time or, after the word "every", a period; raises UsageError that shows how they are written."""
     text = text.strip().lower()
     return parse_every(text[6:]) if text.startswith("every ") else parse_at(text)
 
 
-def parse_at(text: str) -> Rule:
+def parse_at(text: str) -> TimeRule:
     """A time of day, on all or some days or once."""
     text = " ".join(text.lower().split()).removeprefix("daily ")
     if once := _ONCE.fullmatch(text):
-        return Rule(minute=_minute(once), date=_checked_date(once["date"]))
+        return TimeRule(minute=_minute(once), date=_checked_date(once["date"]))
     found = _CLOCK.fullmatch(text)
     if not found:
         raise UsageError("{text!r} is no time", "write it like {formats}", text=text, formats=FORMATS)
-    return Rule(minute=_minute(found), days=_days(found["days"]) if found["days"] else _DAILY)
+    return TimeRule(minute=_minute(found), days=_days(found["days"]) if found["days"] else _DAILY)
 
 
-def parse_every(text: str) -> Rule:
+def parse_every(text: str) -> TimeRule:
     """A period of weeks, days, hours and minutes, from a minute to a year."""
     found = _PERIOD.fullmatch("".join(text.lower().split()))
     parts = [int(part or 0) for part in found.groups()] if found else []
     every = sum(number * seconds for number, seconds in zip(parts, _SECONDS, strict=False))
     if not 60 <= every <= _LONGEST:
         raise UsageError("{text!r} is no period", "write it like 30m, 6h, 1d12h or 2w: from a minute to a year", text=text)
-    return Rule(every=every)
+    return TimeRule(every=every)
 
 
-def next_after(rule: Rule, after: float, since: float, zone: tzinfo) -> float | None:
+def next_after(rule: TimeRule, after: float, since: float, zone: tzinfo) -> float | None:
     """The first time later than `after` at which a rule set at `since` is due; None when that never comes."""
     if rule.every:
         return since + rule.every * max(1, int((after - since) // rule.every) + 1)

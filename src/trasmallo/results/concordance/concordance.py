@@ -38,7 +38,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.run_folders import Run
 from trasmallo.study.query.evaluation import QueriedCorpus, search
-from trasmallo.study.query.hits import NO_HITS, Hits, Keep
+from trasmallo.study.query.hits import NO_HITS, Keep, QueryHits
 from trasmallo.study.query.parsing import is_phrase, parse, phrase
 from trasmallo.study.query.syntax import Area, Query
 from trasmallo.study.query.token_automaton import labels
@@ -56,7 +56,7 @@ _Answer = TypeVar("_Answer")
 class _Counting(Protocol):
     """Something that takes hits as they come by."""
 
-    def add(self, hits: Hits) -> None:
+    def add(self, hits: QueryHits) -> None:
         """The next hits."""
 
 
@@ -82,7 +82,7 @@ class Options(msgspec.Struct, frozen=True):
     reverse: bool = False
 
 
-class Found(msgspec.Struct, frozen=True):
+class ConcordancePage(msgspec.Struct, frozen=True):
     """A page of hits. `total` counts all of them exactly, `documents` those that have one; `tokens` is the corpus's size."""
 
     query: str
@@ -111,7 +111,7 @@ class Concordance:
         """The query in what somebody typed: a word or phrase is cut by the rules of the project's language."""
         return phrase(_words(text, self._language)) if is_phrase(text) else parse(text)
 
-    def find(self, text: str, options: Options | None = None) -> Found:
+    def find(self, text: str, options: Options | None = None) -> ConcordancePage:
         """A page of hits, and how many there are of them in all."""
         options = options or Options()
         query = self.read(text)
@@ -121,7 +121,7 @@ class Concordance:
             page.add(hits)
             documents |= np.diff(np.searchsorted(hits.first, self.corpus.documents.bounds)) > 0
         shown = self._guarded(lambda: tuple(self._lines(query, options).lines(page.hits())))
-        return Found(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
+        return ConcordancePage(str(query), page.total, int(documents.sum()), len(self.corpus), shown)
 
     def lines(self, text: str, options: Options | None = None) -> Iterator[Hit]:
         """The hits one by one, however many there are; without a sort or a sample they come while they are found."""
@@ -190,7 +190,7 @@ class Concordance:
         parts: dict[str, str] = self._guarded(lambda: dict(self._tables.select(sql)))
         return list(self._fed(spread, self.read(text), options).rows(parts, every=by != "document"))
 
-    def hits(self, query: Query, options: Options) -> Iterator[Hits]:
+    def hits(self, query: Query, options: Options) -> Iterator[QueryHits]:
         """The hits of a query in order, some at a time."""
         return search(query, self.source, documents=self._documents(options.where), keep=options.keep)
 
@@ -249,7 +249,7 @@ class Concordance:
 class HitPage:
     """Takes the hits that are shown out of all hits as they come by, and counts them."""
 
-    def __init__(self, options: Options, order: Callable[[Hits], NDArray[np.intp]], most: int) -> None:
+    def __init__(self, options: Options, order: Callable[[QueryHits], NDArray[np.intp]], most: int) -> None:
         self.total = 0
         self._options = options
         self._order = order
@@ -259,7 +259,7 @@ class HitPage:
         self._chance = np.random.default_rng(options.seed)
         self._keys = [np.zeros(0)]
 
-    def add(self, hits: Hits) -> None:
+    def add(self, hits: QueryHits) -> None:
         """The next hits."""
         begin, self.total = self.total, self.total + len(hits)
         if self._options.sample:
@@ -272,7 +272,7 @@ class HitPage:
             self._held += len(self._kept[-1])
             self._check()
 
-    def hits(self) -> Hits:
+    def hits(self) -> QueryHits:
         """Those that are shown."""
         found = joined(self._kept)
         if self._options.sort:
@@ -293,7 +293,7 @@ class HitPage:
                 what=what,
             )
 
-    def _draw(self, hits: Hits) -> None:
+    def _draw(self, hits: QueryHits) -> None:
         """Every hit draws a number; the smallest win."""
         self._kept = [joined([*self._kept, hits])]
         keys = np.concatenate((*self._keys, self._chance.random(len(hits))))
@@ -303,10 +303,10 @@ class HitPage:
         self._keys = [keys]
 
 
-def joined(pieces: list[Hits]) -> Hits:
+def joined(pieces: list[QueryHits]) -> QueryHits:
     """Hits one after the other; those without any say nothing of labels."""
     full = [piece for piece in pieces if len(piece)] or [NO_HITS]
-    return Hits(*(np.concatenate(columns, axis=-1) for columns in zip(*full, strict=True)))
+    return QueryHits(*(np.concatenate(columns, axis=-1) for columns in zip(*full, strict=True)))
 
 
 def _words(text: str, language: str) -> list[str]:

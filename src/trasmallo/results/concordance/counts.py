@@ -17,7 +17,7 @@ from trasmallo.results.concordance.points import Point, Points
 from trasmallo.store.tokens import SENTENCE, Corpus
 from trasmallo.study.association import ContingencyTable, Measures, measure
 from trasmallo.study.grouping import group
-from trasmallo.study.query.hits import Hits
+from trasmallo.study.query.hits import QueryHits
 from trasmallo.values.arrays import Whole
 from trasmallo.values.errors import UsageError
 
@@ -78,7 +78,7 @@ class Breakdown:
         self._points, self._found = points, Points(corpus, names)
         self._counts: dict[tuple[tuple[int, ...], ...], int] = {}
 
-    def add(self, hits: Hits) -> None:
+    def add(self, hits: QueryHits) -> None:
         """The next hits."""
         columns = [self._found.numbers(point, hits) for point in self._points]
         groups = group([column for several in columns for column in several])
@@ -127,7 +127,7 @@ class Collocates:
         self._word = np.array([name not in _NO_WORDS for name in names], dtype=np.bool_)
         self._joint = np.zeros(len(corpus.strings(column)), dtype=np.int64)
 
-    def add(self, hits: Hits) -> None:
+    def add(self, hits: QueryHits) -> None:
         """The next hits."""
         documents = self._corpus.documents.holding(hits.first)
         ends = np.flatnonzero(np.diff(documents, append=-1)) + 1
@@ -137,7 +137,7 @@ class Collocates:
             types = self._corpus.types(slots[self._word[self._corpus.category[slots]]])
             self._joint += np.bincount(self._corpus.type_of(self._column)[types], minlength=len(self._joint))
 
-    def _slots(self, hits: Hits, documents: Whole) -> Whole:
+    def _slots(self, hits: QueryHits, documents: Whole) -> Whole:
         """The tokens in the windows, each once and none that is in a hit."""
         bounds, flags = self._corpus.documents.bounds, self._corpus.flags
         low, high = bounds[documents], bounds[documents + 1]
@@ -181,7 +181,7 @@ def _different(places: Whole) -> Whole:
     return np.flatnonzero(marks) + low
 
 
-def _covered(tokens: Whole, hits: Hits) -> NDArray[np.bool_]:
+def _covered(tokens: Whole, hits: QueryHits) -> NDArray[np.bool_]:
     """Whether each token is in a hit; hits are in order."""
     reach = np.maximum.accumulate(hits.first + hits.length)
     before = np.searchsorted(hits.first, tokens, side="right") - 1
@@ -197,7 +197,7 @@ class Distribution:
         self._allowed = np.ones(size, dtype=np.bool_) if allowed is None else allowed
         self._counts = np.zeros(size, dtype=np.int64)
 
-    def add(self, hits: Hits) -> None:
+    def add(self, hits: QueryHits) -> None:
         """The next hits."""
         self._counts += np.bincount(self._corpus.documents.holding(hits.first), minlength=len(self._counts))
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.tokens import SENTENCE, Corpus
-from trasmallo.study.query.hits import Hits
+from trasmallo.study.query.hits import QueryHits
 from trasmallo.values.errors import UsageError
 
 _AT_ONCE = 1_000  # judgement: hits that are written together, some MB
@@ -81,7 +81,7 @@ class Lines:
         self._names, self._context = names, context
         self._written = Written(corpus)
 
-    def lines(self, hits: Hits) -> Iterator[Hit]:
+    def lines(self, hits: QueryHits) -> Iterator[Hit]:
         """The hits one after the other; what is needed of their documents is read for a thousand hits at a time."""
         for begin in range(0, len(hits), _AT_ONCE):
             some = hits.only(slice(begin, begin + _AT_ONCE))
@@ -93,7 +93,7 @@ class Lines:
                     seen = {number: _Document(self._corpus, number, self._written)}
                 yield self._line(seen[number], pages, some, place)
 
-    def _line(self, document: _Document, pages: dict[str, tuple[Any, ...]], hits: Hits, place: int) -> Hit:
+    def _line(self, document: _Document, pages: dict[str, tuple[Any, ...]], hits: QueryHits, place: int) -> Hit:
         first = int(hits.first[place]) - document.low
         last = first + int(hits.length[place])
         low, high = document.surroundings(first, last, self._context)

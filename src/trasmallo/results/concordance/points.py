@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.store.tokens import Corpus
-from trasmallo.study.query.hits import Hits
+from trasmallo.study.query.hits import QueryHits
 from trasmallo.study.query.syntax import ATTRIBUTES
 from trasmallo.values.arrays import Whole
 from trasmallo.values.errors import UsageError
@@ -68,7 +68,7 @@ class Points:
     def __init__(self, corpus: Corpus, names: Sequence[str]) -> None:
         self._corpus, self._names = corpus, names
 
-    def numbers(self, point: Point, hits: Hits, most: int | None = None) -> list[Whole]:
+    def numbers(self, point: Point, hits: QueryHits, most: int | None = None) -> list[Whole]:
         """The numbers of the strings at a point, for the whole hit a column a token, at most `most`; -1 where there is none."""
         if point.place != WHOLE:
             return [self._numbers(point, self._tokens(point.place, hits))]
@@ -76,7 +76,7 @@ class Points:
         columns = (np.where(hits.length > place, hits.first + place, -1) for place in range(longest))
         return [self._numbers(point, tokens) for tokens in columns]
 
-    def _tokens(self, place: str, hits: Hits) -> Whole:
+    def _tokens(self, place: str, hits: QueryHits) -> Whole:
         if place.startswith("@"):
             return np.asarray(hits.labels[list(self._names).index(place[1:])])
         away = int(place)
@@ -91,7 +91,7 @@ class Points:
         found[there] = self._corpus.type_of(point.column)[self._corpus.types(tokens[there])]
         return found
 
-    def order(self, points: Sequence[Point], hits: Hits, *, reverse: bool = False) -> NDArray[np.intp]:
+    def order(self, points: Sequence[Point], hits: QueryHits, *, reverse: bool = False) -> NDArray[np.intp]:
         """The order of hits by the strings at some points, as a dictionary has them; those without a token come first."""
         keys = [self._ranks(point, numbers) for point in points for numbers in self.numbers(point, hits, _SORTED_TOKENS)]
         order = np.lexsort(keys[::-1])

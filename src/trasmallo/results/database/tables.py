@@ -29,7 +29,7 @@ _ROWS_AT_ONCE = 1_000
 """Rows of an answer that are fetched together. Judgement: some 100 kB."""
 
 
-class Answer:
+class AnsweredRows:
     """Rows of a table; iterate once. `columns` are their names."""
 
     def __init__(self, names: tuple[str, ...], cursor: duckdb.DuckDBPyConnection) -> None:
@@ -66,7 +66,7 @@ class Tables:
         self.connection.close()
         self._views.built.close()
 
-    def ask(self, table: str, question: Question | None = None) -> Answer:
+    def ask(self, table: str, question: Question | None = None) -> AnsweredRows:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
 
         A table of documents can also be asked by the columns of `pages`, and for them, where it has none of that name.
@@ -74,13 +74,13 @@ class Tables:
         question = question or Question()
         plan = self._planner.plan(table, question)
         page = self._cache.page(plan, question) if self._cache else None
-        return Answer(plan.names, page or self.connection.execute(plan.sql, plan.values))
+        return AnsweredRows(plan.names, page or self.connection.execute(plan.sql, plan.values))
 
-    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> Answer:
+    def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> AnsweredRows:
         """The rows of `pages` of those of some documents that meet all conditions."""
         plan = self._planner.plan("pages", Question(where=tuple(where)))
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
-        return Answer(plan.names, self.connection.execute(sql, [*plan.values, list(documents)]))
+        return AnsweredRows(plan.names, self.connection.execute(sql, [*plan.values, list(documents)]))
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""

@@ -16,7 +16,7 @@ from trasmallo.results.exports.header import PAGES, ExportRequest, Header, count
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.warc import Pairs, Record, date_of, first
+from trasmallo.store.warc import Pairs, WarcRecord, date_of, first
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.model import Fetch, Locator, Response
@@ -125,7 +125,7 @@ class _Copier:
         if following and following[1].field("WARC-Concurrent-To") == record.id:
             self._out.copy(self._reader, following[0])
 
-    def _copy_record(self, locator: Locator, record: Record) -> bool:
+    def _copy_record(self, locator: Locator, record: WarcRecord) -> bool:
         """Take a record over; whether it is an answer."""
         known = self._catalog.with_digest(record.digest) if record.kind == "revisit" else None
         if known is None or known.locator is None or record.status == _NOT_MODIFIED:
@@ -136,7 +136,7 @@ class _Copier:
             self._write_whole(record.url, record.at, record, self._reader.read(known.locator))
         return record.kind in ("response", "revisit")
 
-    def _write_whole(self, url: str, at: float, head: Record, payload: Record) -> None:
+    def _write_whole(self, url: str, at: float, head: WarcRecord, payload: WarcRecord) -> None:
         """An answer of the head of one record and the body of another."""
         address, run = head.field("WARC-IP-Address"), head.field("Trasmallo-Run")
         whole = Response(

@@ -64,7 +64,7 @@ class RankedPage(msgspec.Struct, frozen=True):
     authority: float | None = None
 
 
-class Ranked(msgspec.Struct, frozen=True):
+class RankedDocuments(msgspec.Struct, frozen=True):
     """The best documents, of how many with how many links between them; `topic` is how many of them are of the topic."""
 
     pages: list[RankedPage]
@@ -73,7 +73,7 @@ class Ranked(msgspec.Struct, frozen=True):
     topic: int = 0
 
 
-def rank(tables: Tables, run: Run, question: RankQuestion) -> Ranked:
+def rank(tables: Tables, run: Run, question: RankQuestion) -> RankedDocuments:
     """The answer; raises UsageError when there are no documents, or none of the topic."""
     if not 0 <= question.surprise < 1:
         raise UsageError(
@@ -91,17 +91,17 @@ def rank(tables: Tables, run: Run, question: RankQuestion) -> Ranked:
     return found
 
 
-def _known(tables: Tables, question: RankQuestion) -> Ranked:
+def _known(tables: Tables, question: RankQuestion) -> RankedDocuments:
     order = "r.authority" if question.hits else "r.pagerank"
     rows = tables.stream(_KNOWN.format(order), (question.limit,), needs=("ranks",))
     pages = [
         RankedPage(url=url, title=title, inlinks=inlinks, pagerank=pagerank, hub=hub, authority=authority)
         for url, title, inlinks, pagerank, hub, authority in rows
     ]
-    return Ranked(pages, tables.number("ranks"), tables.total("ranks", "outlinks"))
+    return RankedDocuments(pages, tables.number("ranks"), tables.total("ranks", "outlinks"))
 
 
-def _computed(tables: Tables, web: Web, question: RankQuestion) -> Ranked:
+def _computed(tables: Tables, web: Web, question: RankQuestion) -> RankedDocuments:
     graph = web.graph
     topic = find_topic(tables, question.topic) if question.topic and graph.size else None
     columns: dict[str, Array]
@@ -115,7 +115,7 @@ def _computed(tables: Tables, web: Web, question: RankQuestion) -> Ranked:
         columns = {"pagerank": pagerank(graph, PageRankOptions(question.surprise), topic=topic).values}
     columns["inlinks"] = graph.inlinks
     told = _told(tables, pages, columns, question.limit)
-    return Ranked(told, graph.size, graph.links, 0 if topic is None else len(topic))
+    return RankedDocuments(told, graph.size, graph.links, 0 if topic is None else len(topic))
 
 
 def _told(tables: Tables, pages: Numbers, columns: dict[str, Array], limit: int) -> list[RankedPage]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import Hits, Rows
-from trasmallo.results.registry import FromTables, FromTokens, Table, Text
+from trasmallo.results.cells import ConcordanceCell, Rows
+from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 
 class LemmaRow(msgspec.Struct, frozen=True, gc=False):
@@ -108,8 +108,8 @@ _NEEDS = ("lemmas_by_page",)
 TABLES = (
     Table(
         name="lemmas",
-        title=Text(en="Lemmas", es="Lemas"),
-        about=Text(
+        title=Wording(en="Lemmas", es="Lemas"),
+        about=Wording(
             en="Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
             es="Cada lema del corpus con su categoría: apariciones y documentos. Las copias cuentan una vez.",
         ),
@@ -118,16 +118,16 @@ TABLES = (
         row=LemmaRow,
         made=FromTokens("trasmallo.results.builders.counts:lemmas"),
         links={
-            "lemma": Hits(_LEMMA),
-            "count": Hits(_LEMMA),
+            "lemma": ConcordanceCell(_LEMMA),
+            "count": ConcordanceCell(_LEMMA),
             "documents": Rows("lemmas_by_page", ("lemma=$lemma", "category=$category"), sort="-count"),
             "category": Rows("lemmas", ("category=$category",)),
         },
     ),
     Table(
         name="lemmas_by_page",
-        title=Text(en="Lemmas by page", es="Lemas por página"),
-        about=Text(
+        title=Wording(en="Lemmas by page", es="Lemas por página"),
+        about=Wording(
             en="Every lemma of every document with its category. Copies are left out.",
             es="Cada lema de cada documento con su categoría. Sin las copias.",
         ),
@@ -135,12 +135,12 @@ TABLES = (
         group="lemmas",
         row=PageLemmaRow,
         made=FromTokens("trasmallo.results.builders.counts:lemmas_by_page", numbered=("document", "lemma", "category")),
-        links={"lemma": Hits(_LEMMA), "count": Hits(_LEMMA, _OF_PAGE)},
+        links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_PAGE)},
     ),
     Table(
         name="lemmas_by_site",
-        title=Text(en="Lemmas by site", es="Lemas por sitio"),
-        about=Text(
+        title=Wording(en="Lemmas by site", es="Lemas por sitio"),
+        about=Wording(
             en="Every lemma of every site: occurrences and documents. Copies are counted once.",
             es="Cada lema de cada sitio: apariciones y documentos. Las copias cuentan una vez.",
         ),
@@ -148,12 +148,12 @@ TABLES = (
         group="lemmas",
         row=SiteLemmaRow,
         made=FromTables(_LEMMAS_BY_SITE, _NEEDS),
-        links={"lemma": Hits(_LEMMA), "count": Hits(_LEMMA, _OF_SITE)},
+        links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_SITE)},
     ),
     Table(
         name="categories",
-        title=Text(en="Categories", es="Categorías"),
-        about=Text(
+        title=Wording(en="Categories", es="Categorías"),
+        about=Wording(
             en="Every category of the corpus: occurrences, documents, lemmas, share of all words. Copies are counted once.",
             es="Cada categoría del corpus: apariciones, documentos, lemas y proporción de las palabras. "
             "Las copias cuentan una vez.",
@@ -163,16 +163,16 @@ TABLES = (
         row=CategoryRow,
         made=FromTables(_CATEGORIES, _NEEDS),
         links={
-            "category": Hits(_CATEGORY),
-            "count": Hits(_CATEGORY),
+            "category": ConcordanceCell(_CATEGORY),
+            "count": ConcordanceCell(_CATEGORY),
             "lemmas": Rows("lemmas", ("category=$category",)),
             "documents": Rows("categories_by_page", ("category=$category",), sort="-count"),
         },
     ),
     Table(
         name="categories_by_page",
-        title=Text(en="Categories by page", es="Categorías por página"),
-        about=Text(
+        title=Wording(en="Categories by page", es="Categorías por página"),
+        about=Wording(
             en="Every category of every document: occurrences, share of its words. Copies are left out.",
             es="Cada categoría de cada documento: apariciones y proporción de sus palabras. Sin las copias.",
         ),
@@ -180,12 +180,12 @@ TABLES = (
         group="lemmas",
         row=PageCategoryRow,
         made=FromTables(_CATEGORIES_BY_PAGE, _NEEDS),
-        links={"category": Hits(_CATEGORY), "count": Hits(_CATEGORY, _OF_PAGE)},
+        links={"category": ConcordanceCell(_CATEGORY), "count": ConcordanceCell(_CATEGORY, _OF_PAGE)},
     ),
     Table(
         name="categories_by_site",
-        title=Text(en="Categories by site", es="Categorías por sitio"),
-        about=Text(
+        title=Wording(en="Categories by site", es="Categorías por sitio"),
+        about=Wording(
             en="Every category of every site: occurrences, documents, share of its words. Copies are counted once.",
             es="Cada categoría de cada sitio: apariciones, documentos y proporción de sus palabras. Las "
             "copias cuentan una vez.",
@@ -194,6 +194,6 @@ TABLES = (
         group="lemmas",
         row=SiteCategoryRow,
         made=FromTables(_CATEGORIES_BY_SITE, _NEEDS),
-        links={"category": Hits(_CATEGORY), "count": Hits(_CATEGORY, _OF_SITE)},
+        links={"category": ConcordanceCell(_CATEGORY), "count": ConcordanceCell(_CATEGORY, _OF_SITE)},
     ),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.results.cells import Rows, Screen
-from trasmallo.results.registry import FromLinks, FromParts, Table, Text
+from trasmallo.results.registry import FromLinks, FromParts, Table, Wording
 from trasmallo.results.rows import LinkRow
 
 
@@ -62,8 +62,8 @@ _TO_ADDRESS = Rows("links", ("url=$url",))
 TABLES = (
     Table(
         name="links",
-        title=Text(en="Links", es="Enlaces"),
-        about=Text(
+        title=Wording(en="Links", es="Enlaces"),
+        about=Wording(
             en="Links of pages with their anchor text: where they stand, whether they stay on the site, "
             "and whether they count.",
             es="Enlaces de las páginas con su texto: dónde están, si se quedan en el sitio y si cuentan.",
@@ -76,8 +76,8 @@ TABLES = (
     ),
     Table(
         name="anchors",
-        title=Text(en="Anchors", es="Textos de enlace"),
-        about=Text(
+        title=Wording(en="Anchors", es="Textos de enlace"),
+        about=Wording(
             en="What the links to an address say: the same anchor once, with its links. Idle ones (click here) are left out.",
             es="Lo que dicen los enlaces a una dirección: cada texto una vez, con sus enlaces. Sin los vacíos (pulse aquí).",
         ),
@@ -89,8 +89,8 @@ TABLES = (
     ),
     Table(
         name="ranks",
-        title=Text(en="Ranks", es="Rangos"),
-        about=Text(
+        title=Wording(en="Ranks", es="Rangos"),
+        about=Wording(
             en="How documents stand by their links: inlinks, PageRank, hub and authority. Copies and redirects are folded.",
             es="Cómo quedan los documentos por sus enlaces: entrantes, PageRank, centro y autoridad. "
             "Copias y redirecciones se funden.",
@@ -108,8 +108,8 @@ TABLES = (
     ),
     Table(
         name="farms",
-        title=Text(en="Farms of links", es="Granjas de enlaces"),
-        about=Text(
+        title=Wording(en="Farms of links", es="Granjas de enlaces"),
+        about=Wording(
             en="Groups of sites whose links look arranged, and pages of two sites that link to each other.",
             es="Grupos de sitios cuyos enlaces parecen concertados, y páginas de dos sitios que se enlazan entre sí.",
         ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trasmallo.results.cells import InDocument, Rows, Screen
-from trasmallo.results.registry import FromFile, FromParts, Table, Text
+from trasmallo.results.registry import FromFile, FromParts, Table, Wording
 from trasmallo.results.rows import CopyRow, FieldRow, LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow
 
 # A copy is a row of `pages` like any other, but its words are not counted again.
@@ -17,8 +17,8 @@ _WORDS = Rows("words_by_page", ("document=$document",), unless="drop")
 TABLES = (
     Table(
         name="pages",
-        title=Text(en="Pages", es="Páginas"),
-        about=Text(
+        title=Wording(en="Pages", es="Páginas"),
+        about=Wording(
             en="Every obtained page, with its size in words or the reason why it was left out.",
             es="Cada página obtenida, con su tamaño en palabras o el motivo por el que se descartó.",
         ),
@@ -39,8 +39,8 @@ TABLES = (
     ),
     Table(
         name="texts",
-        title=Text(en="Texts", es="Textos"),
-        about=Text(en="The main text of every document.", es="El texto principal de cada documento."),
+        title=Wording(en="Texts", es="Textos"),
+        about=Wording(en="The main text of every document.", es="El texto principal de cada documento."),
         order="document",
         group="pages",
         row=TextRow,
@@ -49,8 +49,8 @@ TABLES = (
     ),
     Table(
         name="fields",
-        title=Text(en="Fields", es="Campos"),
-        about=Text(
+        title=Wording(en="Fields", es="Campos"),
+        about=Wording(
             en="Named parts of each page: title, headings, emphasis, what its head says, address, depth, day, comments.",
             es="Partes con nombre de cada página: título, encabezados, énfasis, cabecera, dirección, "
             "profundidad, día, comentarios.",
@@ -62,8 +62,8 @@ TABLES = (
     ),
     Table(
         name="languages",
-        title=Text(en="Languages", es="Idiomas"),
-        about=Text(
+        title=Wording(en="Languages", es="Idiomas"),
+        about=Wording(
             en="Languages of each document: blocks, words and characters in each.",
             es="Idiomas de cada documento: bloques, palabras y caracteres en cada uno.",
         ),
@@ -75,8 +75,8 @@ TABLES = (
     ),
     Table(
         name="copies",
-        title=Text(en="Copies", es="Copias"),
-        about=Text(
+        title=Wording(en="Copies", es="Copias"),
+        about=Wording(
             en="Documents that are copies or near copies of another.", es="Documentos que son copias o casi copias de otro."
         ),
         order="url",
@@ -87,8 +87,8 @@ TABLES = (
     ),
     Table(
         name="measures",
-        title=Text(en="Measures", es="Medidas"),
-        about=Text(en="How rich and how readable each document is.", es="Lo rico y lo legible que es cada documento."),
+        title=Wording(en="Measures", es="Medidas"),
+        about=Wording(en="How rich and how readable each document is.", es="Lo rico y lo legible que es cada documento."),
         order="document",
         group="pages",
         row=MeasureRow,
@@ -96,8 +96,8 @@ TABLES = (
     ),
     Table(
         name="profiles",
-        title=Text(en="Profiles", es="Perfiles"),
-        about=Text(
+        title=Wording(en="Profiles", es="Perfiles"),
+        about=Wording(
             en="Growth of each document's vocabulary: words that are new in each of its parts.",
             es="Crecimiento del vocabulario de cada documento: palabras nuevas en cada una de sus partes.",
         ),

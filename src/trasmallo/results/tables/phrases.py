@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
-from trasmallo.results.cells import Hits, Row, of_category, of_form, of_lemma
-from trasmallo.results.registry import FromTokens, Table, Text
+from trasmallo.results.cells import ConcordanceCell, Row, of_category, of_form, of_lemma
+from trasmallo.results.registry import FromTokens, Table, Wording
 
 _MOST_TOKENS = 20
 """Tokens of the longest sequence that is looked up in the concordance. Judgement: a longer query cannot be read."""
@@ -57,8 +57,8 @@ def phrase_query(row: Row) -> str:
 TABLES = (
     Table(
         name="segments",
-        title=Text(en="Segments", es="Segmentos"),
-        about=Text(
+        title=Wording(en="Segments", es="Segmentos"),
+        about=Wording(
             en="Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
             es="Secuencias frecuentes de palabras, lemas, categorías o caracteres. Las copias cuentan una vez.",
         ),
@@ -66,12 +66,12 @@ TABLES = (
         group="together",
         row=SegmentRow,
         made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
-        links=dict.fromkeys(("segment", "count"), Hits(segment_query)),
+        links=dict.fromkeys(("segment", "count"), ConcordanceCell(segment_query)),
     ),
     Table(
         name="phrases",
-        title=Text(en="Phrases", es="Sintagmas"),
-        about=Text(
+        title=Wording(en="Phrases", es="Sintagmas"),
+        about=Wording(
             en="Noun phrases, counted by their lemmas, with categories and an example. Copies are counted once.",
             es="Sintagmas nominales, contados por sus lemas, con categorías y un ejemplo. Las copias cuentan una vez.",
         ),
@@ -79,6 +79,6 @@ TABLES = (
         group="together",
         row=PhraseRow,
         made=FromTokens("trasmallo.results.builders.categories:phrase_rows"),
-        links=dict.fromkeys(("phrase", "count"), Hits(phrase_query)),
+        links=dict.fromkeys(("phrase", "count"), ConcordanceCell(phrase_query)),
     ),
 )

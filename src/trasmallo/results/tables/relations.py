@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import Hits, Row, of_category
-from trasmallo.results.registry import FromTokens, Table, Text
+from trasmallo.results.cells import ConcordanceCell, Row, of_category
+from trasmallo.results.registry import FromTokens, Table, Wording
 
 
 class CollocationRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -81,8 +81,8 @@ def category_pair_query(row: Row) -> str:
 TABLES = (
     Table(
         name="collocations",
-        title=Text(en="Collocations", es="Colocaciones"),
-        about=Text(
+        title=Wording(en="Collocations", es="Colocaciones"),
+        about=Wording(
             en="Words that stand near each other, and how strongly they attract. Copies are counted once.",
             es="Palabras que aparecen cerca y la fuerza con que se atraen. Las copias cuentan una vez.",
         ),
@@ -91,15 +91,15 @@ TABLES = (
         row=CollocationRow,
         made=FromTokens("trasmallo.results.builders.sequences:collocations_of"),
         links={
-            "first": Hits("$first"),
-            "second": Hits("$second"),
-            "count": Hits("[word==$first%c] []{0,4} [word==$second%c] within s"),
+            "first": ConcordanceCell("$first"),
+            "second": ConcordanceCell("$second"),
+            "count": ConcordanceCell("[word==$first%c] []{0,4} [word==$second%c] within s"),
         },
     ),
     Table(
         name="collocations_by_pattern",
-        title=Text(en="Pairs by pattern", es="Parejas por patrón"),
-        about=Text(
+        title=Wording(en="Pairs by pattern", es="Parejas por patrón"),
+        about=Wording(
             en="Lemmas at the ends of patterns such as noun and adjective. Copies are counted once.",
             es="Lemas en los extremos de patrones como nombre y adjetivo. Las copias cuentan una vez.",
         ),
@@ -108,15 +108,15 @@ TABLES = (
         row=PatternRow,
         made=FromTokens("trasmallo.results.builders.categories:pattern_rows"),
         links={
-            "first": Hits("[lemma==$first]"),
-            "second": Hits("[lemma==$second]"),
-            "count": Hits("[lemma==$first] []{0,4} [lemma==$second] within s"),
+            "first": ConcordanceCell("[lemma==$first]"),
+            "second": ConcordanceCell("[lemma==$second]"),
+            "count": ConcordanceCell("[lemma==$first] []{0,4} [lemma==$second] within s"),
         },
     ),
     Table(
         name="category_pairs",
-        title=Text(en="Category pairs", es="Parejas de categorías"),
-        about=Text(
+        title=Wording(en="Category pairs", es="Parejas de categorías"),
+        about=Wording(
             en="Which categories follow which at what distance, and share sentences. Copies are counted once.",
             es="Qué categorías siguen a cuáles, a qué distancia, y comparten oración. Las copias cuentan una vez.",
         ),
@@ -125,15 +125,15 @@ TABLES = (
         row=CategoryPairRow,
         made=FromTokens("trasmallo.results.builders.categories:category_pair_rows"),
         links={
-            "first": Hits("[pos==$first]"),
-            "second": Hits("[pos==$second]"),
-            "count": Hits(category_pair_query),
+            "first": ConcordanceCell("[pos==$first]"),
+            "second": ConcordanceCell("[pos==$second]"),
+            "count": ConcordanceCell(category_pair_query),
         },
     ),
     Table(
         name="regimes",
-        title=Text(en="Regimes", es="Regímenes"),
-        about=Text(
+        title=Wording(en="Regimes", es="Regímenes"),
+        about=Wording(
             en="Which prepositions verbs, nouns and adjectives govern. Copies are counted once.",
             es="Qué preposiciones rigen verbos, nombres y adjetivos. Las copias cuentan una vez.",
         ),
@@ -142,8 +142,8 @@ TABLES = (
         row=RegimeRow,
         made=FromTokens("trasmallo.results.builders.sequences:regime_rows"),
         links={
-            "word": Hits("[lemma==$word & pos==$category]"),
-            "count": Hits("[lemma==$word & pos==$category] []{0,3} [lemma==$preposition] within s"),
+            "word": ConcordanceCell("[lemma==$word & pos==$category]"),
+            "count": ConcordanceCell("[lemma==$word & pos==$category] []{0,3} [lemma==$preposition] within s"),
         },
     ),
 )

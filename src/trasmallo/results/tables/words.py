@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import CellLink, Hits, Rows
-from trasmallo.results.registry import FromTables, FromTokens, Table, Text
+from trasmallo.results.cells import CellLink, ConcordanceCell, Rows
+from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 
 class WordRow(msgspec.Struct, frozen=True, gc=False):
@@ -101,7 +101,7 @@ _DISPERSION = """
     FROM totals JOIN apart USING (word) JOIN words_by_page_word w ON w.number = word, corpus
     WHERE w.text NOT IN (SELECT word FROM frequent)"""
 
-_HITS = Hits("$word")
+_HITS = ConcordanceCell("$word")
 WORD_LINKS: dict[str, CellLink] = {
     "word": _HITS,
     "count": _HITS,
@@ -113,8 +113,8 @@ WORD_LINKS: dict[str, CellLink] = {
 TABLES = (
     Table(
         name="words",
-        title=Text(en="Words", es="Palabras"),
-        about=Text(
+        title=Wording(en="Words", es="Palabras"),
+        about=Wording(
             en="Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
             es="Cada palabra del corpus: apariciones, documentos y sitios. Las copias cuentan una vez.",
         ),
@@ -126,20 +126,20 @@ TABLES = (
     ),
     Table(
         name="words_by_page",
-        title=Text(en="Words by page", es="Palabras por página"),
-        about=Text(
+        title=Wording(en="Words by page", es="Palabras por página"),
+        about=Wording(
             en="Every word of every document. Copies are left out.", es="Cada palabra de cada documento. Sin las copias."
         ),
         order="document, count DESC, word",
         group="words",
         row=WordRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word")),
-        links={"word": _HITS, "count": Hits("$word", ("document=$document",))},
+        links={"word": _HITS, "count": ConcordanceCell("$word", ("document=$document",))},
     ),
     Table(
         name="words_by_site",
-        title=Text(en="Words by site", es="Palabras por sitio"),
-        about=Text(
+        title=Wording(en="Words by site", es="Palabras por sitio"),
+        about=Wording(
             en="Every word of every site: occurrences and documents. Copies are counted once.",
             es="Cada palabra de cada sitio: apariciones y documentos. Las copias cuentan una vez.",
         ),
@@ -147,12 +147,12 @@ TABLES = (
         group="words",
         row=SiteWordRow,
         made=FromTables(_BY_SITE, needs=("words_by_page",)),
-        links={"word": _HITS, "count": Hits("$word", ("host=$host",))},
+        links={"word": _HITS, "count": ConcordanceCell("$word", ("host=$host",))},
     ),
     Table(
         name="words_by_category",
-        title=Text(en="Words by category", es="Palabras por categoría"),
-        about=Text(
+        title=Wording(en="Words by category", es="Palabras por categoría"),
+        about=Wording(
             en="Every word in each of its categories: occurrences and documents. Copies are counted once.",
             es="Cada palabra en cada una de sus categorías: apariciones y documentos. Las copias cuentan una vez.",
         ),
@@ -162,14 +162,14 @@ TABLES = (
         made=FromTokens("trasmallo.results.builders.counts:words_by_category"),
         links={
             "word": _HITS,
-            "count": Hits("[word==$word%c & pos==$category]"),
-            "category": Hits("[pos==$category]"),
+            "count": ConcordanceCell("[word==$word%c & pos==$category]"),
+            "category": ConcordanceCell("[pos==$category]"),
         },
     ),
     Table(
         name="dispersion",
-        title=Text(en="Dispersion", es="Dispersión"),
-        about=Text(
+        title=Wording(en="Dispersion", es="Dispersión"),
+        about=Wording(
             en="How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
             es="Cómo de repartida está cada palabra entre los documentos: D de Juilland, DP de Gries y su forma normalizada.",
         ),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from trasmallo.results.cells import Hits, InDocument, Rows, Screen
-from trasmallo.results.registry import FromParts, FromTables, Table, Text
+from trasmallo.results.cells import ConcordanceCell, InDocument, Rows, Screen
+from trasmallo.results.registry import FromParts, FromTables, Table, Wording
 from trasmallo.results.rows import UnknownRow
 from trasmallo.results.tables.words import WORD_LINKS
 
@@ -49,8 +49,8 @@ _OCCURRENCE = InDocument(start="start", text="word")
 TABLES = (
     Table(
         name="unknown",
-        title=Text(en="Unrecognised", es="No reconocidas"),
-        about=Text(
+        title=Wording(en="Unrecognised", es="No reconocidas"),
+        about=Wording(
             en="Every occurrence of a word that nobody lists, with its surroundings and your verdict.",
             es="Cada aparición de una palabra que nadie recoge, con lo que la rodea.",
         ),
@@ -59,12 +59,12 @@ TABLES = (
         row=UnknownRow,
         made=FromParts(),
         judged=True,
-        links={"word": _CARD, "start": _OCCURRENCE, "context": _OCCURRENCE, "nearest": Hits("$nearest")},
+        links={"word": _CARD, "start": _OCCURRENCE, "context": _OCCURRENCE, "nearest": ConcordanceCell("$nearest")},
     ),
     Table(
         name="neologisms",
-        title=Text(en="Neologisms", es="Neologismos"),
-        about=Text(
+        title=Wording(en="Neologisms", es="Neologismos"),
+        about=Wording(
             en="Words that nobody lists: how often, on how many pages, sites and days, first where, and "
             "your verdict. Copies are left out.",
             es="Palabras que nadie recoge: cuántas veces, en cuántas páginas, sitios y días, y dónde primero. Sin las copias.",

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.store.index.entries import PUBLIC, schema
-from trasmallo.store.index.query import Clause, Filter, Group, Question, Text
+from trasmallo.store.index.query import Clause, ClauseGroup, Filter, Question, TextClause
 from trasmallo.store.index.spelling import Listing, near_terms
 from trasmallo.store.index.words import terms_of
 
@@ -133,15 +133,21 @@ class Asker:
 
     def _says_little(self, clause: Clause) -> bool:
         what = clause.what
-        if not self._manner.stop or clause.sign or not isinstance(what, Text) or what.kind != "word" or what.part != "words":
+        if (
+            not self._manner.stop
+            or clause.sign
+            or not isinstance(what, TextClause)
+            or what.kind != "word"
+            or what.part != "words"
+        ):
             return False
         return all(term in self._manner.stop for term in terms_of(what.text))
 
     def _clause(self, clause: Clause, occur: tantivy.Occur) -> list[tantivy.Query]:
         """What a clause becomes: several queries where any of them may match, else one."""
-        if isinstance(clause.what, Group):
+        if isinstance(clause.what, ClauseGroup):
             return [self._together(clause.what.clauses)]
-        assert isinstance(clause.what, Text)
+        assert isinstance(clause.what, TextClause)
         queries = list(self._text(clause.what, highlighted=clause.sign != "-"))
         if not queries:
             return []
@@ -152,7 +158,7 @@ class Asker:
     def _any_of(self, queries: Sequence[tantivy.Query]) -> tantivy.Query:
         return self._make.boolean_query([(self._occur.Should, query) for query in queries])
 
-    def _text(self, what: Text, *, highlighted: bool) -> Iterator[tantivy.Query]:
+    def _text(self, what: TextClause, *, highlighted: bool) -> Iterator[tantivy.Query]:
         terms = terms_of(what.text)
         if not terms:
             return
@@ -175,7 +181,7 @@ class Asker:
         query = self._make.term_query(schema(), part, term, "freq")
         return query if weight == 1.0 else self._make.boost_query(query, weight)
 
-    def _forms(self, what: Text, term: str) -> list[tuple[str, float]]:
+    def _forms(self, what: TextClause, term: str) -> list[tuple[str, float]]:
         """The terms that a word stands for, with their weights; itself comes first."""
         words = self._dictionary(what.part)
         if what.kind == "prefix":
@@ -200,7 +206,7 @@ class Asker:
         count = min(count, number)
         return math.log(1 + (number - count + 0.5) / (count + 0.5))
 
-    def _rest(self, what: Text, term: str) -> Iterator[tantivy.Query]:
+    def _rest(self, what: TextClause, term: str) -> Iterator[tantivy.Query]:
         """All words of a beginning or near a word, so that none is left out of the count."""
         if what.kind == "prefix":
             query = self._make.regex_query(schema(), what.part, re.escape(term) + ".*")

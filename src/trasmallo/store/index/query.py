@@ -48,7 +48,7 @@ _WORD = re.compile(r"(?P<text>.*?)(?:(?P<star>\*)|~(?P<near>\d?))?", re.DOTALL)
 _DAY = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 
 
-class Text(msgspec.Struct, frozen=True):
+class TextClause(msgspec.Struct, frozen=True):
     """A word or phrase in a part of the document ("words" is all of them).
 
     `kind` is word, phrase, prefix or near; `near` is the distance of a near word or the words between those of a phrase.
@@ -60,7 +60,7 @@ class Text(msgspec.Struct, frozen=True):
     near: int = 0
 
 
-class Group(msgspec.Struct, frozen=True):
+class ClauseGroup(msgspec.Struct, frozen=True):
     """Clauses in brackets."""
 
     clauses: tuple[Clause, ...]
@@ -78,7 +78,7 @@ class Filter(msgspec.Struct, frozen=True):
 class Clause(msgspec.Struct, frozen=True):
     """What is asked, and whether it must be there ("+"), must not ("-") or may ("")."""
 
-    what: Text | Group | Filter
+    what: TextClause | ClauseGroup | Filter
     sign: str = ""
 
 
@@ -87,7 +87,7 @@ class Question(msgspec.Struct, frozen=True):
 
     clauses: tuple[Clause, ...]
 
-    def texts(self) -> list[Text]:
+    def texts(self) -> list[TextClause]:
         """The words and phrases that are not ruled out, those in brackets too."""
         return _texts(self.clauses)
 
@@ -99,7 +99,7 @@ def parse(query: str) -> Question:
             "the query has {count:,} characters", "ask with at most {longest:,}", count=len(query), longest=LONGEST
         )
     words = query.split() if _PLAIN.fullmatch(query) else ()
-    clauses = tuple(Clause(Text(word)) for word in words) if 0 < len(words) <= MOST_CLAUSES else _Parser(query).clauses()
+    clauses = tuple(Clause(TextClause(word)) for word in words) if 0 < len(words) <= MOST_CLAUSES else _Parser(query).clauses()
     if not clauses:
         raise UsageError("the query is empty", _REPAIR)
     return Question(clauses)
@@ -148,7 +148,7 @@ class _Parser:
             what = _filter_or_text(field, token["phrase"], "phrase", int(token["slop"] or 0))
         return Clause(what, sign) if what else None
 
-    def _group(self, depth: int, field: str) -> Group:
+    def _group(self, depth: int, field: str) -> ClauseGroup:
         if field:
             raise UsageError("{field}: stands before a bracket", "write it before each word inside", field=field)
         if depth == _DEEPEST:
@@ -159,7 +159,7 @@ class _Parser:
         self._at += 1
         if any(isinstance(clause.what, Filter) for clause in inside):
             raise UsageError("date, language, site, type and entity stand outside brackets", _REPAIR)
-        return Group(inside)
+        return ClauseGroup(inside)
 
     def _take(self, group: str) -> str | None:
         if self._at < len(self._tokens) and self._tokens[self._at].lastgroup == group:
@@ -168,7 +168,7 @@ class _Parser:
         return None
 
 
-def _word(written: str, field: str) -> Text | Filter | None:
+def _word(written: str, field: str) -> TextClause | Filter | None:
     """A word with what follows it."""
     found = _WORD.fullmatch(written)
     assert found is not None
@@ -186,7 +186,7 @@ def _word(written: str, field: str) -> Text | Filter | None:
     return _filter_or_text(field, written, "word", 0)
 
 
-def _filter_or_text(field: str, text: str, kind: str, near: int) -> Text | Filter | None:
+def _filter_or_text(field: str, text: str, kind: str, near: int) -> TextClause | Filter | None:
     name = _NAMES.get(field.lower(), field.lower())
     if name in FILTERS:
         return _filter(name, text.strip())
@@ -199,7 +199,7 @@ def _filter_or_text(field: str, text: str, kind: str, near: int) -> Text | Filte
             meant=nearest(name, known),
             known=", ".join(known),
         )
-    return Text(text, name or "words", kind, near) if text.strip() else None
+    return TextClause(text, name or "words", kind, near) if text.strip() else None
 
 
 def _filter(name: str, value: str) -> Filter:
@@ -224,11 +224,11 @@ def _days(text: str, whole: str) -> tuple[int, int]:
     return first, year * 10_000 + (month or 12) * 100 + (day or 31)
 
 
-def _texts(clauses: tuple[Clause, ...]) -> list[Text]:
-    found: list[Text] = []
+def _texts(clauses: tuple[Clause, ...]) -> list[TextClause]:
+    found: list[TextClause] = []
     for clause in clauses:
-        if clause.sign != "-" and isinstance(clause.what, Text):
+        if clause.sign != "-" and isinstance(clause.what, TextClause):
             found.append(clause.what)
-        elif clause.sign != "-" and isinstance(clause.what, Group):
+        elif clause.sign != "-" and isinstance(clause.what, ClauseGroup):
             found += _texts(clause.what.clauses)
     return found

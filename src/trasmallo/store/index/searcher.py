@@ -62,7 +62,7 @@ class Scored(msgspec.Struct, frozen=True):
     snippet: Snippet
 
 
-class Found(msgspec.Struct, frozen=True):
+class FoundHits(msgspec.Struct, frozen=True):
     """An answer: a page of hits, how many there are, and how many of each value of the facets that were asked for."""
 
     total: int
@@ -70,7 +70,7 @@ class Found(msgspec.Struct, frozen=True):
     facets: dict[str, dict[str, int]]
 
 
-class Ranked(NamedTuple):
+class RankedHits(NamedTuple):
     """The places of hits, and how many hits there are."""
 
     total: int
@@ -111,23 +111,23 @@ class Searcher:
         with explained(self.folder):
             return Asker(self._searcher, self._dictionary, known, manner or Manner()).ask(question)
 
-    def search(self, asked: Asked, wanted: HitRequest | None = None) -> Found:
+    def search(self, asked: Asked, wanted: HitRequest | None = None) -> FoundHits:
         """A page of the best hits."""
         wanted = wanted or HitRequest()
         _check(wanted)
         with explained(self.folder):
             found = self.rank(asked, wanted.limit, wanted.offset)
             hits = [self._scored(score, place, asked, wanted) for score, place in found.places]
-            return Found(found.total, tuple(hits), self._facets(asked.query, wanted.facets))
+            return FoundHits(found.total, tuple(hits), self._facets(asked.query, wanted.facets))
 
-    def rank(self, asked: Asked, limit: int, offset: int = 0) -> Ranked:
+    def rank(self, asked: Asked, limit: int, offset: int = 0) -> RankedHits:
         """The places of the best hits in their order, and how many hits there are; nothing of the documents is read."""
         if offset >= _REORDERED:
             found = self._searcher.search(asked.query, max(limit, 1), offset=offset)
-            return Ranked(_number(found), found.hits[:limit])
+            return RankedHits(_number(found), found.hits[:limit])
         found = self._searcher.search(asked.query, max(_REORDERED, offset + limit))
         best = self._boosted(found.hits[:_REORDERED]) + found.hits[_REORDERED:]
-        return Ranked(_number(found), best[offset : offset + limit])
+        return RankedHits(_number(found), best[offset : offset + limit])
 
     def _boosted(self, hits: list[Place]) -> list[Place]:
         """The best hits with their scores times the boosts of their documents, in the order of these."""

@@ -22,7 +22,7 @@ _BREAKS = "\n\u2028\u2029"
 _SENTENCE_END = ".!?…"
 
 
-class Piece(msgspec.Struct, frozen=True):
+class SnippetPart(msgspec.Struct, frozen=True):
     """A stretch of text; `hit` when it is a word that was asked for."""
 
     text: str
@@ -34,7 +34,7 @@ class Snippet(msgspec.Struct, frozen=True):
 
     start: int
     end: int
-    pieces: tuple[Piece, ...]
+    pieces: tuple[SnippetPart, ...]
 
     @property
     def text(self) -> str:
@@ -121,15 +121,15 @@ def _word_start(text: str, start: int, low: int) -> int:
     return blank + 1 if blank >= 0 else start
 
 
-def _pieces(text: str, start: int, end: int, places: list[tuple[int, int]]) -> Iterator[Piece]:
+def _pieces(text: str, start: int, end: int, places: list[tuple[int, int]]) -> Iterator[SnippetPart]:
     done = start
     for first, last in places:
         if first > done:
-            yield Piece(text[done:first])
-        yield Piece(text[first:last], hit=True)
+            yield SnippetPart(text[done:first])
+        yield SnippetPart(text[first:last], hit=True)
         done = last
     if done < end:
-        yield Piece(text[done:end])
+        yield SnippetPart(text[done:end])
 
 
 def _fold_quickly(text: str) -> bytes:

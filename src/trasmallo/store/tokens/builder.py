@@ -14,7 +14,7 @@ from trasmallo.store.tokens.document import DocumentTokens
 from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.listing import Listing, compact
 from trasmallo.store.tokens.sections import Writer
-from trasmallo.store.tokens.streams import Piece, Stream, placed
+from trasmallo.store.tokens.streams import ColumnWriter, TokenRun, placed
 from trasmallo.store.tokens.wordtypes import Types
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.model import Tagged
@@ -60,12 +60,12 @@ class Builder:
             lengths = [len(piece.types) for piece in pieces]
             documents = DocumentTable.of(self._documents, lengths)
             documents.write(writer)
-            stream = Stream(writer, types, sum(lengths), sum(len(piece.odd.token) for piece in pieces))
+            stream = ColumnWriter(writer, types, sum(lengths), sum(len(piece.odd.token) for piece in pieces))
             for piece in pieces:
                 stream.append(piece)
             writer.finish(documents.languages)
 
-    def _typed(self) -> tuple[Types, list[Piece]]:
+    def _typed(self) -> tuple[Types, list[TokenRun]]:
         """The types, and the tokens with these."""
         listing, numbers = self._listed()
         chosen, places = compact(np.concatenate([np.zeros(0, np.uint32), *numbers]), len(listing))
@@ -74,7 +74,7 @@ class Builder:
         bounds = np.cumsum([0, *map(len, numbers)]).tolist()
         of_documents = (places[low:high] for low, high in pairwise(bounds))
         pieces = [
-            Piece(types.number[some], tokens.flags, *placed(tokens.starts, tokens.lengths, readings.lengths[some]))
+            TokenRun(types.number[some], tokens.flags, *placed(tokens.starts, tokens.lengths, readings.lengths[some]))
             for tokens, some in zip(self._tokens, of_documents, strict=True)
         ]
         return types, pieces

@@ -20,7 +20,7 @@ from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.merging import merge
 from trasmallo.store.tokens.positions import SECTION, Positions
 from trasmallo.store.tokens.sections import Sections, mapped_bytes
-from trasmallo.store.tokens.streams import Bytes, Columns, Whole, places
+from trasmallo.store.tokens.streams import Bytes, FileColumns, Whole, places
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES
 from trasmallo.values.arrays import Array
 
@@ -36,7 +36,7 @@ class Column:
     Take a slice or an array of places, or all of it by `numpy.asarray`.
     """
 
-    def __init__(self, columns: Columns, of_type: NDArray[np.uint32] | None) -> None:
+    def __init__(self, columns: FileColumns, of_type: NDArray[np.uint32] | None) -> None:
         """`of_type` is the number of each type; without it these are the categories, which have a column of their own."""
         self._columns = columns
         self._of_type = of_type
@@ -103,7 +103,7 @@ class Corpus:
 
     def __init__(self, sections: Sections) -> None:
         self._sections = sections
-        self._columns = Columns(sections)
+        self._columns = FileColumns(sections)
         self.documents = Documents(DocumentTable.read(sections))
         sections.verify(f"type.{name}" for name in (*ATTRIBUTES, "count"))
 
@@ -225,6 +225,6 @@ def open_merged(paths: Sequence[Path], scratch: Path, without: Collection[str] =
         return Corpus.open(path)
 
 
-def _release(columns: Columns) -> None:
+def _release(columns: FileColumns) -> None:
     if mapped_bytes() > _MOST_MAPPED:
         columns.release()

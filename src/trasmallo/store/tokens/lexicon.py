@@ -104,7 +104,7 @@ def in_byte_order(texts: Sequence[bytes]) -> NDArray[np.intp]:
     return order
 
 
-class Ranked:
+class OrderedStrings:
     """Strings in their final order: `number[i]` is what the i-th string given is called from now on."""
 
     def __init__(self, texts: Sequence[bytes], counts: NDArray[np.int64]) -> None:

@@ -20,7 +20,7 @@ LONGEST = 1_000
 _FIELDS = dict(zip(ATTRIBUTES, map(attrgetter, ("word", "lemma", "category", "features")), strict=True))
 
 
-class Chosen(NamedTuple):
+class ChosenReadings(NamedTuple):
     """Some readings: the texts of each attribute, their places there for each reading, and the lengths of the words."""
 
     texts: dict[str, list[bytes]]
@@ -51,13 +51,13 @@ class Listing:
     def __len__(self) -> int:
         return self._size
 
-    def choose(self, chosen: NDArray[np.intp]) -> Chosen:
+    def choose(self, chosen: NDArray[np.intp]) -> ChosenReadings:
         """The readings with these numbers."""
         texts, rows = {}, np.empty((len(ATTRIBUTES), len(chosen)), np.uint32)
         for place, (name, known) in enumerate(self._texts.items()):
             used, rows[place] = compact(self._rows[place, chosen], len(known))
             texts[name] = list(map(known.__getitem__, used.tolist()))
-        return Chosen(texts, rows, self._lengths[chosen])
+        return ChosenReadings(texts, rows, self._lengths[chosen])
 
     def _follow(self, readings: Sequence[Tagged]) -> None:
         new = readings[self._size :]

@@ -23,7 +23,7 @@ from trasmallo.store.tokens.documents import DocumentTable
 from trasmallo.store.tokens.lexicon import Lexicon
 from trasmallo.store.tokens.positions import write_positions
 from trasmallo.store.tokens.sections import Sections, Writer
-from trasmallo.store.tokens.streams import Columns, Piece, Stream, TypeColumn, joined
+from trasmallo.store.tokens.streams import ColumnWriter, FileColumns, TokenRun, TypeColumn, joined
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows, Types
 from trasmallo.values.errors import disk_errors
 
@@ -43,7 +43,7 @@ def merge(
     types, sources = _read(paths, left_out)
     draft = target.with_name(target.name + ".new")
     with disk_errors(target), Writer(draft) as writer:
-        languages = _write(writer, types, sources, [Columns(Sections(path)) for path in paths], at_once)
+        languages = _write(writer, types, sources, [FileColumns(Sections(path)) for path in paths], at_once)
         if positions:
             write_positions(writer, types.counts, TypeColumn(writer))
         writer.finish(languages)
@@ -94,7 +94,7 @@ class _Source(NamedTuple):
 
 def _counts(sections: Sections, table: DocumentTable, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
     """The tokens of each type in the documents that are kept."""
-    counts, columns = sections.array("type.count").astype(np.int64), Columns(sections)
+    counts, columns = sections.array("type.count").astype(np.int64), FileColumns(sections)
     for index in np.flatnonzero(~kept).tolist():
         first, last = table.bounds[index : index + 2].tolist()
         counts -= np.bincount(columns.types(slice(first, last)), minlength=len(counts))
@@ -172,7 +172,7 @@ class _Pairs:
 
 
 def _write(
-    writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[Columns], at_once: int
+    writer: Writer, types: Types, sources: Sequence[_Source], columns: Sequence[FileColumns], at_once: int
 ) -> tuple[str, ...]:
     """Write lexicons, documents and tokens; returns the languages."""
     types.write(writer)
@@ -185,16 +185,18 @@ def _write(
     documents = DocumentTable.of([(entry.id, entry.language) for entry in every], [entry.last - entry.first for entry in every])
     documents.write(writer)
     odd = sum(len(columns[entry.source].odd(entry.first, entry.last).token) for entry in every)
-    stream = Stream(writer, types, int(documents.bounds[-1]), odd)
+    stream = ColumnWriter(writer, types, int(documents.bounds[-1]), odd)
     number = np.concatenate((np.zeros(1, dtype=np.uint32), types.number))
     for piece in _pieces(every, columns, [number[source.number] for source in sources], at_once):
         stream.append(piece)
     return documents.languages
 
 
-def _pieces(every: Sequence[_Entry], columns: Sequence[Columns], numbers: Sequence[Rows], at_once: int) -> Iterator[Piece]:
+def _pieces(
+    every: Sequence[_Entry], columns: Sequence[FileColumns], numbers: Sequence[Rows], at_once: int
+) -> Iterator[TokenRun]:
     """The documents' tokens in order, about so many at a time."""
-    waiting: list[Piece] = []
+    waiting: list[TokenRun] = []
     tokens, read = 0, set[int]()
     for entry in every:
         piece = columns[entry.source].piece(entry.first, entry.last)

@@ -29,7 +29,7 @@ _TRAILER = struct.Struct("<QQQ8s")
 _REPAIR = "study the run again with: trasmallo study"
 
 
-class Section(msgspec.Struct, frozen=True):
+class ArraySection(msgspec.Struct, frozen=True):
     """One array: its numpy type, the byte it begins at, its length in elements, and xxh3 of its bytes."""
 
     dtype: str
@@ -43,7 +43,7 @@ class Directory(msgspec.Struct, frozen=True):
 
     version: int
     languages: tuple[str, ...]
-    sections: dict[str, Section]
+    sections: dict[str, ArraySection]
 
 
 class _Open(msgspec.Struct):
@@ -114,7 +114,7 @@ class Writer:
         """Write the directory: now the file is whole."""
         assert all(section.written == section.count for section in self._sections.values()), "every array is filled"
         sections = {
-            name: Section(section.dtype.str, section.offset, section.count, section.checksum.intdigest())
+            name: ArraySection(section.dtype.str, section.offset, section.count, section.checksum.intdigest())
             for name, section in self._sections.items()
         }
         body = msgspec.msgpack.encode(Directory(_VERSION, languages, sections))

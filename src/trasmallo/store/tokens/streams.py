@@ -32,7 +32,7 @@ class Odd(NamedTuple):
     length: NDArray[np.uint32]
 
 
-class Piece(NamedTuple):
+class TokenRun(NamedTuple):
     """Tokens one after the other. `steps` says how far each begins after the one before, `odd.token` counts from the first."""
 
     types: NDArray[np.uint32]
@@ -41,7 +41,7 @@ class Piece(NamedTuple):
     odd: Odd
 
 
-class Stream:
+class ColumnWriter:
     """Appends pieces to the columns of a file that will have so many tokens and so many odd places."""
 
     def __init__(self, writer: Writer, types: Types, tokens: int, odd: int) -> None:
@@ -58,7 +58,7 @@ class Stream:
         for name, dtype in (("token", np.uint64), ("step", np.int32), ("length", np.uint32)):
             writer.reserve(f"odd.{name}", dtype, odd)
 
-    def append(self, piece: Piece) -> None:
+    def append(self, piece: TokenRun) -> None:
         """The next tokens."""
         write = self._writer.append
         write("token.low", piece.types.astype(np.uint16))
@@ -91,7 +91,7 @@ class TypeColumn:
         return low
 
 
-class Columns:
+class FileColumns:
     """The columns of a file, mapped."""
 
     def __init__(self, sections: Sections) -> None:
@@ -115,17 +115,17 @@ class Columns:
         chosen = slice(begin, end)
         return Odd(self._odd.token[chosen] - np.uint64(first), self._odd.step[chosen], self._odd.length[chosen])
 
-    def piece(self, first: int, last: int) -> Piece:
+    def piece(self, first: int, last: int) -> TokenRun:
         """A range of tokens."""
         chosen = slice(first, last)
-        return Piece(self.types(chosen), self.flags[chosen], self.step[chosen], self.odd(first, last))
+        return TokenRun(self.types(chosen), self.flags[chosen], self.step[chosen], self.odd(first, last))
 
 
-def joined(pieces: list[Piece]) -> Piece:
+def joined(pieces: list[TokenRun]) -> TokenRun:
     """Pieces one after the other as one."""
     shift = np.cumsum([0, *(len(piece.types) for piece in pieces)], dtype=np.uint64)
     places = [piece.odd.token + before for piece, before in zip(pieces, shift[:-1], strict=True)]
-    return Piece(
+    return TokenRun(
         np.concatenate([piece.types for piece in pieces]),
         np.concatenate([piece.flags for piece in pieces]),
         np.concatenate([piece.steps for piece in pieces]),

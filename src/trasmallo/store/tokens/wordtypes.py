@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.store.tokens.lexicon import Ranked
+from trasmallo.store.tokens.lexicon import OrderedStrings
 from trasmallo.store.tokens.sections import Writer
 
 ATTRIBUTES = ("word", "lemma", "category", "tag")
@@ -28,7 +28,8 @@ class Types:
 
     def __init__(self, texts: Mapping[str, Sequence[bytes]], rows: Rows, counts: NDArray[np.int64]) -> None:
         self.lexicons = {
-            name: Ranked(texts[name], _weighed(rows[place], counts, len(texts[name]))) for place, name in enumerate(ATTRIBUTES)
+            name: OrderedStrings(texts[name], _weighed(rows[place], counts, len(texts[name])))
+            for place, name in enumerate(ATTRIBUTES)
         }
         named = np.stack([self.lexicons[name].number[rows[place]] for place, name in enumerate(ATTRIBUTES)])
         same, distinct = _unified(named)

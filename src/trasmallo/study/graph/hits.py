@@ -23,7 +23,7 @@ _MOST_SPANS = 40
 _TOLERANCE = 1e-9
 
 
-class Hits(msgspec.Struct, frozen=True):
+class HubsAuthorities(msgspec.Struct, frozen=True):
     """Hub and authority of each page, and how often all links were followed forth and back. Without links all are 0."""
 
     hubs: Weights
@@ -42,11 +42,11 @@ class Bounds(msgspec.Struct, frozen=True):
     pages: int = 20_000
 
 
-def hits(graph: Graph) -> Hits:
+def hits(graph: Graph) -> HubsAuthorities:
     """Hubs and authorities of all pages of a graph."""
     size = graph.size
     if not graph.links:
-        return Hits(np.zeros(size), np.zeros(size), 0)
+        return HubsAuthorities(np.zeros(size), np.zeros(size), 0)
     vector, steps = np.full(size, size**-0.5), 0
     for _ in range(_MOST_SPANS):
         vector, more, correction = _improve(graph, vector)
@@ -55,7 +55,7 @@ def hits(graph: Graph) -> Hits:
             break
     vector[graph.inlinks == 0] = 0  # rounding leaves crumbs there
     hubs = graph.by_source @ vector
-    return Hits(hubs / hubs.sum(), vector / vector.sum(), steps)
+    return HubsAuthorities(hubs / hubs.sum(), vector / vector.sum(), steps)
 
 
 def neighbourhood(graph: Graph, roots: Numbers, bounds: Bounds | None = None) -> Numbers:

@@ -17,7 +17,7 @@ from trasmallo.study.morphology import rules
 from trasmallo.study.morphology.conventions import Conventions, split
 from trasmallo.study.morphology.formation import Formation
 from trasmallo.study.morphology.lexicon_files import LexiconFiles, find
-from trasmallo.study.morphology.tables import MAGIC, LexiconTables, Reading, Readings, pack
+from trasmallo.study.morphology.tables import MAGIC, LexiconTables, Readings, SetReading, pack
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreError, disk_errors
@@ -128,7 +128,7 @@ def _add_unaccented(code: str, forms: dict[str, Readings]) -> None:
     """Forms that lack an accent, where no other word is written so: an accent forgotten is the commonest mistake."""
     accents = rules.load(code).accents
     plain = str.maketrans(accents.written, accents.forgotten)
-    added: dict[str, dict[Reading, None]] = {}
+    added: dict[str, dict[SetReading, None]] = {}
     for form, readings in forms.items():
         bare = form.translate(plain)
         if bare != form and bare not in forms:
@@ -136,15 +136,15 @@ def _add_unaccented(code: str, forms: dict[str, Readings]) -> None:
     forms.update((form, tuple(readings)) for form, readings in added.items())
 
 
-def _mistaken(form: str, bare: str, found: Reading) -> Reading:
+def _mistaken(form: str, bare: str, found: SetReading) -> SetReading:
     lemma = form[: len(form) - found.cut] + found.add
     return _by_rule(bare, lemma, found, extended(found.features, TYPO))
 
 
-def _by_rule(form: str, lemma: str, found: Analysis | Reading, features: str) -> Reading:
+def _by_rule(form: str, lemma: str, found: Analysis | SetReading, features: str) -> SetReading:
     """The reading of a form that a rule gives it, with the category, clitics and tag of another."""
     cut, add = split(form, lemma)
-    return Reading(
+    return SetReading(
         cut=cut, add=add, category=found.category, features=features, clitics=found.clitics, by="rule", tag=found.tag
     )
 

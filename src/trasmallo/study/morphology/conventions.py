@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from trasmallo.study import languages
-from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tables import Readings, SetReading
 from trasmallo.study.morphology.tags import Tags, merged, only
 
 
@@ -78,7 +78,7 @@ class Conventions:
         for cut, add, category, kept, tag in found:
             tags.setdefault((cut, add, category), {}).setdefault(tag, kept)
         return tuple(
-            Reading(
+            SetReading(
                 cut=cut,
                 add=add,
                 category=category,
@@ -104,7 +104,7 @@ class Conventions:
             cut, add = split(form, word.lemma)
             if not word.lemma.startswith("!") and all(reading[:3] != (cut, add, word.category) for reading in kept):
                 kept.append(
-                    Reading(
+                    SetReading(
                         cut=cut,
                         add=add,
                         category=word.category,

@@ -8,7 +8,7 @@ from itertools import product
 
 from trasmallo.study.morphology.rules import Affixes
 from trasmallo.study.morphology.stress import ACCENTED, PLAIN, nuclei, stress
-from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tables import Readings, SetReading
 from trasmallo.study.morphology.tags import TYPO, Tags, extended
 from trasmallo.values.model import Analysis
 
@@ -56,7 +56,7 @@ class Enclitics:
         sure_ones = [made[reading] for reading, (exact, _) in found.items() if exact]
         return sure_ones, [made[reading] for reading, (exact, _) in found.items() if not exact]
 
-    def _candidates(self, word: str) -> Iterable[tuple[tuple[str, ...], str, Reading]]:
+    def _candidates(self, word: str) -> Iterable[tuple[tuple[str, ...], str, SetReading]]:
         for length in self._lengths:
             pronouns = self._sequences.get(word[-length:])
             if pronouns is not None and len(word) >= length + _SHORTEST_VERB:

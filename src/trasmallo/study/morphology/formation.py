@@ -16,7 +16,7 @@ import msgspec
 from trasmallo.study.morphology.enclitics import Enclitics
 from trasmallo.study.morphology.rules import Affixes, Prefixes
 from trasmallo.study.morphology.stress import PLAIN
-from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tables import Readings, SetReading
 from trasmallo.study.morphology.tags import TYPO, Tags, extended, joined, pairs
 from trasmallo.values.model import Analysis
 
@@ -149,7 +149,7 @@ class Formation:
                     return list(dict.fromkeys([own, *made] if degree.own_lemma else made))
         return []
 
-    def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, Reading]]:
+    def _plain(self, stem: str, degree: _Degree) -> list[tuple[str, SetReading]]:
         rules = self._affixes.evaluation
         stems = [stem, *(stem.removesuffix(end) + instead for end, instead in rules.changes if stem.endswith(end))]
         endings = (degree.inflection, *rules.bases) if degree.inflection else rules.bases
@@ -223,7 +223,7 @@ class Formation:
         """Verbs of the second person as the Americas say them (tenés, decí)."""
         return [analysis(word, reading) for reading in self._vos(word)]
 
-    def _vos(self, word: str) -> list[Reading]:
+    def _vos(self, word: str) -> list[SetReading]:
         if word[-1:] not in self._voseo_letters:
             return []
         for length in (2, 1):
@@ -233,7 +233,7 @@ class Formation:
                 if any(reading.tag.startswith("VMN") and reading.by == "lexicon" for reading in self._find(base)):
                     category, features = self._tags.read(tag)
                     return [
-                        Reading(
+                        SetReading(
                             cut=length, add=infinitive, category=category, features=features, clitics=(), by="lexicon", tag=tag
                         )
                     ]
@@ -301,7 +301,7 @@ def _by_beginning(groups: tuple[Prefixes, ...]) -> dict[str, list[tuple[str, Tes
     return {pair: [entry for entry in longest_first if entry[0][:2] == pair[: len(entry[0])]] for pair in pairs_of_letters}
 
 
-def analysis(form: str, reading: Reading, by: str = "rule") -> Analysis:
+def analysis(form: str, reading: SetReading, by: str = "rule") -> Analysis:
     """A reading of a form, by default as found by a rule."""
     lemma = form[: len(form) - reading.cut] + reading.add
     return Analysis(
@@ -327,7 +327,7 @@ def changed(found: Analysis, features: str, tag: str) -> Analysis:
     )
 
 
-def _evaluated(base: str, reading: Reading, inflected: str) -> Analysis:
+def _evaluated(base: str, reading: SetReading, inflected: str) -> Analysis:
     features, said = dict(pairs(reading.features)), dict(pairs(inflected))
     features.pop("Typo", None)
     if reading.category == "ADV":

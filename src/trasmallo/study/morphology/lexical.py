@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Protocol
 
-from trasmallo.study.morphology.tables import Reading, Readings
+from trasmallo.study.morphology.tables import Readings, SetReading
 from trasmallo.study.morphology.tagger_features import clues
 from trasmallo.study.morphology.tags import pairs
 from trasmallo.values.model import Analysis
@@ -65,7 +65,7 @@ class _Set(NamedTuple):
     """What all words with the same readings share: the readings of verbs, categories and finer classes."""
 
     readings: Readings
-    verbs: tuple[Reading, ...]
+    verbs: tuple[SetReading, ...]
     categories: frozenset[str]
     fine: str
 
@@ -142,10 +142,10 @@ def _set(readings: Readings) -> _Set:
     return _Set(readings, verbs, frozenset(found.category for found in readings), _fine_of(readings))
 
 
-def _fine_of(readings: Iterable[Analysis | Reading]) -> str:
+def _fine_of(readings: Iterable[Analysis | SetReading]) -> str:
     return " ".join(sorted({_fine(found) for found in readings}))
 
 
-def _fine(found: Analysis | Reading) -> str:
+def _fine(found: Analysis | SetReading) -> str:
     kept = "|".join(value for name, value in pairs(found.features) if name in _FINE)
     return f"{found.category}{'+' if found.clitics else ''}|{kept}"

@@ -42,7 +42,7 @@ class Edits(NamedTuple):
                 yield word, self.made(word, place, chr(letter))
 
 
-class Sheet:
+class LetterSheet:
     """Words written below one another, a column a letter, with what the letters before and behind each place count."""
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -63,7 +63,7 @@ class Sheet:
 
 def accent_edits(words: Sequence[str]) -> Edits:
     """Words with an accent on one of their vowels and on no other."""
-    sheet = Sheet([word.translate(PLAIN) for word in words])
+    sheet = LetterSheet([word.translate(PLAIN) for word in words])
     vowels = np.minimum(np.searchsorted(_VOWELS, sheet.letters), len(_VOWELS) - 1)
     owners, places = np.nonzero(_VOWELS[vowels] == sheet.letters)
     letters = _WITH_ACCENT[vowels[owners, places]]
@@ -72,7 +72,7 @@ def accent_edits(words: Sequence[str]) -> Edits:
 
 def letter_edits(words: Sequence[str], letters: Letters) -> Iterator[Edits]:
     """The commonest edits first: two letters changed about, one too many, another one, one too few."""
-    sheet = Sheet(words)
+    sheet = LetterSheet(words)
     yield _swaps(sheet)
     yield _drops(sheet)
     around = letters.numbered(sheet.letters, sheet.places())
@@ -91,25 +91,25 @@ def _fitting(
     return owners[which], places[which], _ALPHABET[found]
 
 
-def _swaps(sheet: Sheet) -> Edits:
+def _swaps(sheet: LetterSheet) -> Edits:
     owners, places = np.nonzero(sheet.places(-1))
     first, second = sheet.letters[owners, places], sheet.letters[owners, places + 1]
     prints = sheet.whole[owners, 0] + (second - first) * (sheet.powers[places] - sheet.powers[places + 1])
     return Edits(owners, places, first, prints, _swap)
 
 
-def _drops(sheet: Sheet) -> Edits:
+def _drops(sheet: LetterSheet) -> Edits:
     owners, places = np.nonzero(sheet.places())
     prints = sheet.before[owners, places] + sheet.behind[owners, places + 1] * BACK
     return Edits(owners, places, sheet.letters[owners, places], prints, _drop)
 
 
-def _changed(sheet: Sheet, owners: Whole, places: Whole, letters: Prints) -> Prints:
+def _changed(sheet: LetterSheet, owners: Whole, places: Whole, letters: Prints) -> Prints:
     prints: Prints = sheet.whole[owners, 0] + (letters - sheet.letters[owners, places]) * sheet.powers[places]
     return prints
 
 
-def _added(sheet: Sheet, owners: Whole, places: Whole, letters: Prints) -> Prints:
+def _added(sheet: LetterSheet, owners: Whole, places: Whole, letters: Prints) -> Prints:
     prints: Prints = sheet.before[owners, places] + letters * sheet.powers[places] + sheet.behind[owners, places] * BASE
     return prints
 

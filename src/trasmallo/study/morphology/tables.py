@@ -33,7 +33,7 @@ _NO_KEY = (1 << 64) - 1
 """An empty slot."""
 
 
-class Reading(NamedTuple):
+class SetReading(NamedTuple):
     """What an analysis says of any form of its set; the lemma is the form without its last `cut` letters, then `add`."""
 
     cut: int
@@ -45,7 +45,7 @@ class Reading(NamedTuple):
     tag: str
 
 
-Readings = tuple[Reading, ...]
+Readings = tuple[SetReading, ...]
 
 
 class LexiconTables:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from trasmallo.study.query.columns import Columns
+from trasmallo.study.query.columns import CorpusColumns
 from trasmallo.study.query.conditions import Wanted
 from trasmallo.study.query.hits import NO_LABELS
 from trasmallo.study.query.query_errors import QueryError
@@ -33,7 +33,7 @@ class Crowded(QueryError):
         super().__init__(problem, repair, at, length)
 
 
-class Stretch(NamedTuple):
+class WalkRange(NamedTuple):
     """Places from which it is walked (the next token that is looked at), and the bounds of their documents."""
 
     origin: Whole
@@ -62,14 +62,16 @@ class _Rows(NamedTuple):
 class Walker:
     """`names` are all labels of the query; with `stay` a walk does not leave the sentence it began in."""
 
-    def __init__(self, columns: Columns, wanted: dict[Condition, Wanted], names: list[str], *, stay: bool, most: int) -> None:
+    def __init__(
+        self, columns: CorpusColumns, wanted: dict[Condition, Wanted], names: list[str], *, stay: bool, most: int
+    ) -> None:
         self._most = most
         self._columns = columns
         self._wanted = wanted
         self._names = names
         self._stay = stay
 
-    def walk(self, machine: TokenAutomaton, stretch: Stretch, *, back: bool, free: bool = False) -> Ends:
+    def walk(self, machine: TokenAutomaton, stretch: WalkRange, *, back: bool, free: bool = False) -> Ends:
         """All ways through the automaton; with `free` the first token may begin a sentence."""
         every = np.arange(len(stretch.origin))
         unset = np.full((len(self._names), len(every)), -1, dtype=np.int64) if self._names else NO_LABELS
@@ -95,14 +97,14 @@ class Walker:
         nothing = np.zeros(0, dtype=np.int64)
         return Ends(nothing, nothing, np.zeros((len(self._names), 0), dtype=np.int64))
 
-    def _ended(self, finals: list[Edges], rows: _Rows, gap: Whole, stretch: Stretch, depth: int) -> list[Ends]:
+    def _ended(self, finals: list[Edges], rows: _Rows, gap: Whole, stretch: WalkRange, depth: int) -> list[Ends]:
         found = []
         for edges in finals:
             some = rows.only(self._at_edges(edges, gap, rows, stretch)) if edges else rows
             found.append(Ends(some.place, np.full(len(some.place), depth), some.labels))
         return found
 
-    def _allowed(self, at: Whole, rows: _Rows, stretch: Stretch, *, back: bool, free: bool) -> Mask:
+    def _allowed(self, at: Whole, rows: _Rows, stretch: WalkRange, *, back: bool, free: bool) -> Mask:
         """Which walks may look at their next token: it is in the document and, where that is asked, in the sentence."""
         allowed: Mask = at >= stretch.low[rows.place] if back else at < stretch.high[rows.place]
         if self._stay and not free:
@@ -116,7 +118,7 @@ class Walker:
         moves: list[Move],
         rows: _Rows,
         at: Whole,
-        stretch: Stretch,
+        stretch: WalkRange,
         following: dict[int, list[_Rows]],
         *,
         back: bool,
@@ -143,14 +145,14 @@ class Walker:
             if len(some.place):
                 following.setdefault(move.target, []).append(some)
 
-    def _at_edges(self, edges: Edges, gap: Whole, rows: _Rows, stretch: Stretch) -> Mask:
+    def _at_edges(self, edges: Edges, gap: Whole, rows: _Rows, stretch: WalkRange) -> Mask:
         """Whether the gaps before these tokens are such edges."""
         held = np.ones(len(gap), dtype=np.bool_)
         for edge in edges:
             held &= self._at_edge(edge, gap, rows, stretch)
         return held
 
-    def _at_edge(self, edge: Edge, gap: Whole, rows: _Rows, stretch: Stretch) -> Mask:
+    def _at_edge(self, edge: Edge, gap: Whole, rows: _Rows, stretch: WalkRange) -> Mask:
         low, high = stretch.low[rows.place], stretch.high[rows.place]
         outer: Mask = gap == (high if edge.end else low)
         if edge.structure == "s":

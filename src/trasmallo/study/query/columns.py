@@ -38,7 +38,7 @@ class Bounded(Protocol):
         """Where each begins, with the end of the last."""
 
 
-class Columns(Protocol):
+class CorpusColumns(Protocol):
     """Tokens as columns. A *type* is a combination of word, lemma, category and tag that occurs."""
 
     @property

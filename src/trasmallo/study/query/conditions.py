@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from trasmallo.study.query import expressions
 from trasmallo.study.query.automaton import Texts, matches
-from trasmallo.study.query.columns import Columns
+from trasmallo.study.query.columns import CorpusColumns
 from trasmallo.study.query.expressions import Flags
 from trasmallo.study.query.syntax import ATTRIBUTES, Both, Compare, Condition, Not
 from trasmallo.values.arrays import Integers, Mask
@@ -19,7 +19,7 @@ from trasmallo.values.arrays import Integers, Mask
 class Wanted:
     """The types that fulfil a condition; `categories` are those that do when it asks for nothing else."""
 
-    def __init__(self, columns: Columns, mask: Mask, *, by_category: bool) -> None:
+    def __init__(self, columns: CorpusColumns, mask: Mask, *, by_category: bool) -> None:
         self._columns = columns
         self._given = mask
         self.categories: list[int] | None = np.flatnonzero(mask).tolist() if by_category else None
@@ -66,7 +66,7 @@ _FEW = 6
 class Conditions:
     """Answers conditions on a corpus; what it had to make ready is kept for the next ones."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: CorpusColumns) -> None:
         self.columns = columns
         self._texts: dict[str, Texts] = {}
 

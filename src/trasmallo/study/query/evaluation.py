@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trasmallo.study.query.automaton_walk import MOST_ROWS, Crowded, Ends, Stretch, Walker
-from trasmallo.study.query.columns import Columns
+from trasmallo.study.query.automaton_walk import MOST_ROWS, Crowded, Ends, Walker, WalkRange
+from trasmallo.study.query.columns import CorpusColumns
 from trasmallo.study.query.conditions import Conditions, Wanted
-from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Hits, Keep, around, inside, kept, ordered
+from trasmallo.study.query.hits import NO_HITS, NO_LABELS, Keep, QueryHits, around, inside, kept, ordered
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import (
     ATTRIBUTES,
@@ -27,10 +27,10 @@ from trasmallo.study.query.syntax import (
     Either,
     One,
     Pattern,
+    PatternSequence,
     Query,
     Repeat,
     Restriction,
-    Row,
 )
 from trasmallo.study.query.token_automaton import TokenAutomaton, elements, labels, mirrored
 from trasmallo.study.sequence_bounds import AT_ONCE
@@ -57,14 +57,14 @@ Chosen = Callable[[Area], Mask]
 class QueriedCorpus:
     """A corpus that is asked several things; `chosen` says which documents the conditions of an area mean."""
 
-    def __init__(self, columns: Columns, chosen: Chosen | None = None, *, most_ways: int = MOST_ROWS) -> None:
+    def __init__(self, columns: CorpusColumns, chosen: Chosen | None = None, *, most_ways: int = MOST_ROWS) -> None:
         self.columns = columns
         self.most_ways = most_ways
         self.conditions = Conditions(columns)
         self.chosen = chosen
 
 
-def search(query: Query, source: QueriedCorpus, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[Hits]:
+def search(query: Query, source: QueriedCorpus, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[QueryHits]:
     """The hits of a query in the documents that a mask leaves, in order, some at a time."""
     found = _Search(query, source, documents)
     plain = keep == "all" and (found.fixed or not found.names)
@@ -110,7 +110,7 @@ class _Search:
         self._documents = self._allowed(documents)
         self._check_labels()
 
-    def batches(self) -> Iterator[Hits]:
+    def batches(self) -> Iterator[QueryHits]:
         """Hits in order, also those of one range with several choices of labelled tokens that agree."""
         filters = self._filters()
         for hits in self._fixed() if self.fixed else self._general():
@@ -161,7 +161,7 @@ class _Search:
                 yield _Anchor(self._wanted(part.part.condition), before, part.part, (*rest, *after))
 
     def _machine(self, parts: list[Pattern] | tuple[Pattern, ...]) -> TokenAutomaton:
-        machine = TokenAutomaton(Row(tuple(parts)))
+        machine = TokenAutomaton(PatternSequence(tuple(parts)))
         for move in (move for moves in machine.moves for move in moves):
             self._wanted(move.condition)
         return machine
@@ -209,7 +209,7 @@ class _Search:
 
     # Sequences of single tokens.
 
-    def _fixed(self) -> Iterator[Hits]:
+    def _fixed(self) -> Iterator[QueryHits]:
         wanted = [self._wanted(part.condition) for part in self._parts if isinstance(part, One)]
         rarest = min(range(len(wanted)), key=lambda place: wanted[place].frequency)
         if not self._is_listed(wanted[rarest]) and any(one.categories is not None for one in wanted):
@@ -218,7 +218,7 @@ class _Search:
             seeds = self._seeds(wanted[rarest], _TOGETHER)
             found = (self._verified(some - rarest if rarest else some, wanted, rarest) for some in seeds)
         for first in found:
-            yield Hits(first, np.broadcast_to(np.int64(len(wanted)), first.shape), self._marked(first))
+            yield QueryHits(first, np.broadcast_to(np.int64(len(wanted)), first.shape), self._marked(first))
 
     def _marked(self, first: Whole) -> Whole:
         """The labelled tokens of hits that are single tokens in a row; of several with one label the last one counts."""
@@ -267,7 +267,7 @@ class _Search:
 
     # All other sequences.
 
-    def _general(self) -> Iterator[Hits]:
+    def _general(self) -> Iterator[QueryHits]:
         anchor = self._anchor()
         ways = _Ways(
             anchor.token,
@@ -279,7 +279,7 @@ class _Search:
         for seeds in self._seeds(anchor.wanted, most):
             yield from self._followed(seeds, ways)
 
-    def _followed(self, seeds: Whole, ways: _Ways) -> Iterator[Hits]:
+    def _followed(self, seeds: Whole, ways: _Ways) -> Iterator[QueryHits]:
         """The hits around some tokens; where that are too many at once, of half of the documents first."""
         document = self._document(seeds)
         try:
@@ -292,21 +292,21 @@ class _Search:
             yield from self._followed(seeds[:middle], ways)
             yield from self._followed(seeds[middle:], ways)
 
-    def _around(self, seeds: Whole, document: Whole, ways: _Ways) -> Hits:
+    def _around(self, seeds: Whole, document: Whole, ways: _Ways) -> QueryHits:
         low, high = self._bounds[document], self._bounds[document + 1]
         there = ways.token is not None
-        ahead = ways.walker.walk(ways.after, Stretch(seeds + there, low, high), back=False, free=not there)
-        behind = ways.walker.walk(ways.before, Stretch(seeds - 1, low, high), back=True)
+        ahead = ways.walker.walk(ways.after, WalkRange(seeds + there, low, high), back=False, free=not there)
+        behind = ways.walker.walk(ways.before, WalkRange(seeds - 1, low, high), back=True)
         own = self.names.index(ways.token.label) if ways.token is not None and ways.token.label else None
         hits = _joined(seeds, behind, ahead, there=there, own=own)
         return ordered(hits.only(hits.length > 0))
 
     # What hits must fulfil besides.
 
-    def _agreements(self) -> Iterator[Callable[[Hits], Mask]]:
+    def _agreements(self) -> Iterator[Callable[[QueryHits], Mask]]:
         return (lambda hits, one=one: self._agree(one, hits) for one in self._query.agreements)  # type: ignore[misc]
 
-    def _agree(self, agreement: Agreement, hits: Hits) -> Mask:
+    def _agree(self, agreement: Agreement, hits: QueryHits) -> Mask:
         """Whether the labelled tokens have the same value; where one of them is not there, nothing is fulfilled."""
         tokens = [hits.labels[self.names.index(label)] for label in (agreement.first, agreement.second)]
         there = (tokens[0] >= 0) & (tokens[1] >= 0)
@@ -326,7 +326,7 @@ class _Search:
         found = [known.find(texts[number]) for number in distinct.tolist()]
         return np.array([-1 if number is None else number for number in found], dtype=np.int64)[places]
 
-    def _filters(self) -> list[Callable[[Hits], Mask]]:
+    def _filters(self) -> list[Callable[[QueryHits], Mask]]:
         """What remains of the restrictions once sentences and documents have been obeyed on the way."""
         found = []
         for one in self._query.restrictions:
@@ -337,11 +337,11 @@ class _Search:
         return found
 
     @cached_property
-    def _sentences(self) -> Hits:
+    def _sentences(self) -> QueryHits:
         begins = self._columns.sentences
-        return Hits(begins, np.diff(begins, append=len(self._columns)), NO_LABELS)
+        return QueryHits(begins, np.diff(begins, append=len(self._columns)), NO_LABELS)
 
-    def _inner(self, query: Query) -> Hits:
+    def _inner(self, query: Query) -> QueryHits:
         """All hits of a query inside the query."""
         found, number = [NO_HITS], 0
         for hits in search(query, self._source, documents=self._documents):
@@ -354,14 +354,14 @@ class _Search:
                     most_inner=_MOST_INNER,
                 )
         first, length = (np.concatenate([getattr(hits, name) for hits in found]) for name in ("first", "length"))
-        return Hits(first, length, NO_LABELS)
+        return QueryHits(first, length, NO_LABELS)
 
 
 def _is_in_sentence(one: Restriction) -> bool:
     return one.kind == "within" and not one.negated and one.target == Area("s")
 
 
-def _placed(one: Restriction, others: Hits) -> Callable[[Hits], Mask]:
+def _placed(one: Restriction, others: QueryHits) -> Callable[[QueryHits], Mask]:
     compare = inside if one.kind == "within" else around
     return lambda hits: compare(hits, others) != one.negated
 
@@ -371,7 +371,7 @@ def _either(machine: TokenAutomaton) -> Condition:
     return Either(tuple(dict.fromkeys(move.condition for move in machine.moves[0])))
 
 
-def _joined(seeds: Whole, behind: Ends, ahead: Ends, *, there: bool, own: int | None) -> Hits:
+def _joined(seeds: Whole, behind: Ends, ahead: Ends, *, there: bool, own: int | None) -> QueryHits:
     """Every way back from a seed with every way on; `there` counts the seed itself, which may have a label of its `own`."""
     ways_on = np.bincount(ahead.place, minlength=len(seeds))
     times = ways_on[behind.place]
@@ -388,4 +388,4 @@ def _joined(seeds: Whole, behind: Ends, ahead: Ends, *, there: bool, own: int | 
             marked[own] = seeds[place]
         # Of several tokens with one label the last one counts.
         marked = np.where(ahead.labels[:, on] < 0, marked, ahead.labels[:, on])
-    return Hits(seeds[place] - behind.taken[back], behind.taken[back] + there + ahead.taken[on], marked)
+    return QueryHits(seeds[place] - behind.taken[back], behind.taken[back] + there + ahead.taken[on], marked)

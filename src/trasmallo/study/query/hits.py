@@ -16,7 +16,7 @@ _ROOM = np.int64(1 << _ROOM_BITS)
 """More than the tokens that a hit can have."""
 
 
-class Hits(NamedTuple):
+class QueryHits(NamedTuple):
     """Hits in the order of the corpus: first tokens, lengths, and for each label a row of tokens, -1 where there is none.
 
     Without labels there are neither rows nor columns of them.
@@ -29,22 +29,22 @@ class Hits(NamedTuple):
     def __len__(self) -> int:
         return len(self.first)
 
-    def only(self, chosen: Mask | slice | Integers) -> Hits:
+    def only(self, chosen: Mask | slice | Integers) -> QueryHits:
         """Some of them."""
-        return Hits(self.first[chosen], self.length[chosen], self.labels[:, chosen] if len(self.labels) else self.labels)
+        return QueryHits(self.first[chosen], self.length[chosen], self.labels[:, chosen] if len(self.labels) else self.labels)
 
 
 NO_LABELS = np.zeros((0, 0), dtype=np.int64)
-NO_HITS = Hits(np.zeros(0, np.int64), np.zeros(0, np.int64), NO_LABELS)
+NO_HITS = QueryHits(np.zeros(0, np.int64), np.zeros(0, np.int64), NO_LABELS)
 
 
-def ordered(hits: Hits) -> Hits:
+def ordered(hits: QueryHits) -> QueryHits:
     """In the order of the corpus, short ones first, each only once for each choice of labelled tokens."""
     keys = hits.first * _ROOM + hits.length
     if not len(hits.labels):
         keys.sort()
         keys = keys[np.concatenate(([True], keys[1:] != keys[:-1]))[: len(keys)]]
-        return Hits(keys >> _ROOM_BITS, keys & (_ROOM - 1), NO_LABELS)
+        return QueryHits(keys >> _ROOM_BITS, keys & (_ROOM - 1), NO_LABELS)
     order = np.lexsort((*hits.labels[::-1], keys))
     columns = np.stack([keys, *hits.labels])[:, order]
     fresh = np.ones(len(order), dtype=np.bool_)
@@ -52,7 +52,7 @@ def ordered(hits: Hits) -> Hits:
     return hits.only(order[fresh])
 
 
-def kept(hits: Hits, keep: Keep) -> Hits:
+def kept(hits: QueryHits, keep: Keep) -> QueryHits:
     """One hit of each range of tokens; of those that begin at the same token all, the longest or the shortest."""
     if not len(hits):
         return hits
@@ -69,7 +69,7 @@ def kept(hits: Hits, keep: Keep) -> Hits:
     return hits.only(np.insert(~same, 0, True))
 
 
-def inside(hits: Hits, others: Hits) -> Mask:
+def inside(hits: QueryHits, others: QueryHits) -> Mask:
     """Whether each hit lies in one of the others, which are in order."""
     if not len(others):
         return np.zeros(len(hits), dtype=np.bool_)
@@ -78,7 +78,7 @@ def inside(hits: Hits, others: Hits) -> Mask:
     return (before >= 0) & (reach[np.maximum(before, 0)] >= hits.first + hits.length)
 
 
-def around(hits: Hits, others: Hits) -> Mask:
+def around(hits: QueryHits, others: QueryHits) -> Mask:
     """Whether each hit contains one of the others, which are in order."""
     if not len(others):
         return np.zeros(len(hits), dtype=np.bool_)

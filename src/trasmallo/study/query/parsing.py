@@ -28,10 +28,10 @@ from trasmallo.study.query.syntax import (
     Not,
     One,
     Pattern,
+    PatternSequence,
     Query,
     Repeat,
     Restriction,
-    Row,
 )
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
@@ -66,7 +66,7 @@ def phrase(words: list[str]) -> Query:
     """A query for words one after the other, in capital or small letters; `*` in a word stands for any letters."""
     if not words:
         raise broken("", 0, Message("it is empty"), Message("give a word, a phrase or a query"))
-    return Query(Row(tuple(One(_plain(word)) for word in words)) if len(words) > 1 else One(_plain(words[0])))
+    return Query(PatternSequence(tuple(One(_plain(word)) for word in words)) if len(words) > 1 else One(_plain(words[0])))
 
 
 def parse(query: str) -> Query:
@@ -249,7 +249,7 @@ class _Parser:
             parts.append(self._repeated(part))
         if not parts:
             self._refuse("a token is expected", _EXAMPLE)
-        return Row(tuple(parts)) if len(parts) > 1 else parts[0]
+        return PatternSequence(tuple(parts)) if len(parts) > 1 else parts[0]
 
     def _thing(self) -> Pattern | None:
         symbol = self._peek

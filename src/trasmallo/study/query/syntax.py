@@ -91,13 +91,13 @@ class Edge(msgspec.Struct, frozen=True):
         return f"<{'/' * self.end}{self.structure}>"
 
 
-class Row(msgspec.Struct, frozen=True):
+class PatternSequence(msgspec.Struct, frozen=True):
     """Things one after the other."""
 
     parts: tuple[Pattern, ...]
 
     def __str__(self) -> str:
-        return " ".join(f"({part})" if isinstance(part, Choice | Row) else str(part) for part in self.parts)
+        return " ".join(f"({part})" if isinstance(part, Choice | PatternSequence) else str(part) for part in self.parts)
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -121,7 +121,7 @@ class Repeat(msgspec.Struct, frozen=True):
         return f"{inner}{{{self.least},{self.most}}}"
 
 
-Pattern = One | Edge | Row | Choice | Repeat
+Pattern = One | Edge | PatternSequence | Choice | Repeat
 
 
 class Agreement(msgspec.Struct, frozen=True):

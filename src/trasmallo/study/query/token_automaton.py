@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from trasmallo.study.query.query_errors import QueryError
-from trasmallo.study.query.syntax import LIMITS, Choice, Condition, Edge, Either, One, Pattern, Repeat, Row
+from trasmallo.study.query.syntax import LIMITS, Choice, Condition, Edge, Either, One, Pattern, PatternSequence, Repeat
 
 _MOST_MOVES = 50_000
 """Moves of an automaton at most, all repeats written out. Judgement: some megabytes."""
@@ -66,7 +66,7 @@ class TokenAutomaton:
         elif isinstance(pattern, Choice):
             for part in pattern.parts:
                 self._build(part, begin, end)
-        elif isinstance(pattern, Row):
+        elif isinstance(pattern, PatternSequence):
             self._row(pattern.parts, begin, end)
         else:
             self._repeat(pattern, begin, end)
@@ -112,8 +112,8 @@ class TokenAutomaton:
 
 def mirrored(pattern: Pattern) -> Pattern:
     """The sequence that is found by walking backwards."""
-    if isinstance(pattern, Row):
-        return Row(tuple(map(mirrored, pattern.parts[::-1])))
+    if isinstance(pattern, PatternSequence):
+        return PatternSequence(tuple(map(mirrored, pattern.parts[::-1])))
     if isinstance(pattern, Choice):
         return Choice(tuple(map(mirrored, pattern.parts)))
     if isinstance(pattern, Repeat):
@@ -124,14 +124,14 @@ def mirrored(pattern: Pattern) -> Pattern:
 def elements(pattern: Pattern) -> list[Pattern]:
     """What stands one after the other at the top, as plain as possible: choices of single tokens are single tokens."""
     plain = simplified(pattern)
-    return list(plain.parts) if isinstance(plain, Row) else [plain]
+    return list(plain.parts) if isinstance(plain, PatternSequence) else [plain]
 
 
 def simplified(pattern: Pattern) -> Pattern:
     """The same hits with fewer states."""
-    if isinstance(pattern, Row):
+    if isinstance(pattern, PatternSequence):
         parts = [part for one in pattern.parts for part in elements(one)]
-        return Row(tuple(parts)) if len(parts) > 1 else parts[0]
+        return PatternSequence(tuple(parts)) if len(parts) > 1 else parts[0]
     if isinstance(pattern, Choice):
         parts = list(map(simplified, pattern.parts))
         if all(isinstance(part, One) and not part.label for part in parts):
@@ -140,7 +140,7 @@ def simplified(pattern: Pattern) -> Pattern:
     if isinstance(pattern, Repeat):
         inner = simplified(pattern.part)
         if isinstance(inner, One) and pattern.least == pattern.most:
-            return Row((inner,) * pattern.least) if pattern.least > 1 else inner
+            return PatternSequence((inner,) * pattern.least) if pattern.least > 1 else inner
         return Repeat(inner, pattern.least, pattern.most)
     return pattern
 

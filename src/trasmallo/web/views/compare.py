@@ -16,7 +16,7 @@ from trasmallo.results.keyness import By
 from trasmallo.store import run_folders
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.web.pages import Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.rendering import PageAnswer
 
 pages = Pages()
 
@@ -32,7 +32,7 @@ class CompareQuestion(msgspec.Struct, frozen=True):
     number: Annotated[int, Meta(ge=1, le=1_000)] = 50
 
 
-class CompareAnswer(Answer, frozen=True, kw_only=True):
+class CompareAnswer(PageAnswer, frozen=True, kw_only=True):
     """What differs; None without two runs to choose from. `choices` are projects with their runs, latest first."""
 
     found: Comparison | None = None

@@ -13,16 +13,16 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.project.table import Cell
-from trasmallo.results.concordance.concordance import Found, Options
+from trasmallo.results.concordance.concordance import ConcordancePage, Options
 from trasmallo.results.concordance.counts import MEASURES, Collocate, CollocateWindow, Part, Value
 from trasmallo.results.concordance.lines import Hit, written
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links
-from trasmallo.web.breadcrumb import Chosen, Step, command_of, python_of, steps_of
+from trasmallo.web.breadcrumb import HitSelection, Step, command_of, python_of, steps_of
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
@@ -44,27 +44,27 @@ POINTS = tuple(
 _LINE = ("document", "url", "title", "position", "start", "end", "left", "hit", "right")
 
 
-class ConcordanceQuestion(Chosen, frozen=True, kw_only=True):
+class ConcordanceQuestion(HitSelection, frozen=True, kw_only=True):
     """What is asked of the tokens of a run, see `Chosen`; `tags` shows the lemma and category of every word."""
 
     offset: Annotated[int, Meta(ge=0, le=5_000_000)] = 0
     tags: bool = False
 
 
-class ConcordanceExport(Chosen, frozen=True, kw_only=True):
+class ConcordanceExport(HitSelection, frozen=True, kw_only=True):
     """The same lines or rows as a file, all of them."""
 
     kind: Literal["csv", "tsv", "jsonl"] = "csv"
 
 
-class Row(msgspec.Struct, frozen=True):
+class ConcordanceRow(msgspec.Struct, frozen=True):
     """A row of a table of hits: its cells, and the address of the hits that it counts."""
 
     cells: tuple[Cell, ...]
     address: str = ""
 
 
-class ConcordanceAnswer(Answer, frozen=True, kw_only=True):
+class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     """Lines (`found`), or with another `view` the rows of a table of the hits.
 
     `at` and `length` are the place of a mistake in the query, which `problem` and `repair` tell. `steps` is the chain of what
@@ -74,9 +74,9 @@ class ConcordanceAnswer(Answer, frozen=True, kw_only=True):
     project: str
     view: str
     query: str
-    found: Found | None = None
+    found: ConcordancePage | None = None
     columns: tuple[str, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ConcordanceRow, ...] = ()
     number: int = 0
     steps: tuple[Step, ...] = ()
     problem: str = ""
@@ -151,7 +151,7 @@ def _joined(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
     yield from rest
 
 
-def _exported(concordance: Concordance, question: Chosen) -> tuple[tuple[str, ...], Iterator[tuple[Cell, ...]]]:
+def _exported(concordance: Concordance, question: HitSelection) -> tuple[tuple[str, ...], Iterator[tuple[Cell, ...]]]:
     concordance.read(question.query)
     if question.view == "lines":
         hits = concordance.lines(question.query, options_of(question, 0))
@@ -177,7 +177,7 @@ def _answered(concordance: Concordance, question: ConcordanceQuestion, answer: C
     )
 
 
-def options_of(question: Chosen, limit: int, offset: int = 0) -> Options:
+def options_of(question: HitSelection, limit: int, offset: int = 0) -> Options:
     """The choice of hits as the project takes it."""
     return Options(
         where=question.where,
@@ -196,12 +196,12 @@ class _Table(NamedTuple):
     """A table of hits: its columns, its first rows, how many it has, and how many were hidden."""
 
     columns: tuple[str, ...]
-    rows: list[Row]
+    rows: list[ConcordanceRow]
     number: int
     hidden: int = 0
 
 
-def _table(concordance: Concordance, question: Chosen, base: str, most: int | None = None) -> _Table:
+def _table(concordance: Concordance, question: HitSelection, base: str, most: int | None = None) -> _Table:
     """A table of hits, at most so many rows of it; what a row counts is found under its address."""
     options = options_of(question, 0)
     query = str(concordance.read(question.query))
@@ -222,31 +222,33 @@ def _table(concordance: Concordance, question: Chosen, base: str, most: int | No
     return _Table(columns, [_part_row(one, question, base) for one in parts[:most]], len(parts))
 
 
-def _value_row(value: Value, points: tuple[str, ...], query: str, question: Chosen, base: str) -> Row:
+def _value_row(value: Value, points: tuple[str, ...], query: str, question: HitSelection, base: str) -> ConcordanceRow:
     cells: tuple[Cell, ...] = (*value.values, value.count, value.share)
     place = points[0].partition("/")[2] if len(points) == 1 else ""
     if place not in ("1", "-1") or not value.values[0] or not _can_grow(query):
-        return Row(cells)
+        return ConcordanceRow(cells)
     token = _token(points[0].partition("/")[0], value.values[0])
-    return Row(cells, _address(base, question, query=f"({query}) {token}" if place == "1" else f"{token} ({query})"))
+    return ConcordanceRow(cells, _address(base, question, query=f"({query}) {token}" if place == "1" else f"{token} ({query})"))
 
 
-def _collocate_row(near: Collocate, query: str, question: Chosen, base: str) -> Row:
+def _collocate_row(near: Collocate, query: str, question: HitSelection, base: str) -> ConcordanceRow:
     cells = msgspec.structs.astuple(near)
     if not _can_grow(query):
-        return Row(cells)
+        return ConcordanceRow(cells)
     token, sides = _token(question.attribute, near.value), []
     if question.right:
         sides.append(f"({query}) []{{0,{question.right - 1}}} {token}")
     if question.left:
         sides.append(f"{token} []{{0,{question.left - 1}}} ({query})")
-    return Row(cells, _address(base, question, query=f"({' | '.join(sides)}) within s") if sides else "")
+    return ConcordanceRow(cells, _address(base, question, query=f"({' | '.join(sides)}) within s") if sides else "")
 
 
-def _part_row(part: Part, question: Chosen, base: str) -> Row:
+def _part_row(part: Part, question: HitSelection, base: str) -> ConcordanceRow:
     name = {"document": "url", "site": "host", "language": "language"}.get(question.by, "date")
     where = (*question.where, f"{name}={part.part}")
-    return Row(msgspec.structs.astuple(part), _address(base, question, where=where) if part.count and part.part else "")
+    return ConcordanceRow(
+        msgspec.structs.astuple(part), _address(base, question, where=where) if part.count and part.part else ""
+    )
 
 
 def _can_grow(query: str) -> bool:
@@ -260,7 +262,7 @@ def _token(attribute: str, value: str) -> str:
     return f"[{attribute}=={quoted(value, literal=True)}]"
 
 
-def _address(base: str, question: Chosen, **changes: object) -> str:
+def _address(base: str, question: HitSelection, **changes: object) -> str:
     values = {"query": question.query, "where": question.where, "run": question.run} | changes
     pairs = [
         (name, each) for name, value in values.items() for each in (value if isinstance(value, tuple) else (value,)) if each

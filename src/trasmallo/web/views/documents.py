@@ -16,7 +16,7 @@ from msgspec import Meta
 from trasmallo.results.document import Card, Change, DocumentRoom, Passage, Version
 from trasmallo.values.errors import DocumentError
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.rendering import PageAnswer
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import SlicedPage
@@ -67,7 +67,7 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
     version: Moment = 0.0
 
 
-class DocumentAnswer(Answer, frozen=True, kw_only=True):
+class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
 
     `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown.

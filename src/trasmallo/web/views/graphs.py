@@ -15,8 +15,8 @@ from trasmallo.results.graphs import Graph, Node, collocation_graph, link_graph
 from trasmallo.study.stop_lists import standard_of
 from trasmallo.web import cell_links
 from trasmallo.web.pages import Pages, Visit
-from trasmallo.web.plots import Sheet, sheet_of
-from trasmallo.web.rendering import Answer, plain
+from trasmallo.web.plots import PlotSheet, sheet_of
+from trasmallo.web.rendering import PageAnswer, plain
 from trasmallo.web.views.tables import within
 
 pages = Pages()
@@ -44,12 +44,12 @@ class CollocationsQuestion(msgspec.Struct, frozen=True):
     run: str = ""
 
 
-class CollocationsAnswer(Answer, frozen=True, kw_only=True):
+class CollocationsAnswer(PageAnswer, frozen=True, kw_only=True):
     """A graph of words; `sheet` is how it is drawn."""
 
     word: str
     graph: Graph
-    sheet: Sheet
+    sheet: PlotSheet
     run: str = ""
 
     def hits(self, project: str, first: str, second: str) -> str:
@@ -67,7 +67,7 @@ class LinksQuestion(msgspec.Struct, frozen=True):
     run: str = ""
 
 
-class LinksAnswer(Answer, frozen=True, kw_only=True):
+class LinksAnswer(PageAnswer, frozen=True, kw_only=True):
     """The documents that rank highest, or the graph round one of them with the anchors that lead to it."""
 
     document: str
@@ -76,7 +76,7 @@ class LinksAnswer(Answer, frozen=True, kw_only=True):
     ranks: tuple[Row, ...] = ()
     anchors: tuple[Row, ...] = ()
     graph: Graph | None = None
-    sheet: Sheet | None = None
+    sheet: PlotSheet | None = None
     run: str = ""
 
 

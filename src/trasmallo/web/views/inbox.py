@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from trasmallo.project import inbox
 from trasmallo.values.errors import UsageError
-from trasmallo.web.pages import Done, Json, Pages, Visit
+from trasmallo.web.pages import ActionResult, Json, Pages, Visit
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
 pages = Pages()
@@ -43,10 +43,10 @@ def take_page(visit: Visit, question: SentForm) -> SentAnswer:
 
 
 @pages.post("/p/{project}/sent")
-def study_sent(visit: Visit, question: ProjectQuestion) -> Done:
+def study_sent(visit: Visit, question: ProjectQuestion) -> ActionResult:
     """Study the pages that were sent to a project, as a run of their own."""
     visit.project(question.project).start_import()
-    return Done(goto=address_of(question.project) + "/live")
+    return ActionResult(goto=address_of(question.project) + "/live")
 
 
 def _only(visit: Visit) -> str:

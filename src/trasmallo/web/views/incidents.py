@@ -17,8 +17,8 @@ from trasmallo.project.project import Project
 from trasmallo.results.summary import Incident
 from trasmallo.store import run_folders
 from trasmallo.values.software import __version__
-from trasmallo.web.pages import Done, Download, Pages, Visit
-from trasmallo.web.rendering import Answer, Deed
+from trasmallo.web.pages import ActionResult, Download, Pages, Visit
+from trasmallo.web.rendering import Deed, PageAnswer
 from trasmallo.web.views.live import Texts
 from trasmallo.web.views.projects import Line, Nothing, address_of
 
@@ -40,7 +40,7 @@ class IncidentsQuestion(msgspec.Struct, frozen=True):
     offset: Annotated[int, Meta(ge=0, le=1_000_000_000)] = 0
 
 
-class IncidentsAnswer(Answer, frozen=True, kw_only=True):
+class IncidentsAnswer(PageAnswer, frozen=True, kw_only=True):
     """A page of incidents, how many of each kind there are, and how many match; `failed` of these can be tried `again`.
 
     `again_kinds` are those that can be. `wished` wait for that already; `process` is at work on them, 0 when nobody is.
@@ -74,7 +74,7 @@ class IncidentsExport(IncidentsQuestion, frozen=True):
     kind: Literal["csv", "jsonl"] = "csv"
 
 
-class HelpAnswer(Answer, frozen=True, kw_only=True):
+class HelpAnswer(PageAnswer, frozen=True, kw_only=True):
     """Where things are."""
 
     version: str
@@ -119,14 +119,14 @@ def _incidents(visit: Visit, project: Project) -> Iterable[Incident]:
 
 
 @pages.post("/p/{project}/incidents/retry")
-def retry(visit: Visit, question: RetryForm) -> Done:
+def retry(visit: Visit, question: RetryForm) -> ActionResult:
     """Have addresses tried again that failed: by the run that is at work, or when it goes on."""
     told = visit.project(question.project).retry(
         *question.urls, what=question.what, text="" if question.urls else question.text
     )
     shown = {name: value for name, value in (("what", question.what), ("text", question.text)) if value}
     goto = address_of(question.project) + "/incidents" + ("?" + urlencode(shown) if shown else "")
-    return Done(goto=goto, said="retried", detail=str(told.addresses))
+    return ActionResult(goto=goto, said="retried", detail=str(told.addresses))
 
 
 @pages.get("/p/{project}/incidents/export")

@@ -19,8 +19,8 @@ from trasmallo.store import run_folders
 from trasmallo.values.errors import TrasmalloError
 from trasmallo.values.messages import Message
 from trasmallo.web.live import Live
-from trasmallo.web.pages import Done, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.pages import ActionResult, Pages, Visit
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
 pages = Pages()
@@ -28,7 +28,7 @@ pages = Pages()
 Texts = Annotated[tuple[Line, ...], Meta(max_length=1_000)]
 
 
-class LiveAnswer(Answer, frozen=True, kw_only=True):
+class LiveAnswer(PageAnswer, frozen=True, kw_only=True):
     """The state of the latest run, its curves, and the exclusions that are in force."""
 
     live: Live
@@ -46,7 +46,7 @@ class PendingQuestion(msgspec.Struct, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=10_000)] = 200
 
 
-class PendingAnswer(Answer, frozen=True, kw_only=True):
+class PendingAnswer(PageAnswer, frozen=True, kw_only=True):
     """What was found of the queue."""
 
     seen: QueueAnswer
@@ -84,7 +84,7 @@ class ExcludeQuestion(msgspec.Struct, frozen=True):
     values: dict[str, str] = {}
 
 
-class ExcludedAnswer(Answer, frozen=True, kw_only=True):
+class ExcludedAnswer(PageAnswer, frozen=True, kw_only=True):
     """What exclusions would remove."""
 
     texts: tuple[str, ...]
@@ -139,29 +139,29 @@ def preview_exclusions(visit: Visit, question: ExcludeQuestion) -> ExcludedAnswe
 
 
 @pages.post("/p/{project}/exclude")
-def exclude(visit: Visit, question: ExcludeForm) -> Done:
+def exclude(visit: Visit, question: ExcludeForm) -> ActionResult:
     """Exclude addresses from now on, or take exclusions back; a run takes it up within a second."""
     project = visit.project(question.project)
     project.exclude(*_texts(question.texts), remove=question.remove)
-    return Done(goto=address_of(question.project) + "/live", said="included" if question.remove else "excluded")
+    return ActionResult(goto=address_of(question.project) + "/live", said="included" if question.remove else "excluded")
 
 
 @pages.post("/p/{project}/run")
-def run(visit: Visit, question: RunForm) -> Done:
+def run(visit: Visit, question: RunForm) -> ActionResult:
     """Run a project in a process of its own, which goes on when the app ends."""
     visit.project(question.project).start(new=question.new)
-    return Done(goto=address_of(question.project) + "/live")
+    return ActionResult(goto=address_of(question.project) + "/live")
 
 
 @pages.post("/p/{project}/steer")
-def steer(visit: Visit, question: SteerForm) -> Done:
+def steer(visit: Visit, question: SteerForm) -> ActionResult:
     """Stop the downloads of a run, finish it now, pause it or have it go on."""
     project = visit.project(question.project)
     if question.wish in ("stop", "finish"):
         project.stop(at_once=question.wish == "finish")
     else:
         project.pause(paused=question.wish == "pause")
-    return Done(goto=address_of(question.project) + "/live", said=f"wish.{question.wish}")
+    return ActionResult(goto=address_of(question.project) + "/live", said=f"wish.{question.wish}")
 
 
 def _texts(given: tuple[str, ...]) -> list[str]:

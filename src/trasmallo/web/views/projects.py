@@ -19,8 +19,8 @@ from trasmallo.project.workspace import TrashedProject, is_at_work
 from trasmallo.results.summary import Summary
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
-from trasmallo.web.pages import Again, Done, Pages, Visit
-from trasmallo.web.rendering import Answer, Deed
+from trasmallo.web.pages import ActionResult, Again, Pages, Visit
+from trasmallo.web.rendering import Deed, PageAnswer
 from trasmallo.web.timetable_entries import EntryCard, entry_of
 
 pages = Pages()
@@ -55,7 +55,7 @@ class ProjectCard(msgspec.Struct, frozen=True):
     error: str = ""
 
 
-class ProjectsAnswer(Answer, frozen=True, kw_only=True):
+class ProjectsAnswer(PageAnswer, frozen=True, kw_only=True):
     """Every known project, and what is in the trash; `restore` tells by its key how each comes back."""
 
     known: tuple[ProjectCard, ...]
@@ -74,7 +74,7 @@ class RunCard(msgspec.Struct, frozen=True):
     ended: str
 
 
-class OverviewAnswer(Answer, frozen=True, kw_only=True):
+class OverviewAnswer(PageAnswer, frozen=True, kw_only=True):
     """A project at a glance: its runs, latest first, and the summary of the latest, None when there is none.
 
     `duplicate` and `delete` do elsewhere what its buttons do.
@@ -102,7 +102,7 @@ class NewForm(msgspec.Struct, frozen=True):
     study: tuple[str, ...] = ()
 
 
-class NewAnswer(Answer, frozen=True, kw_only=True):
+class NewAnswer(PageAnswer, frozen=True, kw_only=True):
     """The form for a new project, with what was typed and what is wrong with it."""
 
     typed: NewForm
@@ -183,7 +183,7 @@ def show_new(visit: Visit, question: Nothing) -> NewAnswer:  # noqa: ARG001 - ev
 
 
 @pages.post("/new")
-def make_project(visit: Visit, question: NewForm) -> Done:
+def make_project(visit: Visit, question: NewForm) -> ActionResult:
     """Make a project from addresses, a language and what to study."""
     field = "name"
     try:
@@ -197,42 +197,42 @@ def make_project(visit: Visit, question: NewForm) -> Done:
             typed=question, home=str(visit.workspace.home), field=field, problem=error.said.problem, repair=error.said.repair
         )
         raise Again("new.html", answer, error) from None
-    return Done(goto=address_of(name) + "/settings", said="made")
+    return ActionResult(goto=address_of(name) + "/settings", said="made")
 
 
 @pages.post("/open")
-def open_project(visit: Visit, question: OpenForm) -> Done:
+def open_project(visit: Visit, question: OpenForm) -> ActionResult:
     """Take a project into the list from wherever it is."""
     if not question.folder.strip():
         raise UsageError("no folder was given", "type the folder of a project")
-    return Done(goto=address_of(visit.workspace.open(question.folder.strip())), said="opened")
+    return ActionResult(goto=address_of(visit.workspace.open(question.folder.strip())), said="opened")
 
 
 @pages.post("/p/{project}/duplicate")
-def duplicate_project(visit: Visit, question: NameForm) -> Done:
+def duplicate_project(visit: Visit, question: NameForm) -> ActionResult:
     """Save a project as another one: the same settings and lists, no results."""
     copy = visit.workspace.duplicate(question.project, question.name or f"{question.project} 2")
-    return Done(goto=address_of(copy) + "/settings", said="duplicated")
+    return ActionResult(goto=address_of(copy) + "/settings", said="duplicated")
 
 
 @pages.post("/p/{project}/delete")
-def delete_project(visit: Visit, question: ProjectQuestion) -> Done:
+def delete_project(visit: Visit, question: ProjectQuestion) -> ActionResult:
     """Move a project to the trash; it can come back."""
     trashed = visit.workspace.move_to_trash(question.project)
-    return Done(goto="/", said="deleted", detail=trashed.key)
+    return ActionResult(goto="/", said="deleted", detail=trashed.key)
 
 
 @pages.post("/trash/restore")
-def restore_project(visit: Visit, question: TrashForm) -> Done:
+def restore_project(visit: Visit, question: TrashForm) -> ActionResult:
     """Bring a deleted project back."""
-    return Done(goto=address_of(visit.workspace.restore(question.key)), said="restored")
+    return ActionResult(goto=address_of(visit.workspace.restore(question.key)), said="restored")
 
 
 @pages.post("/trash/erase")
-def erase_project(visit: Visit, question: TrashForm) -> Done:
+def erase_project(visit: Visit, question: TrashForm) -> ActionResult:
     """Remove a deleted project for ever."""
     visit.workspace.erase(question.key)
-    return Done(goto="/", said="erased")
+    return ActionResult(goto="/", said="erased")
 
 
 def address_of(name: str) -> str:

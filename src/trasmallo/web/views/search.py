@@ -13,7 +13,7 @@ from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import UsageError
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class SearchExport(SearchQuestion, frozen=True):
     kind: Literal["csv", "tsv", "jsonl"] = "csv"
 
 
-class SearchAnswer(Answer, frozen=True, kw_only=True):
+class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
     """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them."""
 
     project: str

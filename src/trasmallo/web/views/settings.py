@@ -18,8 +18,8 @@ from trasmallo.project import settings as project_file
 from trasmallo.project.workspace import is_at_work
 from trasmallo.study import word_lists
 from trasmallo.values.errors import ConfigError, ProjectChanged, TrasmalloError
-from trasmallo.web.pages import Again, Done, Json, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.pages import ActionResult, Again, Json, Pages, Visit
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.projects import ProjectQuestion, address_of, completed
 
 pages = Pages()
@@ -82,7 +82,7 @@ class Field(msgspec.Struct, frozen=True):
     says: dict[str, dict[str, str]] = {}
 
 
-class Group(msgspec.Struct, frozen=True):
+class FieldGroup(msgspec.Struct, frozen=True):
     """Fields that belong together."""
 
     name: str
@@ -96,7 +96,7 @@ class AddressField(msgspec.Struct, frozen=True):
     on: bool
 
 
-class SettingsAnswer(Answer, frozen=True, kw_only=True):
+class SettingsAnswer(PageAnswer, frozen=True, kw_only=True):
     """The form, and the file it makes: `text` as it would be written, `digest` of the one that is there.
 
     `broken` when the file cannot be read as a project; then there is no form, only the text and what is wrong with it.
@@ -107,7 +107,7 @@ class SettingsAnswer(Answer, frozen=True, kw_only=True):
     broken: bool = False
     problem: str = ""
     repair: str = ""
-    groups: tuple[Group, ...] = ()
+    groups: tuple[FieldGroup, ...] = ()
     addresses: tuple[AddressField, ...] = ()
     more: str = ""
     running: bool = False
@@ -144,14 +144,14 @@ def show_settings(visit: Visit, question: ProjectQuestion) -> SettingsAnswer:
 
 
 @pages.post("/p/{project}/settings")
-def save_settings(visit: Visit, question: SettingsForm) -> Done:
+def save_settings(visit: Visit, question: SettingsForm) -> ActionResult:
     """Save settings; a value that does not fit is refused and named."""
     path = _file(visit, question.project)
     try:
         project_file.write_values(path, _values(question, path), question.digest)
     except TrasmalloError as error:
         raise Again("settings.html", _refused(path, question, error), error, _status(error)) from None
-    return Done(goto=address_of(question.project) + "/settings", said="saved")
+    return ActionResult(goto=address_of(question.project) + "/settings", said="saved")
 
 
 @pages.post("/p/{project}/settings/preview", "settings.html")
@@ -168,7 +168,7 @@ def preview_settings(visit: Visit, question: SettingsForm) -> SettingsAnswer:
 
 
 @pages.post("/p/{project}/file")
-def save_file(visit: Visit, question: FileForm) -> Done:
+def save_file(visit: Visit, question: FileForm) -> ActionResult:
     """Save the whole file as text; one that is no project is refused with its mistake."""
     path = _file(visit, question.project)
     try:
@@ -182,17 +182,17 @@ def save_file(visit: Visit, question: FileForm) -> Done:
             repair=error.said.repair,
         )
         raise Again("settings.html", answer, error, _status(error)) from None
-    return Done(goto=address_of(question.project) + "/settings", said="saved")
+    return ActionResult(goto=address_of(question.project) + "/settings", said="saved")
 
 
-def fields_of(settings: Config, typed: Mapping[str, object] = {}) -> tuple[Group, ...]:
+def fields_of(settings: Config, typed: Mapping[str, object] = {}) -> tuple[FieldGroup, ...]:
     """The form for a configuration; what was typed wins over it, each value with its mistake."""
     values = dict(_flat(settings))
     often = {key for keys in GROUPS.values() for key in keys}
     rest = tuple(key for key in values if key not in often and key not in _ADDRESSES)
     groups = (GROUPS | {"more": rest}).items()
     return tuple(
-        Group(name, tuple(_field(key, typed.get(key, values[key]), key in typed) for key in keys)) for name, keys in groups
+        FieldGroup(name, tuple(_field(key, typed.get(key, values[key]), key in typed) for key in keys)) for name, keys in groups
     )
 
 

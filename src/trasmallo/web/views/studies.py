@@ -12,7 +12,7 @@ from msgspec import Meta
 from trasmallo.study.laws import Laws
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.plots import Chart, chart_of
-from trasmallo.web.rendering import Answer, plain
+from trasmallo.web.rendering import PageAnswer, plain
 
 if TYPE_CHECKING:
     from trasmallo.results.database.tables import Tables
@@ -45,7 +45,7 @@ class PictureQuestion(LawsQuestion, frozen=True):
     which: Literal["zipf", "shares", "growth"] = "zipf"
 
 
-class LawsAnswer(Answer, frozen=True, kw_only=True):
+class LawsAnswer(PageAnswer, frozen=True, kw_only=True):
     """The laws; `pictures` are the addresses of what is drawn of them."""
 
     laws: Laws
@@ -74,7 +74,7 @@ class Profile(msgspec.Struct, frozen=True):
     types: tuple[int, ...]
 
 
-class ProfilesAnswer(Answer, frozen=True, kw_only=True):
+class ProfilesAnswer(PageAnswer, frozen=True, kw_only=True):
     """The profiles of some documents, and others that can be added (id, title, words)."""
 
     profiles: tuple[Profile, ...]

@@ -17,7 +17,7 @@ from trasmallo.results.registry import groups
 from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.rendering import PageAnswer
 
 pages = Pages()
 
@@ -62,7 +62,7 @@ class ExportQuestion(TableQuestion, frozen=True):
     kind: Literal["csv", "tsv", "jsonl"] = "csv"
 
 
-class TableAnswer(Answer, frozen=True, kw_only=True):
+class TableAnswer(PageAnswer, frozen=True, kw_only=True):
     """Rows of a table. `number` is how many there are in all, `next` where the following ones begin, 0 when there are none."""
 
     project: str

@@ -19,8 +19,8 @@ from trasmallo.project.timetable import PastRun, Timetable, TimetableEntry, stee
 from trasmallo.project.timetable.times import WEEKDAYS, parse, zone_of
 from trasmallo.project.timetable.timetable import Missed
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
-from trasmallo.web.pages import Again, Done, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.pages import ActionResult, Again, Pages, Visit
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.timetable_entries import IMPORT, EntryCard, card_of, names_of
 from trasmallo.web.views.projects import Line
 
@@ -89,7 +89,7 @@ class SchedulerForm(msgspec.Struct, frozen=True):
     wish: Literal["start", "stop", "finish"]
 
 
-class Waiting(msgspec.Struct, frozen=True):
+class WaitingProject(msgspec.Struct, frozen=True):
     """A project whose time has come: it waits for the `scheduler` (was missed), the `running` one, or who is `busy` on it."""
 
     folder: str
@@ -113,7 +113,7 @@ class PastCard(msgspec.Struct, frozen=True):
     run: str
 
 
-class TimetableAnswer(Answer, frozen=True, kw_only=True):
+class TimetableAnswer(PageAnswer, frozen=True, kw_only=True):
     """The timetable now. `scheduler` is the process that runs it, 0 when there is none; `line` waits, first come first.
 
     `stopping` says that the scheduler was told to end and waits for the running project.
@@ -122,7 +122,7 @@ class TimetableAnswer(Answer, frozen=True, kw_only=True):
 
     scheduler: int
     running: PastCard | None
-    line: tuple[Waiting, ...]
+    line: tuple[WaitingProject, ...]
     entries: tuple[EntryCard, ...]
     history: tuple[PastCard, ...]
     more: bool
@@ -145,7 +145,7 @@ def show_timetable(visit: Visit, question: TimetableQuestion) -> TimetableAnswer
 
 
 @pages.post(HERE)
-def save_entry(visit: Visit, question: EntryForm) -> Done:
+def save_entry(visit: Visit, question: EntryForm) -> ActionResult:
     """Put a project on the timetable, or give its entry another time."""
     table, field = Timetable(), "project"
     try:
@@ -160,29 +160,29 @@ def save_entry(visit: Visit, question: EntryForm) -> Done:
         answer = _answer(visit, table, asked, question)
         answer = msgspec.structs.replace(answer, field=field, problem=error.said.problem, repair=error.said.repair)
         raise Again("timetable.html", answer, error) from None
-    return Done(goto=HERE, said="timetable.saved")
+    return ActionResult(goto=HERE, said="timetable.saved")
 
 
 @pages.post(HERE + "/change")
-def change_entry(visit: Visit, question: ChangeForm) -> Done:  # noqa: ARG001 - every action has a visit
+def change_entry(visit: Visit, question: ChangeForm) -> ActionResult:  # noqa: ARG001 - every action has a visit
     """Switch an entry on or off, or choose whether runs that it misses are caught up or skipped."""
     table = Timetable()
     entry = table.change(_entry(table, question.folder).folder, time.time(), on=question.on, missed=question.missed)
     if question.on is None:
-        return Done(goto=HERE, said=f"timetable.{entry.missed}")
-    return Done(goto=HERE, said="timetable.on" if entry.on else "timetable.off")
+        return ActionResult(goto=HERE, said=f"timetable.{entry.missed}")
+    return ActionResult(goto=HERE, said="timetable.on" if entry.on else "timetable.off")
 
 
 @pages.post(HERE + "/skip")
-def skip_run(visit: Visit, question: FolderForm) -> Done:  # noqa: ARG001 - every action has a visit
+def skip_run(visit: Visit, question: FolderForm) -> ActionResult:  # noqa: ARG001 - every action has a visit
     """Pass over a run that is due and has not begun; the next one stays."""
     table = Timetable()
     table.skip(_entry(table, question.folder).folder, time.time())
-    return Done(goto=HERE, said="timetable.skipped")
+    return ActionResult(goto=HERE, said="timetable.skipped")
 
 
 @pages.post(HERE + "/remove")
-def remove_entry(visit: Visit, question: FolderForm) -> Done:
+def remove_entry(visit: Visit, question: FolderForm) -> ActionResult:
     """Take a project off the timetable; it can be put back."""
     table = Timetable()
     entry = table.remove(_entry(table, question.folder).folder)
@@ -191,29 +191,29 @@ def remove_entry(visit: Visit, question: FolderForm) -> Done:
     removed[entry.folder] = entry
     for folder in list(removed)[:-_MOST_REMEMBERED]:
         removed.pop(folder, None)
-    return Done(goto=HERE, said="timetable.removed", detail=entry.folder)
+    return ActionResult(goto=HERE, said="timetable.removed", detail=entry.folder)
 
 
 @pages.post(HERE + "/undo")
-def undo_removal(visit: Visit, question: FolderForm) -> Done:
+def undo_removal(visit: Visit, question: FolderForm) -> ActionResult:
     """Put back what was taken off the timetable, as it was."""
     entry = visit.state.unscheduled.get(question.folder)
     if entry is None:
         raise NotFound("nothing was removed that could be put back", "add the project again")
     Timetable().put_back(entry)
     visit.state.unscheduled.pop(question.folder, None)
-    return Done(goto=HERE, said="timetable.undone")
+    return ActionResult(goto=HERE, said="timetable.undone")
 
 
 @pages.post(HERE + "/scheduler")
-def steer_scheduler(visit: Visit, question: SchedulerForm) -> Done:  # noqa: ARG001 - every action has a visit
+def steer_scheduler(visit: Visit, question: SchedulerForm) -> ActionResult:  # noqa: ARG001 - every action has a visit
     """Start the scheduler as a process that outlives the app, or have it end."""
     table = Timetable()
     if question.wish == "start":
         steering.start(table)
     else:
         steering.stop(table, at_once=question.wish == "finish")
-    return Done(goto=HERE, said=f"scheduler.{question.wish}")
+    return ActionResult(goto=HERE, said=f"scheduler.{question.wish}")
 
 
 def _answer(visit: Visit, table: Timetable, question: TimetableQuestion, typed: EntryForm) -> TimetableAnswer:
@@ -318,14 +318,16 @@ def _past(run: PastRun, names: dict[str, str]) -> PastCard:
     )
 
 
-def _line(due: list[TimetableEntry], names: dict[str, str], scheduler: int, running: PastCard | None) -> Iterator[Waiting]:
+def _line(
+    due: list[TimetableEntry], names: dict[str, str], scheduler: int, running: PastCard | None
+) -> Iterator[WaitingProject]:
     """Those whose time has come, with what they wait for."""
     for entry in due:
         process = holder(Path(entry.folder))
         waits: Wait = "busy" if process else "running" if running else "nothing"
         if not scheduler:
             waits, process = "scheduler", 0
-        yield Waiting(
+        yield WaitingProject(
             folder=entry.folder,
             project=names.get(entry.folder, ""),
             due=entry.due or 0.0,

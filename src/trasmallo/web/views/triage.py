@@ -14,8 +14,8 @@ from trasmallo.results.cells import of_word
 from trasmallo.results.database.planner import Question
 from trasmallo.study.verdicts import VERDICTS
 from trasmallo.web import cell_links
-from trasmallo.web.pages import Done, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.pages import ActionResult, Pages, Visit
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
 
 pages = Pages()
@@ -62,7 +62,7 @@ class JudgeForm(msgspec.Struct, frozen=True):
     back: Annotated[str, Meta(max_length=4_000)] = ""
 
 
-class CardAnswer(Answer, frozen=True, kw_only=True):
+class CardAnswer(PageAnswer, frozen=True, kw_only=True):
     """The card of a candidate."""
 
     project: str
@@ -157,7 +157,7 @@ def show_card(visit: Visit, question: CardQuestion) -> CardAnswer:
 
 
 @pages.post("/p/{project}/neologisms/judge")
-def judge_words(visit: Visit, question: JudgeForm) -> Done:
+def judge_words(visit: Visit, question: JudgeForm) -> ActionResult:
     """Give a verdict on words, or take back what was said of them."""
     from trasmallo.values.errors import UsageError
 
@@ -166,7 +166,7 @@ def judge_words(visit: Visit, question: JudgeForm) -> Done:
     visit.project(question.project).judge(question.word, question.verdict, note=question.note)
     place = within(question.project, "neologisms" + (f"?{question.back}" if question.back else ""))
     said = "judged" if question.verdict else "unjudged"
-    return Done(goto=place, said=said, detail=" ".join(question.word[:50]) if question.verdict else "")
+    return ActionResult(goto=place, said=said, detail=" ".join(question.word[:50]) if question.verdict else "")
 
 
 def _conditions(question: TriageQuestion) -> tuple[str, ...]:

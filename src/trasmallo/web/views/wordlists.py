@@ -13,8 +13,8 @@ from trasmallo.project.settings import write_values
 from trasmallo.study import word_lists
 from trasmallo.values.errors import NotFound
 from trasmallo.values.messages import Message
-from trasmallo.web.pages import Done, Pages, Visit
-from trasmallo.web.rendering import Answer
+from trasmallo.web.pages import ActionResult, Pages, Visit
+from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.projects import Line, ProjectQuestion, address_of
 
 pages = Pages()
@@ -22,7 +22,7 @@ pages = Pages()
 _Words = Annotated[str, Meta(max_length=1 << 24)]
 
 
-class ListsAnswer(Answer, frozen=True, kw_only=True):
+class ListsAnswer(PageAnswer, frozen=True, kw_only=True):
     """The lists of a project, and how its settings use them."""
 
     lists: tuple[word_lists.ListCard, ...]
@@ -38,7 +38,7 @@ class ListQuestion(msgspec.Struct, frozen=True):
     name: str
 
 
-class ListAnswer(Answer, frozen=True, kw_only=True):
+class ListAnswer(PageAnswer, frozen=True, kw_only=True):
     """The words of a list."""
 
     name: str
@@ -93,7 +93,7 @@ def show_list(visit: Visit, question: ListQuestion) -> ListAnswer:
 
 
 @pages.post("/p/{project}/lists")
-def save_list(visit: Visit, question: ListForm) -> Done:
+def save_list(visit: Visit, question: ListForm) -> ActionResult:
     """Save a list of words under a name; an earlier one of that name is replaced."""
     project = visit.project(question.project)
     name = question.name.strip() or "own.txt"
@@ -102,14 +102,14 @@ def save_list(visit: Visit, question: ListForm) -> Done:
     words += word_lists.standard_words(question.standard) if question.standard.strip() else []
     words += project.frequent_words(question.frequent) if question.frequent else []
     word_lists.write_list(path, words)
-    return Done(goto=f"{address_of(question.project)}/lists/{path.name}", said="list_saved")
+    return ActionResult(goto=f"{address_of(question.project)}/lists/{path.name}", said="list_saved")
 
 
 @pages.post("/p/{project}/lists/use")
-def use_lists(visit: Visit, question: UseForm) -> Done:
+def use_lists(visit: Visit, question: UseForm) -> ActionResult:
     """Say which lists are left out of the tables, and which are the only words to study."""
     project = visit.project(question.project)
     study = config.build({"study": {"stop": question.stop or "none", "only": question.only}}, Message("what you typed")).study
     word_lists.resolve_lists(study, project.folder)
     write_values(project.folder / config.FILE_NAME, {"study.stop": study.stop, "study.only": study.only})
-    return Done(goto=address_of(question.project) + "/lists", said="saved")
+    return ActionResult(goto=address_of(question.project) + "/lists", said="saved")

@@ -30,7 +30,7 @@ _DOUBLED = re.compile(r"([^aeiouylsz])\1$")
 _WANTS_E = re.compile(r"(?:at|bl|iz|is|[cgsuvz]|[^aeiouylr][lr])$")
 
 
-class Rule(msgspec.Struct, frozen=True):
+class EndingRule(msgspec.Struct, frozen=True):
     """An ending, what the dictionary is asked for in its place, and what is taken otherwise ("" when nothing is)."""
 
     ending: str
@@ -62,7 +62,7 @@ def _stem(word: str) -> str:
     return word if word in known.headwords else _derive(word, known, _STEPS_DOWN) or word
 
 
-def _changed(word: str, rules: tuple[Rule, ...], known: Headwords) -> str:
+def _changed(word: str, rules: tuple[EndingRule, ...], known: Headwords) -> str:
     """The word after the first rule that fits it."""
     rule = next((rule for rule in rules if word.endswith(rule.ending)), None)
     if rule is None:
@@ -72,7 +72,7 @@ def _changed(word: str, rules: tuple[Rule, ...], known: Headwords) -> str:
     return found or (_otherwise(word, root, rule) if rule.otherwise and _VOWEL.search(root) else word)
 
 
-def _forms(root: str, rule: Rule) -> Iterator[str]:
+def _forms(root: str, rule: EndingRule) -> Iterator[str]:
     for tried in rule.tried:
         if tried != "~":
             yield root + tried.strip("-")
@@ -80,7 +80,7 @@ def _forms(root: str, rule: Rule) -> Iterator[str]:
             yield root[:-1]
 
 
-def _otherwise(word: str, root: str, rule: Rule) -> str:
+def _otherwise(word: str, root: str, rule: EndingRule) -> str:
     """What a word becomes that the dictionary does not have: new words follow the common rules."""
     if rule.otherwise == "=":
         return word
@@ -118,9 +118,9 @@ def lexicon() -> Headwords:
 
 
 @cache
-def steps() -> dict[str, tuple[Rule, ...]]:
+def steps() -> dict[str, tuple[EndingRule, ...]]:
     """The rules of each step."""
-    found: dict[str, list[Rule]] = {}
+    found: dict[str, list[EndingRule]] = {}
     lines = resources.files(__package__).joinpath("krovetz.rules").read_text("utf-8").splitlines()
     for line in filter(None, (line.strip() for line in lines)):
         if line.startswith("["):
@@ -130,6 +130,6 @@ def steps() -> dict[str, tuple[Rule, ...]]:
     return {name: tuple(rules) for name, rules in found.items()}
 
 
-def _rule(fields: list[str]) -> Rule:
+def _rule(fields: list[str]) -> EndingRule:
     otherwise = fields.pop()[1:] if fields[-1].startswith("!") else ""
-    return Rule(fields[0], tuple(fields[1:]), otherwise)
+    return EndingRule(fields[0], tuple(fields[1:]), otherwise)
