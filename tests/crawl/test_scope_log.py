@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.scope_log import ScopeLog, read_dropped
 from trasmallo.events import Discarded, Event
+from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Target
 
 SEED = "http://a.test/"
@@ -82,8 +83,11 @@ def test_a_border_moved_between_sessions_is_held_against_the_queue_once(table: T
     assert len(read_dropped(table.path)) == 1
 
 
-def test_a_damaged_file_counts_as_none(table: Table) -> None:
-    table.path.write_bytes(b"{")
-    assert read_dropped(table.path) == []
+@pytest.mark.parametrize("damage", [lambda kept: b"{", lambda kept: kept.replace(b"sport", b"spurt")])
+def test_damage_is_told_and_never_taken_for_other_rules(table: Table, damage: Callable[[bytes], bytes]) -> None:
     asyncio.run(table.sit().open(("sport",), ()))
-    assert table.queued == 6
+    table.path.write_bytes(damage(table.path.read_bytes()))
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
+        read_dropped(table.path)
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
+        table.sit()

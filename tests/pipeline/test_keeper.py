@@ -73,8 +73,8 @@ def test_a_record_whose_row_was_lost_gets_it_again(kept: Kept) -> None:
         "before": msgspec.structs.replace(PAGE, at=1.0),
     }
     for path, answer in lost.items():
-        kept.archive.append(msgspec.structs.replace(answer, url=URL + path))
-    kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), original)
+        kept.archive.append(msgspec.structs.replace(answer, url=URL + path), run="run")
+    kept.archive.append_revisit(msgspec.structs.replace(PAGE, url=URL + "copy"), original, run="run")
     keeper = Keeper(kept.archive, kept.catalog, "run", kept.told, began=2.0)
     keeper.adopt(kept.archive.behind(original.locator))
     adopted = {url.removeprefix(URL): kept.catalog.latest(url) for url in kept.catalog.urls() if url != URL}
@@ -105,11 +105,11 @@ def test_a_copy_of_a_page_that_is_nowhere_is_asked_for_again(kept: Kept) -> None
     assert kept.keeper.recall(URL + "copy") is None
 
 
-def test_a_failure_leaves_a_row_only(kept: Kept) -> None:
+def test_a_failure_leaves_a_row_and_a_note_in_the_archive(kept: Kept) -> None:
     fetch = kept.keeper.keep(Target(URL), Failure(URL, 3.0, Outcome.TIMED_OUT, "30 s"), Outcome.TIMED_OUT, "30 s")
     assert kept.catalog.latest(URL) == fetch == Fetch(URL, 3.0, Outcome.TIMED_OUT, cause="30 s")
     assert kept.obtained == []
-    assert list(kept.archive.records()) == []
+    assert [record.kind for _, record in kept.archive.records()] == ["warcinfo", "metadata"]
 
 
 def test_an_error_page_is_stored_and_not_read(kept: Kept) -> None:

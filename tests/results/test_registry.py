@@ -28,8 +28,8 @@ from trasmallo.web.views import all_pages
 
 TOY = """
 import msgspec
-from trasmallo.results.cells import Hits
-from trasmallo.results.registry import FromTables, FromTokens, Table, Text
+from trasmallo.results.cells import ConcordanceCell
+from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 class InitialRow(msgspec.Struct):
     "How many words of the corpus begin with a letter."
@@ -47,19 +47,19 @@ def length_rows(source):
 TABLES = (
     Table(
         name="initials",
-        title=Text(en="Initials", es="Iniciales"),
-        about=Text(en="How many words begin with each letter.", es="Cuántas palabras empiezan por cada letra."),
+        title=Wording(en="Initials", es="Iniciales"),
+        about=Wording(en="How many words begin with each letter.", es="Cuántas palabras empiezan por cada letra."),
         group="words",
         row=InitialRow,
         made=FromTables("SELECT word[1] AS letter, count(*) AS words FROM words GROUP BY ALL", needs=("words",)),
         order="words DESC, letter",
-        links={"letter": Hits("$letter")},
-        columns={"letter": Text(en="letter", es="letra")},
+        links={"letter": ConcordanceCell("$letter")},
+        columns={"letter": Wording(en="letter", es="letra")},
     ),
     Table(
         name="lengths",
-        title=Text(en="Lengths", es="Longitudes"),
-        about=Text(en="Tokens by length.", es="Palabras por longitud."),
+        title=Wording(en="Lengths", es="Longitudes"),
+        about=Wording(en="Tokens by length.", es="Palabras por longitud."),
         group="toys",
         row=LengthRow,
         made=FromTokens("toy_tables:length_rows"),

@@ -79,7 +79,7 @@ def test_a_row_of_a_later_format_is_refused() -> None:
 @pytest.mark.parametrize("length", [0, 1, 10, 30])
 def test_a_row_cut_short_is_damage(length: int) -> None:
     row = pack(Fetch("http://a/", 1.0, Outcome.FETCHED))
-    with pytest.raises(StoreDamaged, match="WARC files again"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         unpack(row[:length])
 
 

@@ -84,7 +84,7 @@ READS: list[Callable[[KeyValueTables], object]] = [
 @pytest.mark.parametrize("read", READS)
 def test_a_damaged_block_is_never_read_as_the_end(damaged: Path, read: Callable[[KeyValueTables], object]) -> None:
     tables = KeyValueTables(damaged, ["t"], read_only=True)
-    with pytest.raises(StoreDamaged, match="import the project's WARC files again"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         read(tables)
     tables.close()
 

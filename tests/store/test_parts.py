@@ -48,7 +48,7 @@ def test_a_crash_before_the_rename_leaves_nothing_in_the_way(tmp_path: Path) -> 
     (tmp_path / "1.draft").mkdir()
     (tmp_path / "1.draft" / "old.jsonl").write_text("x")
     write_part(tmp_path, "1", {"pages": [row("http://a.es/")]})
-    assert sorted(path.name for path in (tmp_path / "1").iterdir()) == ["pages.jsonl"]
+    assert sorted(path.name for path in (tmp_path / "1").iterdir()) == ["digests.json", "pages.jsonl"]
 
 
 def test_no_folder_is_no_parts(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_damaged_tokens_are_not_merged_away(tmp_path: Path) -> None:
     for number in range(3):
         write_part(tmp_path, f"{number:08d}-7", {"pages": [row(f"http://a.es/{number}")]}, builder_of(f"http://a.es/{number}"))
     (tmp_path / "00000001-7" / TOKENS).write_bytes(b"")
-    with pytest.raises(StoreDamaged, match="trasmallo study"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         merge_parts(tmp_path, most=2)
     assert len(finished_parts(tmp_path)) == 3
 

@@ -35,5 +35,5 @@ def test_keys_of_a_run_sort_by_number_and_stay_together() -> None:
 
 @pytest.mark.parametrize("length", [0, 1, MARK_BYTES - 1, MARK_BYTES + 1])
 def test_an_entry_cut_short_is_damage(length: int) -> None:
-    with pytest.raises(StoreDamaged, match="WARC files again"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         last_fetches([(run_key(1) + bytes(NUMBER_BYTES), bytes(length))])

@@ -73,5 +73,5 @@ def test_a_later_version_and_damage_are_told(tmp_path: Path) -> None:
     with pytest.raises(StoreTooNew, match="install that version"):
         run_folders.latest(tmp_path)
     (run.folder / "run.json").write_text("{")
-    with pytest.raises(StoreDamaged, match="stored pages are not touched$"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair DIR$"):
         run_folders.latest(tmp_path)

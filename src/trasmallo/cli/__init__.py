@@ -25,6 +25,8 @@ COMMANDS = {
     "import": "projects",
     "status": "projects",
     "incidents": "projects",
+    "check": "repair",
+    "repair": "repair",
     "duplicate": "workspace",
     "delete": "workspace",
     "restore": "workspace",

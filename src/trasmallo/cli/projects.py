@@ -35,6 +35,11 @@ _CRAWL_OPTIONS = [
 ]
 
 
+with_accept_loss = click.option(
+    "--accept-loss", is_flag=True, help="Go on without pages that the archive has lost; else nothing is replaced."
+)
+
+
 def _with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
     """Options that have the same names as keys of [crawl], and win over them."""
     for option in reversed(_CRAWL_OPTIONS):
@@ -102,11 +107,15 @@ def crawl_command(
 
 @click.command("clean", epilog="Example: trasmallo clean mycorpus")
 @folder_argument
+@with_accept_loss
 @with_output
-def clean_command(folder: str, as_json: bool, quiet: bool) -> None:
-    """Read and study the stored pages of the latest run again, without crawling."""
+def clean_command(folder: str, accept_loss: bool, as_json: bool, quiet: bool) -> None:
+    """Read and study the stored pages of the latest run again, without crawling.
+
+    Until all is read the tables show what was there before.
+    """
     project = _open(folder, {})
-    _watched(project, project.clean, as_json=as_json, quiet=quiet)
+    _watched(project, lambda: project.clean(accept_loss=accept_loss), as_json=as_json, quiet=quiet)
 
 
 @click.command("study", epilog="Example: trasmallo study mycorpus")

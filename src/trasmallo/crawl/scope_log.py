@@ -15,6 +15,8 @@ from trasmallo.crawl.frontier import DropExcluded, Frontier, Write
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Discarded, Emit
 from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import REBUILD, StoreDamaged
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 _MOST_DROPS = 10_000
 """Causes that are kept. Judgement: more than a person makes rules."""
@@ -80,7 +82,8 @@ class ScopeLog:
         return [Exclusion(each.cause, each.example, self._clock(), each.number) for each in dropped]
 
     def _save(self) -> None:
-        write_whole(self._path, msgspec.json.encode(self._kept))
+        assert self._kept is not None, "opened"
+        write_whole(self._path, encode_sealed(self._kept))
 
 
 def read_dropped(path: Path) -> list[Exclusion]:
@@ -96,8 +99,10 @@ def _narrower(kept: _Kept, exclude: frozenset[str], include: frozenset[str]) -> 
 
 
 def _read(path: Path) -> _Kept | None:
-    """None when nothing usable is there; the queue is then taken for what the rules allow."""
+    """None when there is none yet; the queue is then taken for what the rules allow."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=_Kept)
-    except (OSError, msgspec.DecodeError):
+        return decode_sealed(path.read_bytes(), _Kept)
+    except FileNotFoundError:
         return None
+    except msgspec.DecodeError as error:
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None

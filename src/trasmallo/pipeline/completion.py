@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from pathlib import Path
 
 from trasmallo.config import Config
 from trasmallo.events import Emit
@@ -11,6 +12,7 @@ from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index
+from trasmallo.store import digests
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
 
@@ -25,6 +27,8 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
         # The last bits of the ranks must not depend on who asked before.
         run.previous_ranks.unlink(missing_ok=True)
         compile_tables(run, config.study)
+        digests.seal(run.folder, filter(_is_result, run.folder.iterdir()))
+        run.manifest.sealed = True
         with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")
 
@@ -37,9 +41,14 @@ def remove_parts(run: Run) -> None:
 
 def forget_tables(run: Run) -> None:
     """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
-    made = [run.folder / name for name in ("copies.jsonl", "frequent.jsonl", TOKENS)]
-    for path in [*run.folder.glob("*.parquet"), *made]:
+    digests.unseal(run.folder)
+    for path in filter(_is_result, run.folder.iterdir()):
         path.unlink(missing_ok=True)
+
+
+def _is_result(path: Path) -> bool:
+    """Whether a file in the folder of a run is made when the run ends."""
+    return path.suffix == ".parquet" or path.name in ("copies.jsonl", "frequent.jsonl", TOKENS)
 
 
 def forget_results(run: Run) -> None:

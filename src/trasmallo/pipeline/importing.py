@@ -16,7 +16,7 @@ from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.foreign import Revisit, read_foreign
-from trasmallo.values.errors import DocumentError, StoreDamaged, UrlError
+from trasmallo.values.errors import DocumentError, StoreDamaged, UrlError, UsageError
 from trasmallo.values.model import Failure, Fetch, Response, Target
 from trasmallo.values.urls import canonical
 
@@ -38,17 +38,29 @@ def open_foreign(path: Path) -> Iterator[Found]:
         return read_foreign(path)
 
 
+def refuse_own(path: Path, project: Path) -> None:
+    """Refuse files of the project itself: it would read what it writes, and has them already."""
+    own, asked = project.resolve(), path.resolve()
+    if asked.is_relative_to(own / "store") or asked.is_relative_to(own / "runs") or own.is_relative_to(asked):
+        raise UsageError(
+            "{path} belongs to the project that it shall go into",
+            "give files of others; what was made of the archive is made again with: trasmallo repair {project}",
+            path=path,
+            project=project,
+        )
+
+
 def take_in(pages: Iterator[Found], archive: Archive, catalog: Catalog, run: str, emit: Emit) -> None:
     """Store every page under a run; a damaged file is read up to the damage, which is told."""
     keeper = Keeper(archive, catalog, run, lambda fetch: emit(_fetched(fetch)))
     try:
         for found in pages:
-            _take(found, keeper, catalog, run, emit)
+            _take(found, keeper, catalog, emit)
     except StoreDamaged as damage:
         emit(Warned(message=str(damage)))
 
 
-def _take(found: Found, keeper: Keeper, catalog: Catalog, run: str, emit: Emit) -> None:
+def _take(found: Found, keeper: Keeper, catalog: Catalog, emit: Emit) -> None:
     answer = found.response if isinstance(found, Revisit) else found
     try:
         url = canonical(answer.url)
@@ -56,7 +68,7 @@ def _take(found: Found, keeper: Keeper, catalog: Catalog, run: str, emit: Emit) 
         emit(Failed(url=answer.url, outcome="not imported", cause=error.problem))
         return
     if isinstance(found, Revisit):
-        _point_back(found, url, catalog, run, emit)
+        _point_back(found, url, keeper, catalog, emit)
     elif isinstance(answer, Response) and urlsplit(url).path == "/robots.txt":
         keeper.keep_rules(answer)
     else:
@@ -64,11 +76,11 @@ def _take(found: Found, keeper: Keeper, catalog: Catalog, run: str, emit: Emit) 
         keeper.keep(Target(url), msgspec.structs.replace(answer, url=url), outcome, cause)
 
 
-def _point_back(revisit: Revisit, url: str, catalog: Catalog, run: str, emit: Emit) -> None:
+def _point_back(revisit: Revisit, url: str, keeper: Keeper, catalog: Catalog, emit: Emit) -> None:
     """A revisit stands for a payload stored before; without that there is nothing to keep."""
     original = revisit.original and catalog.at(_canonical_or_same(revisit.original.url), revisit.original.at)
     if original:
-        catalog.put(msgspec.structs.replace(original, url=url, at=revisit.response.at), run)
+        keeper.keep_revisit(msgspec.structs.replace(revisit.response, url=url), original)
     else:
         emit(Failed(url=url, outcome="not imported", cause="the page it repeats is not in the project"))
 

@@ -9,7 +9,19 @@ from typing import Protocol
 
 import msgspec
 
-from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
+from trasmallo.pipeline.archive_rows import (
+    RULES_ROLE,
+    KnownRows,
+    answer_of,
+    append_failures,
+    archived_time,
+    is_page,
+    revisit_row,
+    role_of,
+    row_of_answer,
+    row_of_record,
+    unchanged_row,
+)
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import WarcRecord, payload_digest
@@ -25,22 +37,15 @@ _MOST_MISSED = 10_000
 _SETTLED = frozenset({Outcome.FETCHED, Outcome.REDIRECTED, Outcome.MISSING})
 """Outcomes that asking again would not change."""
 
-_RULES = "/robots.txt"
 _MOST_ORPHANS = 20_000
 """Records looked at for lost rows; a kill leaves some hundred, with their requests beside them."""
 
 
-class RowStorage(Protocol):
+class RowStorage(KnownRows, Protocol):
     """Where the rows go: the catalog, or in a process that crawls a share of the hosts what brings them there."""
 
     def put_many(self, fetches: Sequence[Fetch], run: str) -> None:
         """Keep rows, all or none."""
-
-    def versions(self, url: str) -> Iterator[Fetch]:
-        """Earlier rows of a URL, newest first."""
-
-    def with_digest(self, digest: str) -> Fetch | None:
-        """A row whose payload is stored, None when there is none or it is not known here."""
 
     def of_run(self, run: str) -> Iterator[Fetch]:
         """The rows of a run from before this session."""
@@ -63,6 +68,7 @@ class Keeper:
         self._run = run
         self._obtained = obtained
         self._rows: list[Fetch] | None = None
+        self._failures: list[Fetch] = []
         self._fresh: dict[str, Fetch] = {}
 
     @contextmanager
@@ -72,24 +78,37 @@ class Keeper:
         try:
             with self._archive.together():
                 yield
+                self._write_failures()
         finally:
             self._rows = None
+            self._failures.clear()
             self._fresh.clear()
         self._put(rows)
 
     def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
         """Store an answer or the lack of one; afterwards it survives the death of the program."""
         if isinstance(answer, Failure):
-            fetch = Fetch(target.url, answer.at, outcome, cause=cause)
+            fetch = Fetch(target.url, archived_time(answer.at), outcome, cause=cause)
+            self._failures.append(fetch)
         else:
             fetch = self._stored(answer, outcome, cause)
         if self._rows is None:
+            self._write_failures()
             self._put((fetch,))
         else:
             self._rows.append(fetch)
             if fetch.locator is not None:
                 self._fresh.setdefault(fetch.digest, fetch)
         return fetch
+
+    def keep_revisit(self, answer: Response, original: Fetch) -> None:
+        """Store that an answer brought the payload of an earlier one."""
+        self._archive.append_revisit(answer, original, run=self._run)
+        self._catalog.put_many((revisit_row(answer, original),), self._run)
+
+    def _write_failures(self) -> None:
+        append_failures(self._archive, self._run, self._failures)
+        self._failures.clear()
 
     def _put(self, rows: Sequence[Fetch]) -> None:
         self._catalog.put_many(rows, self._run)
@@ -116,7 +135,7 @@ class Keeper:
         content = record.content()
         if content is None:
             return None
-        return _answer(record, record.body, content)
+        return answer_of(record, record.body, content)
 
     def earlier(self) -> Iterator[Fetch]:
         """What this run has brought in earlier sessions."""
@@ -125,27 +144,18 @@ class Keeper:
     def adopt(self, orphans: Iterable[tuple[Locator, WarcRecord]]) -> None:
         """Give records of this run the rows that a kill took, before any other is put."""
         for place, record in orphans:
-            if record.at >= self._began and not record.url.endswith(_RULES) and (fetch := self._orphan_row(place, record)):
+            if record.at >= self._began and is_page(record) and (fetch := self._orphan_row(place, record)):
                 self._adopted[fetch.url] = fetch
                 self._put((fetch,))
 
     def keep_rules(self, answer: Response) -> Locator:
         """Store a robots.txt: evidence of what a site allowed, no page of the corpus."""
-        return self._archive.append(answer, run=self._run)[0]
+        return self._archive.append(answer, run=self._run, role=RULES_ROLE)[0]
 
     def _orphan_row(self, place: Locator, record: WarcRecord) -> Fetch | None:
         """The row that a record had, None when its URL must be asked for."""
-        size = len(record.body)
-        if record.kind == "revisit":
-            known = self._catalog.with_digest(record.digest)
-            if known is None or known.locator is None:
-                return None
-            place, size = known.locator, known.size
-        elif record.kind != "response":
-            return None
-        answer = _answer(record, b"", b"")
-        fetch = _row(answer, *outcome_of(answer), place, record.digest, size)
-        return fetch if fetch.outcome in _SETTLED else None
+        fetch = row_of_record(record, place, self._catalog)
+        return fetch if fetch and fetch.outcome in _SETTLED else None
 
     def _find(self, url: str) -> Fetch | None:
         if self._missed > _MOST_MISSED:
@@ -155,17 +165,16 @@ class Keeper:
     def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
             self._archive.append_revisit(answer, known, run=self._run)
-            return msgspec.structs.replace(
-                known, url=answer.url, at=answer.at, outcome=outcome, status=answer.status, location="", cause=""
-            )
+            return unchanged_row(answer, known)
         digest = payload_digest(answer.body)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
             self._archive.append_revisit(answer, known, run=self._run)
             locator = known.locator
         else:
-            locator, digest = self._archive.append(answer, run=self._run, digest=digest)
-        return _row(answer, outcome, cause, locator, digest, len(answer.body))
+            role = role_of(answer.url)
+            locator, digest = self._archive.append(answer, run=self._run, digest=digest, role=role)
+        return row_of_answer(answer, outcome, cause, locator, digest, len(answer.body))
 
     def _with_digest(self, digest: str) -> Fetch | None:
         return self._fresh.get(digest) or self._catalog.with_digest(digest)
@@ -174,35 +183,7 @@ class Keeper:
         return next((fetch for fetch in self._catalog.versions(url) if fetch.locator is not None), None)
 
 
-def _answer(record: WarcRecord, body: bytes, content: bytes) -> Response:
-    return Response(
-        url=record.url,
-        at=record.at,
-        status=record.status,
-        reason=record.reason,
-        headers=record.headers,
-        body=body,
-        content=content,
-    )
-
-
 def find_orphans(archive: Archive, catalog: Catalog) -> Iterator[tuple[Locator, WarcRecord]]:
     """Records behind the last one with a row: their rows were on their way when the program was killed."""
     with suppress(StoreError):  # whatever is not found costs one more download
         yield from islice(archive.behind(catalog.last_place(archive.owns)), _MOST_ORPHANS)
-
-
-def _row(answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int) -> Fetch:
-    location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
-    return Fetch(
-        url=answer.url,
-        at=answer.at,
-        outcome=outcome,
-        status=answer.status,
-        media=media_of(answer),
-        digest=digest,
-        size=size,
-        locator=locator,
-        location=location,
-        cause=cause,
-    )

@@ -1,11 +1,12 @@
-"""Studies the stored texts of a run again: beside its results until all of it is there, then in their place.
+"""Makes the results of a run again: beside those that are there until all of it is done, then in their place.
 
-1. `begin` makes the folder `studying` with the rows that study does not touch: links, fields, and pages that gave no document.
-2. Worker processes study the texts and write parts there. Killed, the next session goes on with what is not studied yet.
+1. `begin` makes the folder `studying`: for a study of the stored texts with the rows that study does not touch (links, fields,
+   and pages that gave no document); for a new reading of the stored pages (`begin_reading`) it is empty.
+2. Worker processes write parts there. Killed, the next session goes on with what is not done yet.
 3. `end` renames the folder to `studied`: that is the moment from which the results before do not count any more.
 4. It becomes the run's `parts`, and tables are made of them as ever. Killed in between, `take_over` is called again.
 
-Until then the tables show what was there before, and nothing is read from the archive.
+Until then the tables show what was there before.
 """
 
 from __future__ import annotations
@@ -21,15 +22,20 @@ from trasmallo.config import Config
 from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.completion import forget_tables
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
-from trasmallo.pipeline.staleness import study_digest
+from trasmallo.pipeline.staleness import clean_digest, study_digest
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow, TextRow
+from trasmallo.store.parts import documents_dropped
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import drafted, remove
-from trasmallo.values.errors import disk_errors
+from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.model import Drop
 
 _CARRIED = "00000000-carried"
 """The part that holds what study does not touch."""
+
+_READING = "clean "
+"""What the note of a new reading begins with; the digests of [clean] and [study] follow."""
 
 _AT_ONCE = 64  # judgement: texts in memory together
 
@@ -47,6 +53,32 @@ def begin(run: Run, config: Config) -> bool:
     run.manifest.studying = digest
     run.save()
     return True
+
+
+def begin_reading(run: Run, config: Config) -> bool:
+    """Make ready for reading a run's pages under these settings, or go on; False when all of them have been read."""
+    take_over(run)
+    digests = f"{_READING}{clean_digest(config)} {study_digest(run, config)}"
+    if run.manifest.studying == digests:
+        return run.studying.exists()
+    with disk_errors(run.studying):
+        shutil.rmtree(run.studying, ignore_errors=True)
+        run.studying.mkdir()
+    run.manifest.studying = digests
+    run.save()
+    return True
+
+
+def pages_lost(run: Run) -> int:
+    """Pages that could be read before and cannot now, because the archive is damaged."""
+    lost = documents_dropped(run.studying, Drop.DAMAGED)
+    if not lost:
+        return 0
+    try:
+        with Tables(run) as tables:
+            return max(0, lost - tables.number("pages", (f"drop={Drop.DAMAGED}",)))
+    except StoreDamaged:
+        return lost
 
 
 @contextmanager
@@ -71,7 +103,10 @@ def take_over(run: Run) -> None:
     """Let results that are whole be the run's; does nothing when there are none, and may be cut short anywhere."""
     if not run.studied.exists():
         return
-    run.manifest.study = run.manifest.studying
+    if run.manifest.studying.startswith(_READING):
+        run.manifest.clean, run.manifest.study = run.manifest.studying.removeprefix(_READING).split()
+    else:
+        run.manifest.study = run.manifest.studying
     run.save()
     with disk_errors(run.parts):
         if run.parts.exists():

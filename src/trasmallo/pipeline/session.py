@@ -34,7 +34,7 @@ from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.pipeline.reading.pool import Readers
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
-from trasmallo.pipeline.status_report import StatusReport, received_before
+from trasmallo.pipeline.status_report import StatusReport
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import documents_done, next_serial, remove_drafts
@@ -53,7 +53,8 @@ _BEATS_A_NOTE = 25
 class Session:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
-    `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages.
+    `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages;
+    with `beside` it reads all pages again. Both write beside the results that are there.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Session:
         software: str,
         folder: Path,
         texts: StoredTexts | None = None,
+        beside: bool = False,
         upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
@@ -75,6 +77,7 @@ class Session:
         self._folder = folder
         self._run = run
         self._texts = texts
+        self._beside = beside or texts is not None
         self._upkeep_seconds = upkeep_seconds
         self._archive = archive
         self._catalog = catalog
@@ -88,8 +91,8 @@ class Session:
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Work until done; False when something was left for another session."""
-        parts = self._run.studying if self._texts else self._run.parts
-        analyses, seconds = read and not self._texts, self._upkeep_seconds
+        parts = self._run.studying if self._beside else self._run.parts
+        analyses, seconds = read and not self._beside, self._upkeep_seconds
         upkeep = PartsUpkeep(self._run, parts, self._config.clean.copies, analyses=analyses, seconds=seconds)
         try:
             _run_loop(self._work(parts, upkeep, crawl=crawl, read=read))
@@ -274,8 +277,10 @@ async def _end(*tasks: asyncio.Task[None]) -> None:
 
 
 def _obtained_before(catalog: Catalog, run: Run) -> CrawlCounts:
+    """Where the crawl stood when it last wrote it down; what it had obtained the catalog knows."""
+    told = run.status().counts
     obtained = sum(count for outcome, count in catalog.outcomes(run.name).items() if outcome.obtained)
-    return CrawlCounts(obtained=obtained, received=received_before(run))
+    return CrawlCounts(known=told.known, waiting=told.waiting, obtained=obtained, failed=told.failed, received=told.received)
 
 
 def _forget(_fetch: Fetch) -> None:

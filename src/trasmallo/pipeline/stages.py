@@ -16,18 +16,19 @@ from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
-from trasmallo.pipeline.completion import complete, forget_results, forget_tables, remove_parts
-from trasmallo.pipeline.importing import open_foreign, take_in
+from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
+from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
+from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.summary import Summary, summarise
+from trasmallo.results.summary import Summary, need_catalog, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.software import SOFTWARE
 
 
@@ -44,14 +45,30 @@ class Stages:
     def crawl(self, *, new: bool, read: bool) -> Summary:
         """Crawl, and read what arrives; an interrupted run goes on unless a `new` one is wanted."""
         run = self._resumed(new=new)
-        stale = stale_stage(run, self._config) == "study" or not run.parts.exists()
-        if read and stale and not self._study_again(run):
+        if read and not self._bring_up_to_date(run):
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
 
-    def clean(self) -> Summary:
-        """Read and study all pages of the latest run again."""
-        return self._read_again(run_folders.latest(self._runs))
+    def _bring_up_to_date(self, run: Run) -> bool:
+        """Have the results that are there made under the present settings; False when that was interrupted."""
+        stale = stale_stage(run, self._config)
+        if stale == "clean":
+            return self._clean_again(run, accept_loss=False)
+        return self._study_again(run) if stale == "study" or not run.parts.exists() else True
+
+    def clean(self, *, accept_loss: bool = False) -> Summary:
+        """Read and study all pages of the latest run again; fewer because of damage only where that is accepted."""
+        return self._read_again(run_folders.latest(self._runs), accept_loss=accept_loss)
+
+    def repair(self, *, accept_loss: bool = False) -> list[RepairStep]:
+        """Make again whatever is damaged or lost and follows from the project file and the archive."""
+        return Repair(self._folder, self._config, self._bus.emit, self._make_results).run(accept_loss=accept_loss)
+
+    def _make_results(self, run: Run) -> None:
+        """The results of a run that has none, from its stored pages."""
+        crawled = run.manifest.crawled
+        self._work(run, crawl=False, read=True)
+        assert run.manifest.crawled == crawled, "nothing is downloaded"
 
     def study(self) -> Summary:
         """Study the stored texts of the latest run again; pages are read again only when [clean] has changed since."""
@@ -61,21 +78,43 @@ class Stages:
         if stale_stage(run, self._config) != "clean":
             return self._work(run, crawl=False, read=True) if self._study_again(run) else self._as_before(run)
         self._bus.emit(Warned(message="[clean] has changed: the pages are read again before they are studied"))
-        return self._read_again(run)
+        return self._read_again(run, accept_loss=False)
 
     def import_file(self, path: Path) -> Summary:
         """Take in the pages of a collection or a folder as a run of its own, and study them."""
+        refuse_own(path, self._folder)
         pages = open_foreign(path)
         run = start_run(self._runs, self._config, "import", SOFTWARE)
         with self._listening(run), self._stores() as (archive, catalog):
+            describe_run(archive, run)
             take_in(pages, archive, catalog, run.name, self._bus.emit)
         run.manifest.crawled = True
         return self._work(run, crawl=False, read=True)
 
-    def _read_again(self, run: Run) -> Summary:
-        run.mark("stopped")
-        forget_results(run)
-        return self._work(run, crawl=False, read=True)
+    def _read_again(self, run: Run, *, accept_loss: bool) -> Summary:
+        return (
+            self._work(run, crawl=False, read=True) if self._clean_again(run, accept_loss=accept_loss) else self._as_before(run)
+        )
+
+    def _clean_again(self, run: Run, *, accept_loss: bool) -> bool:
+        """Read the pages of a run under the present settings, beside its results; False when that was interrupted."""
+        if restudy.begin_reading(run, self._config):
+            with self._listening(run), self._stores() as (archive, catalog):
+                self._bus.emit(RunStarted(run=run.name, resumed=True))
+                if not self._session(run, archive, catalog, beside=True).work(crawl=False, read=True):
+                    self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
+                    return False
+        lost = 0 if accept_loss else restudy.pages_lost(run)
+        if lost:
+            raise StoreDamaged(
+                "{number:,} pages of {name} can no longer be read, because the archive is damaged; the results before are kept",
+                "put its files back from a copy, or go on without these pages: trasmallo clean {folder} --accept-loss",
+                number=lost,
+                name=run.name,
+                folder=self._folder,
+            )
+        restudy.end(run)
+        return True
 
     def _need_texts(self, run: Run) -> None:
         with Tables(run, self._config.study) as tables:
@@ -116,8 +155,6 @@ class Stages:
         restudy.take_over(run)
         if run.parts.exists():
             forget_tables(run)
-        if stale_stage(run, self._config) == "clean":
-            forget_results(run)
         return run
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
@@ -134,7 +171,9 @@ class Stages:
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         return summarise(run, self._store, self._config.study)
 
-    def _session(self, run: Run, archive: Archive, catalog: Catalog, texts: StoredTexts | None = None) -> Session:
+    def _session(
+        self, run: Run, archive: Archive, catalog: Catalog, texts: StoredTexts | None = None, *, beside: bool = False
+    ) -> Session:
         return Session(
             config=self._config,
             run=run,
@@ -144,16 +183,20 @@ class Stages:
             software=SOFTWARE,
             folder=self._folder,
             texts=texts,
+            beside=beside,
         )
 
     def _run_session(self, run: Run, *, crawl: bool, read: bool) -> bool:
         """One session, and what is made of the results so far; whether nothing is left to do."""
         with self._stores() as (archive, catalog):
+            if crawl:
+                describe_run(archive, run)
             session = self._session(run, archive, catalog)
             done = session.work(crawl=crawl, read=read)
-        if crawl:
-            run.manifest.ended = session.ended
-        run.manifest.crawled |= crawl and done
+            if crawl:
+                run.manifest.ended = session.ended
+                run.manifest.crawled |= done
+                describe_run(archive, run)
         finished = read and done and run.manifest.crawled
         if read:
             complete(run, self._config, self._bus.emit, finished=finished)
@@ -163,6 +206,7 @@ class Stages:
     @contextmanager
     def _stores(self) -> Iterator[tuple[Archive, Catalog]]:
         roll_at = self._config.store.megabytes * 1_000_000
+        need_catalog(self._store)
         with (
             Archive(self._store / "archive", software=SOFTWARE, roll_at=roll_at) as archive,
             Catalog(self._store / "catalog") as catalog,

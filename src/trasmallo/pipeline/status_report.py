@@ -84,11 +84,3 @@ class StatusReport:
             reading=tuple(pages),
         )
         self._run.write_status(status)
-
-
-def received_before(run: Run) -> int:
-    """Bytes that earlier sessions of a run received, as they last wrote it down."""
-    try:
-        return run.status().counts.received
-    except (OSError, msgspec.DecodeError):
-        return 0

@@ -20,6 +20,8 @@ from trasmallo.values.messages import Message
 
 if TYPE_CHECKING:
     from trasmallo.crawl.queue_search import QueueAnswer
+    from trasmallo.pipeline.checking import Finding
+    from trasmallo.pipeline.repair import RepairStep
     from trasmallo.pipeline.stages import Stages
     from trasmallo.project.control import Excluded, Retried
     from trasmallo.results.summary import ProjectStatus, Summary
@@ -76,10 +78,28 @@ class Project(Queries):
         with self._stages() as stages:
             return stages.crawl(new=new, read=False)
 
-    def clean(self) -> Summary:
-        """Read and study all pages of the latest run again, without crawling."""
+    def clean(self, *, accept_loss: bool = False) -> Summary:
+        """Read and study all pages of the latest run again, without crawling.
+
+        The results before are kept when fewer pages can be read than then, because the archive is damaged; unless
+        `accept_loss`.
+        """
         with self._stages() as stages:
-            return stages.clean()
+            return stages.clean(accept_loss=accept_loss)
+
+    def check(self) -> Iterator[Finding]:
+        """Read every file of the project and tell what is not as it was written; nothing is changed."""
+        from trasmallo.pipeline.checking import check_project
+
+        return check_project(self.folder, self.config.study)
+
+    def repair(self, *, accept_loss: bool = False) -> list[RepairStep]:
+        """Make again what is damaged or lost and follows from the project file and the archive; what was done.
+
+        Where the archive itself is damaged, nothing is done unless `accept_loss`: then the rest of it is all there is.
+        """
+        with self._stages() as stages:
+            return stages.repair(accept_loss=accept_loss)
 
     def study(self) -> Summary:
         """Study the stored texts of the latest run again, going on where an interrupted study stopped.

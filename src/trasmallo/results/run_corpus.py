@@ -8,6 +8,7 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.store.digests import verify
 from trasmallo.store.parts import TOKENS, finished_parts, token_files
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus, merge, open_merged
@@ -29,6 +30,7 @@ def open_corpus(run: Run) -> Corpus:
     """The tokens of a run, also while it goes on."""
     compiled, scratch = run.folder / TOKENS, run.folder / "spill"
     for _ in range(_TRIES):
+        verify(compiled)
         if compiled.exists():
             return Corpus.open(compiled)
         # A part may be merged into another just now, or the run may end.
@@ -40,5 +42,6 @@ def open_corpus(run: Run) -> Corpus:
 def known_copies(run: Run) -> Iterator[str]:
     """Ids of the documents that are copies of another, as far as is known."""
     path: Path = run.folder / "copies.jsonl"
+    verify(path)
     decoder = msgspec.json.Decoder(_Copy)
     yield from (decoder.decode(line).document for line in (path.read_bytes().splitlines() if path.exists() else ()))

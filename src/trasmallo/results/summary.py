@@ -16,6 +16,7 @@ from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
+from trasmallo.values.errors import REBUILD, StoreDamaged
 from trasmallo.values.model import Fetch, Outcome
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
@@ -158,6 +159,13 @@ def _outcomes(run: Run, store: Path) -> dict[str, int]:
         return {outcome.value: count for outcome, count in catalog.outcomes(run.name).items()}
 
 
+def need_catalog(store: Path) -> None:
+    """Raise StoreDamaged when pages are stored and the catalog of them is gone."""
+    if not (store / "catalog" / "CURRENT").exists() and any((store / "archive").glob("*.warc.gz")):
+        raise StoreDamaged("the catalog {folder} is missing", REBUILD, folder=store / "catalog")
+
+
 def _has_catalog(store: Path) -> bool:
     """Whether there is one to be read; a run that has just begun has made its folder and nothing more."""
+    need_catalog(store)
     return (store / "catalog" / "CURRENT").exists()

@@ -8,6 +8,7 @@ only be the end of a prefix's newest file.
 
 from __future__ import annotations
 
+import heapq
 import os
 import re
 import threading
@@ -74,6 +75,12 @@ class ArchiveReader:
         """Every record in the order of writing, see `records`."""
         return records(self.folder, verify=verify, on_damage=on_damage)
 
+    def by_time(self, *, on_damage: OnDamage | None = None) -> Iterator[tuple[Locator, WarcRecord]]:
+        """Every record, those of files that were written side by side in the order of their times; damage as for `records`."""
+        prefixes = {found["prefix"] if found else path.name: path for path, found in _named(self.folder)}
+        streams = [_prefix_records(self.folder, prefix, on_damage) for prefix in sorted(prefixes)]
+        return heapq.merge(*streams, key=lambda each: each[1].at)
+
     def following(self, locator: Locator) -> tuple[Locator, WarcRecord] | None:
         """The record behind the one at a locator and where it lies; None where the file ends or is damaged there."""
         path, start = self.folder / locator.file, locator.offset + locator.length
@@ -105,7 +112,7 @@ class ArchiveReader:
         try:
             fd = os.open(self.folder / name, os.O_RDONLY)
         except FileNotFoundError as error:
-            repair = "put the file back from a copy, or crawl its pages again"
+            repair = "put the file back from a copy, or go on without what is lost: trasmallo repair DIR --accept-loss"
             raise StoreDamaged("the archive file {file} is missing", repair, file=self.folder / name) from error
         self._files[name] = fd
         if len(self._files) > _OPEN_FILES:
@@ -139,14 +146,14 @@ class Archive(ArchiveReader):
         self._held: list[bytes] | None = None
         self._reopen()
 
-    def append(self, response: Response, *, run: str = "", digest: str = "") -> tuple[Locator, str]:
+    def append(self, response: Response, *, run: str = "", digest: str = "", role: str = "") -> tuple[Locator, str]:
         """Keep an answer with its request; gives where it lies and the digest of its payload.
 
         Who asked first whether the payload is known passes the `digest` it computed with `payload_digest`.
         """
         self._make_room()
         digest = digest or payload_digest(response.body)
-        return self._put(*response_members(response, info=self._info, run=run, digest=digest)), digest
+        return self._put(*response_members(response, info=self._info, run=run, digest=digest, role=role)), digest
 
     def append_revisit(self, response: Response, same_as: Fetch, *, run: str = "") -> Locator:
         """Keep only the head of an answer whose payload is that of an earlier fetch, or of a 304 that says so."""
@@ -336,13 +343,23 @@ def _record_id(fd: int, offset: int, size: int) -> str:
 
 
 def _damaged(path: Path, offset: int, problem: str) -> StoreDamaged:
-    repair = "put the file back from a copy, or go on without its damaged part: all before that byte is sound"
+    repair = "put the file back from a copy, or go on without what is lost: trasmallo repair DIR --accept-loss"
     return StoreDamaged("{path} is damaged at byte {offset} ({problem})", repair, path=path, offset=offset, problem=problem)
+
+
+def _prefix_records(folder: Path, prefix: str, on_damage: OnDamage | None) -> Iterator[tuple[Locator, WarcRecord]]:
+    """The records of the files with a prefix, or of a file that is called otherwise."""
+    for path in _own_files(folder, prefix) or [folder / prefix]:
+        yield from _file_records(path, verify=False, on_damage=on_damage)
+
+
+def _named(folder: Path) -> list[tuple[Path, re.Match[str] | None]]:
+    return [(path, _NAME.fullmatch(path.name)) for path in folder.glob("*" + _SUFFIX)]
 
 
 def _own_files(folder: Path, prefix: str) -> list[Path]:
     """The files with a prefix that an archive wrote here, oldest first."""
-    named = [(path, _NAME.fullmatch(path.name)) for path in folder.glob("*" + _SUFFIX)]
+    named = _named(folder)
     dated = [((found["stamp"], int(found["serial"])), path) for path, found in named if found and found["prefix"] == prefix]
     return [path for _, path in sorted(dated)]
 

@@ -24,11 +24,10 @@ from types import TracebackType
 from typing import Any
 
 from trasmallo.store import catalog_rows, run_entries
-from trasmallo.store.catalog_rows import REPAIR
 from trasmallo.store.families import TABLE_PREFIX, Family
 from trasmallo.store.key_value_tables import KeyValueTables
 from trasmallo.store.run_entries import NUMBER_BYTES
-from trasmallo.values.errors import StoreDamaged, StoreTooNew
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
 from trasmallo.values.model import Fetch, Locator, Outcome
 
 FORMAT = 1  # version of the layout on disk
@@ -73,7 +72,7 @@ class _Names:
             return self._texts[number]
         except KeyError:
             raise StoreDamaged(
-                "the catalog {folder} lacks a name that a row needs", REPAIR, folder=self._tables.folder
+                "the catalog {folder} lacks a name that a row needs", REBUILD, folder=self._tables.folder
             ) from None
 
     def find(self, text: str) -> int:
@@ -220,7 +219,7 @@ class Catalog:
         if row is None:
             raise StoreDamaged(
                 "the catalog {folder} lacks row {number}",
-                REPAIR,
+                REBUILD,
                 folder=self._tables.folder,
                 number=int.from_bytes(number, "big"),
             )
@@ -288,6 +287,17 @@ class Catalog:
             part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE].tolist()]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
                 yield catalog_rows.unpack(row, self._media.text, self._files.text) if row else self._row(number)
+
+    def every(self) -> Iterator[Fetch]:
+        """Every row, in order of arrival."""
+        for _, row in self._tables.scan("rows"):
+            yield catalog_rows.unpack(row, self._media.text, self._files.text)
+
+    def verify(self) -> None:
+        """Read all that the indexes hold; raises StoreDamaged where the checksum of a block differs."""
+        for name in self._tables.names():
+            for _ in self._tables.scan(name):
+                pass
 
     def outcomes(self, run: str) -> dict[Outcome, int]:
         """How many URLs of a run ended how, by their last fetch; reads 9 bytes a fetch of the run."""

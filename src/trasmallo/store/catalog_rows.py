@@ -11,13 +11,12 @@ import struct
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 
-from trasmallo.values.errors import StoreDamaged, StoreTooNew, UrlError
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, UrlError
 from trasmallo.values.model import Fetch, Locator, Outcome
 
 Name = Callable[[int], str]
 
 FORMAT = 1  # version of a row's bytes
-REPAIR = "bring the folder back from a copy, or move it away and import the project's WARC files again"
 
 # Codes are on disk for ever: a new outcome takes the next number, none is used again.
 OUTCOME_CODES = {
@@ -91,7 +90,7 @@ def unpack(row: bytes, media: Name, file: Name) -> Fetch:
     try:
         return _unpack(row, media, file)
     except (struct.error, IndexError, UnicodeDecodeError) as error:
-        raise StoreDamaged("a row of the catalog ends or breaks where it should not ({error})", REPAIR, error=error) from error
+        raise StoreDamaged("a row of the catalog ends or breaks where it should not ({error})", REBUILD, error=error) from error
 
 
 def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:

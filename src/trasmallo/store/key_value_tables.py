@@ -24,8 +24,8 @@ from weakref import WeakSet
 
 import rocksdict
 
-from trasmallo.store.catalog_rows import REPAIR
-from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error
+from trasmallo.store import digests
+from trasmallo.values.errors import REBUILD, ProjectBusy, StoreDamaged, StoreError, disk_error
 from trasmallo.values.messages import Message
 
 _BUFFERS = 48 << 20  # bytes of all write buffers together; see the memory in this module's docstring
@@ -41,6 +41,7 @@ _BLOCK = 4 << 10  # RocksDB's usual block, a page of memory
 _FIRST_CHUNK = 2
 _LARGEST_CHUNK = 256  # judgement: rows that a scan fetches at once at most
 _OPEN_ATTEMPTS = 5  # judgement: a writer may remove files while a reader opens them
+_SEALED = ("CURRENT", "MANIFEST-*", "*.log")
 _DISK_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
 _Explain = Callable[[Exception], Exception]
 
@@ -99,7 +100,7 @@ class KeyValueTables:
         self._handles: dict[str, rocksdict.ColumnFamily] = {}
         self._log = tempfile.TemporaryDirectory(prefix="trasmallo-reader-") if read_only else None
         self._cache = rocksdict.Cache(_CACHE)
-        self._is_open = False
+        self._is_open = self._follows = False
         try:
             self._open()
             self._is_open = True
@@ -124,7 +125,7 @@ class KeyValueTables:
             self._adopt(name, self._database.get_column_family(name))
 
     def _connect(self) -> rocksdict.Rdict:
-        access = rocksdict.AccessType.secondary(self._log.name) if self._log else rocksdict.AccessType.read_write()
+        access = self._access()
         exists = (self.folder / "CURRENT").exists()
         self._listed = set(rocksdict.Rdict.list_cf(str(self.folder), self._options())) if exists else set()
         names = self._listed if self.read_only else self._listed | self._wanted
@@ -133,8 +134,32 @@ class KeyValueTables:
         options = {name: self._options() for name in sorted(names | {"default"})}
         return rocksdict.Rdict(str(self.folder), self._options(), column_families=options, access_type=access)
 
+    def _access(self) -> rocksdict.AccessType:
+        """A reader beside a writer follows it, and passes over files that it cannot open; alone it refuses them."""
+        if self._log is None:
+            self._check_seal()
+            digests.unseal(self.folder)
+            return rocksdict.AccessType.read_write()
+        self._follows = lock_holder(self.folder / "LOCK") > 0
+        if self._follows:
+            return rocksdict.AccessType.secondary(self._log.name)
+        self._check_seal()
+        return rocksdict.AccessType.read_only()
+
+    def _check_seal(self) -> None:
+        """RocksDB takes a list of its files that was cut for one that a kill left; what was closed is sealed."""
+        for name in digests.sealed_files(self.folder):
+            digests.verify(self.folder / name)
+
+    def _seal(self) -> None:
+        """Its data files have checksums; those that name them shall be as they are now."""
+        with suppress(StoreError, OSError):  # a full disk: it counts as killed
+            digests.seal(self.folder, [path for pattern in _SEALED for path in self.folder.glob(pattern)])
+
     def _options(self) -> rocksdict.Options:
         options = rocksdict.Options(raw_mode=True)
+        if self._log is not None:
+            options.set_db_log_dir(self._log.name)
         options.create_if_missing(not self.read_only)
         options.create_missing_column_families(not self.read_only)
         options.set_db_write_buffer_size(_BUFFERS)
@@ -261,7 +286,8 @@ class KeyValueTables:
         if not self.read_only:
             return
         try:
-            if set(rocksdict.Rdict.list_cf(str(self.folder), self._options())) == self._listed:
+            known = set(rocksdict.Rdict.list_cf(str(self.folder), self._options()))
+            if self._follows and known == self._listed:
                 self._database.try_catch_up_with_primary()
                 return
         except Exception as error:
@@ -290,6 +316,8 @@ class KeyValueTables:
         if self._is_open:
             self._is_open = False
             self._release()
+            if not self.read_only:
+                self._seal()
         self._clean_up()
 
     def _release(self) -> None:
@@ -319,7 +347,7 @@ class KeyValueTables:
                 return disk_error(OSError(number, message), self.folder)
         if message.startswith("Corruption") or os.strerror(errno.ENOENT) in message:
             return StoreDamaged(
-                "the catalog {folder} is damaged ({message})", REPAIR, folder=self.folder, message=message[:200]
+                "the catalog {folder} is damaged ({message})", REBUILD, folder=self.folder, message=message[:200]
             )
         return error
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import xxhash
 
+from trasmallo.store.digests import seal, verify
 from trasmallo.values.errors import disk_errors
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ _MOST_PARTS = 128  # judgement: folders that a question can open without waiting
 
 class _Key(msgspec.Struct):
     document: str
+
+
+class _Dropped(msgspec.Struct):
+    drop: str = ""
 
 
 def document_id(url: str) -> str:
@@ -58,6 +63,7 @@ def write_part(
             (draft / f"{table}.jsonl").write_bytes(encoder.encode_lines(list(rows)))
         if tokens:
             tokens.write(draft / TOKENS)
+        seal(draft, draft.iterdir())
     before()
     with disk_errors(draft):
         draft.rename(parts / name)
@@ -95,8 +101,11 @@ def merge_parts(parts: Path, most: int = _MOST_PARTS) -> int:
 
 
 def token_files(parts: Sequence[Path]) -> list[Path]:
-    """The columns of tokens in some parts; a part without documents has none."""
-    return [path for part in parts if (path := part / TOKENS).exists()]
+    """The columns of tokens in some parts, as they were written; a part without documents has none."""
+    files = [part / TOKENS for part in parts]
+    for path in files:
+        verify(path)
+    return [path for path in files if path.exists()]
 
 
 def remove_drafts(parts: Path) -> None:
@@ -112,13 +121,24 @@ def documents_done(parts: Path) -> Iterator[str]:
     decoder = msgspec.json.Decoder(_Key)
     for part in finished_parts(parts):
         path = part / "pages.jsonl"
+        verify(path)
         if path.exists():
             yield from (row.document for row in map(decoder.decode, path.read_bytes().splitlines()))
+
+
+def documents_dropped(parts: Path, reason: str) -> int:
+    """How many documents were left out for a reason."""
+    decoder = msgspec.json.Decoder(_Dropped)
+    files = [part / "pages.jsonl" for part in finished_parts(parts)]
+    lines = (line for path in files if path.exists() for line in path.read_bytes().splitlines())
+    return sum(decoder.decode(line).drop == reason for line in lines)
 
 
 def _write_merged(draft: Path, small: Sequence[Path]) -> Path:
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir()
+    for path in (path for part in small for path in part.iterdir()):
+        verify(path)
     (draft / _REPLACES).write_text("\n".join(part.name for part in small))
     for table in sorted({path.name for part in small for path in part.glob("*.jsonl")}):
         with (draft / table).open("wb") as out:
@@ -127,6 +147,7 @@ def _write_merged(draft: Path, small: Sequence[Path]) -> Path:
                     with path.open("rb") as rows:
                         shutil.copyfileobj(rows, out)
     _merge_tokens(token_files(small), draft / TOKENS)
+    seal(draft, [*draft.glob("*.jsonl"), *draft.glob(TOKENS)])
     return draft
 
 

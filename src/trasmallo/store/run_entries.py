@@ -13,8 +13,7 @@ from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from trasmallo.store.catalog_rows import REPAIR
-from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.errors import REBUILD, StoreDamaged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,7 +43,7 @@ def last_fetches(entries: Iterable[tuple[bytes, bytes]]) -> LastFetches:
     firsts, lengths, marks = array("q"), array("q"), bytearray()
     for key, value in entries:
         if not value or len(value) % MARK_BYTES:
-            raise StoreDamaged("an entry of a run in the catalog is cut short", REPAIR)
+            raise StoreDamaged("an entry of a run in the catalog is cut short", REBUILD)
         firsts.append(int.from_bytes(key[-NUMBER_BYTES:], "big"))
         lengths.append(len(value) // MARK_BYTES)
         marks += value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import re
 import time
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
+from trasmallo.values.errors import REBUILD, NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
 from trasmallo.values.run_status import RunStatus
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
+_MANIFEST = "run.json"
 VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
@@ -22,7 +25,7 @@ class Manifest(msgspec.Struct):
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
-    which has begun and is not in the tables yet, "" when there is none.
+    which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
     """
 
     name: str
@@ -37,6 +40,7 @@ class Manifest(msgspec.Struct):
     processes: int = 1
     ended: str = ""
     studying: str = ""
+    sealed: bool = False
 
 
 class Run:
@@ -118,15 +122,19 @@ class Run:
         return self.folder / "progress.json"
 
     def status(self) -> RunStatus:
-        """Where the run stood when it last wrote it down; an empty status when it never did. Raises msgspec.DecodeError."""
+        """Where the run stood when it last wrote it down; an empty status when it never did."""
         try:
-            return msgspec.json.decode(self.progress.read_bytes(), type=RunStatus)
+            return decode_sealed(self.progress.read_bytes(), RunStatus)
         except FileNotFoundError:
+            if self.finished:
+                raise StoreDamaged("{path} is missing", REBUILD, path=self.progress) from None
             return RunStatus()
+        except msgspec.DecodeError as error:
+            raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=self.progress, error=error) from None
 
     def write_status(self, status: RunStatus) -> None:
         """Write down where the run stands."""
-        write_whole(self.progress, msgspec.json.encode(status))
+        write_whole(self.progress, encode_sealed(status))
 
     @property
     def previous_ranks(self) -> Path:
@@ -145,7 +153,7 @@ class Run:
 
     def save(self) -> None:
         """Write `run.json`, whole or not at all."""
-        write_whole(self.folder / "run.json", msgspec.json.format(msgspec.json.encode(self.manifest)))
+        write_whole(self.folder / _MANIFEST, msgspec.json.format(encode_sealed(self.manifest)))
 
 
 def start(folder: Path, project: str, kind: str, software: str, processes: int = 1) -> Run:
@@ -160,10 +168,11 @@ def start(folder: Path, project: str, kind: str, software: str, processes: int =
 
 
 def find(folder: Path) -> list[Run]:
-    """All runs under `folder`, oldest first; a folder without `run.json` is none (its start was cut short)."""
+    """All runs under `folder`, oldest first; a folder with nothing in it is none (its start was cut short)."""
     if not folder.is_dir():
         return []
-    return sorted((_open(path.parent) for path in folder.glob("*/run.json")), key=lambda run: (run.manifest.began, run.name))
+    runs = [open_run(path) for path in folder.iterdir() if has_begun(path)]
+    return sorted(runs, key=lambda run: (run.manifest.began, run.name))
 
 
 def latest(folder: Path) -> Run:
@@ -187,14 +196,22 @@ def named(folder: Path, name: str = "") -> Run:
     return found[0]
 
 
-def _open(folder: Path) -> Run:
-    path = folder / "run.json"
+def has_begun(folder: Path) -> bool:
+    """Whether a folder is a run's: it says so, or holds more than the empty place for parts that a start makes first."""
+    if (folder / _MANIFEST).exists():
+        return True
+    return folder.is_dir() and any(path.name != "parts" or any(path.iterdir()) for path in folder.iterdir())
+
+
+def open_run(folder: Path) -> Run:
+    """The run in a folder; raises StoreDamaged or StoreTooNew."""
+    path = folder / _MANIFEST
     try:
-        manifest = msgspec.json.decode(path.read_bytes(), type=Manifest)
+        manifest = decode_sealed(path.read_bytes(), Manifest)
+    except FileNotFoundError:
+        raise StoreDamaged("{path} is missing", REBUILD, path=path) from None
     except msgspec.DecodeError as error:
-        problem = "{path} is damaged ({error})"
-        how = "move {folder} away and run again; stored pages are not touched"
-        raise StoreDamaged(problem, how, path=path, error=error, folder=folder) from None
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
     if manifest.version > VERSION:
         raise StoreTooNew(
             "{folder} was made by a later version of trasmallo",
@@ -202,6 +219,12 @@ def _open(folder: Path) -> Run:
             folder=folder,
         )
     return Run(folder, manifest)
+
+
+def time_in(name: str) -> float:
+    """When a run began, as its name tells it; 0 where it does not."""
+    found = re.search(r"-(\d{8}-\d{6})(?:-\d+)?$", name)
+    return float(calendar.timegm(time.strptime(found[1], "%Y%m%d-%H%M%S"))) if found else 0.0
 
 
 def _free_name(path: Path) -> Path:

@@ -103,6 +103,16 @@ class WarcRecord:
         return self._value(b"\nWARC-Payload-Digest: ")
 
     @property
+    def run(self) -> str:
+        """The run that asked, "" for records of others."""
+        return self._value(b"\nTrasmallo-Run: ")
+
+    @property
+    def role(self) -> str:
+        """What it was asked for as, where the address does not tell: a "page", or the "rules" of a host."""
+        return self._value(b"\nTrasmallo-Role: ")
+
+    @property
     def original(self) -> Original | None:
         """Whose payload a revisit has; None for all others."""
         url = self._value(b"\nWARC-Refers-To-Target-URI: ")
@@ -206,9 +216,9 @@ def info_member(name: str, software: str, at: float, about: Pairs = ()) -> tuple
     return _member(_opening("warcinfo", record_id) + fields, _FIELDS, _lines((*lines, *about), "utf-8")), record_id
 
 
-def response_members(response: Response, *, info: str, run: str, digest: str) -> tuple[bytes, bytes]:
-    """The record of an answer and that of its request, b"" without one."""
-    record_id, shared = _new_id(), _shared_fields(response, info, run)
+def response_members(response: Response, *, info: str, run: str, digest: str, role: str = "") -> tuple[bytes, bytes]:
+    """The record of an answer and that of its request, b"" without one; `role` says what it was asked for as."""
+    record_id, shared = _new_id(), _shared_fields(response, info, run) + (_field("Trasmallo-Role", role) if role else "")
     opening = _opening("response", record_id) + shared + _field("WARC-Payload-Digest", digest)
     head = _http_head(response, keep_length=False)
     packed = response.body.startswith(_COMPRESSED) or response.header("Content-Encoding").strip().lower() == "br"

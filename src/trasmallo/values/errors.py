@@ -148,6 +148,9 @@ class StoreFull(StoreError):
     """The disk is full, or the folder may not be written."""
 
 
+REBUILD = "rebuild it from the archive with: trasmallo repair DIR"
+"""How damage is repaired in whatever follows from the archive and the project file."""
+
 _FREE_SPACE = Message("free some space and run the same command again; nothing stored is lost")
 _GIVE_PERMISSION = Message("give yourself write permission there or choose another folder")
 _DISK_REPAIRS = {

@@ -48,6 +48,7 @@ class Drop(StrEnum):
     NOINDEX = "asks not to be indexed"
     COPY = "copy of another document"
     LISTING = "feed or sitemap, read for its links"
+    DAMAGED = "damaged in the archive"
 
 
 class Target(msgspec.Struct, frozen=True):

@@ -64,7 +64,7 @@ def test_damage_before_the_end_names_the_byte_and_the_repair(tmp_path: Path, pla
     data = bytearray(path.read_bytes())
     data[start + (0 if place == "length" else FRAME.size)] ^= 0xFF
     path.write_bytes(data)
-    with pytest.raises(StoreDamaged, match=rf"byte {start}\b.*--new"):
+    with pytest.raises(StoreDamaged, match=rf"byte {start}\b.*trasmallo repair"):
         read(path)
 
 

@@ -125,7 +125,7 @@ def test_a_finished_index_knows_anchors_and_copies(run: Run) -> None:
     assert find(run.folder / FINISHED, "anchor:pincha", everything).total == 0, "idle anchors say nothing"
     stamp = read_stamp(run.folder / FINISHED)
     assert stamp is not None
-    assert stamp.sizes
+    assert stamp.whole
     assert build(run) == [], "somebody else has built it"
     assert build(run, "damaged") != []
 

@@ -68,7 +68,7 @@ def test_a_damaged_file_is_not_merged(tmp_path: Path) -> None:
     flags = body.index(bytes([201] * 9))
     body[flags] ^= 1
     path.write_bytes(body)
-    with pytest.raises(StoreDamaged, match="trasmallo study"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         merge([path], tmp_path / "merged")
     assert not (tmp_path / "merged").exists()
 

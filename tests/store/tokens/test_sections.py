@@ -60,7 +60,7 @@ def test_damage_anywhere_is_told(tmp_path_factory: pytest.TempPathFactory, data:
     else:
         del body[data.draw(st.integers(0, len(body) - 1)) :]
     path.write_bytes(body)
-    with pytest.raises(StoreDamaged, match="study the run again"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         Sections(path).verify()
 
 

@@ -24,9 +24,9 @@ import numpy.typing as npt
 import xxhash
 import zstandard
 
-from trasmallo.crawl.frontier.journal import REPAIR, STAMP, check_stamp, stamp
+from trasmallo.crawl.frontier.journal import STAMP, check_stamp, stamp
 from trasmallo.values.arrays import Array
-from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
 from trasmallo.values.model import Target
 
 KIND = b"backlog"
@@ -253,7 +253,7 @@ class Segment:
         try:
             return self._decompressor.decompress(os.pread(self._file, stop - start, start))
         except zstandard.ZstdError as error:
-            raise StoreDamaged("{path} is damaged at byte {start}", REPAIR, path=self.path, start=start) from error
+            raise StoreDamaged("{path} is damaged at byte {start}", REBUILD, path=self.path, start=start) from error
 
 
 class SegmentWriter:
@@ -404,9 +404,9 @@ def _index_size(info: SegmentInfo) -> int:
 def _check_index(mapped: mmap.mmap, info: SegmentInfo, path: Path) -> None:
     end = info.index_at + _index_size(info)
     if len(mapped) != end:
-        raise StoreDamaged("{path} ends at byte {count} instead of {end}", REPAIR, path=path, count=len(mapped), end=end)
+        raise StoreDamaged("{path} ends at byte {count} instead of {end}", REBUILD, path=path, count=len(mapped), end=end)
     if xxhash.xxh3_64_intdigest(memoryview(mapped)[info.index_at : end]) != info.digest:
-        raise StoreDamaged("{path} is damaged somewhere after byte {index_at}", REPAIR, path=path, index_at=info.index_at)
+        raise StoreDamaged("{path} is damaged somewhere after byte {index_at}", REBUILD, path=path, index_at=info.index_at)
 
 
 def _column(mapped: mmap.mmap, kind: str, count: int, offset: int) -> tuple[npt.NDArray[np.unsignedinteger], int]:

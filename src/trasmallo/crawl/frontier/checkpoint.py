@@ -11,15 +11,17 @@ import msgspec
 import zstandard
 
 from trasmallo.crawl.frontier.backlog import SegmentInfo
-from trasmallo.crawl.frontier.journal import REPAIR, frame, read_frames, stamp, sync_file
+from trasmallo.crawl.frontier.journal import frame, read_frames, stamp, sync_file
 from trasmallo.crawl.frontier.seen import SeenInfo
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
 from trasmallo.values.folder_lock import busy, try_lock
 from trasmallo.values.model import Outcome
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 KIND = b"state"
 _NAME = "state"
+_CLOSED = "closed"
 _SWEPT = ("journal-", "backlog-", "state.")
 
 
@@ -52,10 +54,41 @@ def read_state(folder: Path) -> CheckpointState | None:
     """The last checkpoint; None in a new folder."""
     path = folder / _NAME
     if not path.exists():
+        if any(folder.glob("journal-*")):
+            raise StoreDamaged("{path} is missing", REBUILD, path=path)
         return None
     for _, payload in read_frames(path, KIND):
         return msgspec.msgpack.decode(zstandard.ZstdDecompressor().decompress(payload), type=CheckpointState)
-    raise StoreDamaged("{path} is damaged at byte 16", REPAIR, path=path)
+    raise StoreDamaged("{path} is damaged at byte 16", REBUILD, path=path)
+
+
+class _Closed(msgspec.Struct, frozen=True):
+    """How long the journals were when a frontier was closed; after a kill nobody has told it."""
+
+    sizes: dict[str, int]
+
+
+def write_closed(folder: Path, journals: Iterable[Path]) -> None:
+    """Note that nothing is on its way any more, so that a journal that is shorter later was cut."""
+    with disk_errors(folder):
+        sizes = {path.name: path.stat().st_size for path in journals if path.exists()}
+    write_whole(folder / _CLOSED, encode_sealed(_Closed(sizes)))
+
+
+def read_closed(folder: Path) -> dict[str, int]:
+    """The lengths that journals must have; nothing when the frontier was not closed."""
+    path = folder / _CLOSED
+    try:
+        return decode_sealed(path.read_bytes(), _Closed).sizes
+    except FileNotFoundError:
+        return {}
+    except msgspec.DecodeError as error:
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
+
+
+def forget_closed(folder: Path) -> None:
+    """Something will be on its way from now on."""
+    (folder / _CLOSED).unlink(missing_ok=True)
 
 
 def write_state(folder: Path, state: CheckpointState) -> None:

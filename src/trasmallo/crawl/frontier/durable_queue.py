@@ -28,7 +28,17 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.crawl.frontier.backlog import Entry, Segment, target_of
-from trasmallo.crawl.frontier.checkpoint import CheckpointState, Saving, lock, read_state, sweep, write_state
+from trasmallo.crawl.frontier.checkpoint import (
+    CheckpointState,
+    Saving,
+    forget_closed,
+    lock,
+    read_closed,
+    read_state,
+    sweep,
+    write_closed,
+    write_state,
+)
 from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable
 from trasmallo.crawl.frontier.interface import FrontierStats, Lease, LeaseLost, Result
 from trasmallo.crawl.frontier.journal import Journal
@@ -204,6 +214,7 @@ class DurableQueue:
             self._queues.merging.close()
             for journal in self._journals:
                 journal.close()
+            write_closed(self._folder, [journal.path for journal in self._journals])
         finally:
             os.close(self._lock)
             self._lock = -1
@@ -294,12 +305,16 @@ class DurableQueue:
             self.checkpoint()
 
     def _recover(self, journal: str) -> None:
-        later = sorted(path.name for path in self._folder.glob("journal-*") if path.name > journal)
+        closed = read_closed(self._folder)
+        found = {path.name for path in self._folder.glob("journal-*")} | closed.keys()
+        later = sorted(name for name in found if name > journal)
         for name in [journal, *later]:
             try:
-                self._journals.append(Journal.recover(self._folder / name, self._replay, self._clock))
+                size = closed.get(name, -1)
+                self._journals.append(Journal.recover(self._folder / name, self._replay, self._clock, size=size))
             except _Gap:
                 break
+        forget_closed(self._folder)
         self._serial = max(self._serial, *(int(name.rpartition("-")[2]) for name in [journal, *later]))
         self._queues.prune()
         # Turns given during the replay may be earlier than what a later record says is due.

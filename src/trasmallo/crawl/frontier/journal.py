@@ -21,12 +21,11 @@ import msgspec
 import xxhash
 import zstandard
 
-from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_error, disk_errors
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, disk_error, disk_errors
 
 VERSION = 2  # of the journal's layout
 STAMP = struct.Struct("<8sII")
 FRAME = struct.Struct("<IQI")
-REPAIR = "start again with --new (pages already stored are kept), or bring the folder back from a copy"
 _FRAME_HEAD = struct.Struct("<IQ")
 _WRITE_BYTES = 256 * 1024  # judgement: bytes gathered before a write
 _WRITE_SECONDS = 0.25  # what a kill may cost, as docs/design.md promises
@@ -40,13 +39,13 @@ def stamp(kind: bytes) -> bytes:
 def check_stamp(head: bytes, kind: bytes, path: Path) -> None:
     """Refuse a file of another kind or version."""
     if len(head) < STAMP.size:
-        raise StoreDamaged("{path} ends at byte {count}, inside its head", REPAIR, path=path, count=len(head))
+        raise StoreDamaged("{path} ends at byte {count}, inside its head", REBUILD, path=path, count=len(head))
     found, version, _ = STAMP.unpack(head[: STAMP.size])
     if found.rstrip(b"\0") != kind:
-        raise StoreDamaged("{path} is no frontier file of kind {kind} (byte 0)", REPAIR, path=path, kind=kind.decode())
+        raise StoreDamaged("{path} is no frontier file of kind {kind} (byte 0)", REBUILD, path=path, kind=kind.decode())
     if version < VERSION:
         raise StoreDamaged(
-            "{path} was written by an earlier version of trasmallo that kept its queue otherwise", REPAIR, path=path
+            "{path} was written by an earlier version of trasmallo that kept its queue otherwise", REBUILD, path=path
         )
     if version > VERSION:
         raise StoreTooNew(
@@ -96,7 +95,7 @@ def _read_frame(file: BinaryIO, offset: int, size: int, path: Path) -> bytes | N
         # A power cut may leave a tail of zeros; anything else was written and then broken.
         if not head.strip(b"\0") and not file.read().strip(b"\0"):
             return None
-        raise StoreDamaged("{path} is damaged at byte {offset}", REPAIR, path=path, offset=offset)
+        raise StoreDamaged("{path} is damaged at byte {offset}", REBUILD, path=path, offset=offset)
     if offset + FRAME.size + length > size:
         return None
     payload = file.read(length)
@@ -104,7 +103,7 @@ def _read_frame(file: BinaryIO, offset: int, size: int, path: Path) -> bytes | N
         return payload
     if offset + FRAME.size + length == size:
         return None
-    raise StoreDamaged("{path} is damaged at byte {offset}", REPAIR, path=path, offset=offset)
+    raise StoreDamaged("{path} is damaged at byte {offset}", REBUILD, path=path, offset=offset)
 
 
 class Journal:
@@ -132,8 +131,13 @@ class Journal:
                 self._write(stamp(self.KIND))
 
     @classmethod
-    def recover(cls, path: Path, apply: Callable[[bytes], None], clock: Callable[[], float] = time.monotonic) -> Journal:
-        """Open a journal, hand every record to `apply` in order, and cut a torn tail."""
+    def recover(
+        cls, path: Path, apply: Callable[[bytes], None], clock: Callable[[], float] = time.monotonic, *, size: int = -1
+    ) -> Journal:
+        """Open a journal, hand every record to `apply` in order, and cut a torn tail.
+
+        One that was closed has a known size, and no torn tail.
+        """
         end = STAMP.size
         decompressor = zstandard.ZstdDecompressor()
         decoder = msgspec.msgpack.Decoder(list[bytes])
@@ -142,6 +146,8 @@ class Journal:
                 for record in decoder.decode(decompressor.decompress(payload)):
                     apply(record)
                 end = after
+        if size >= 0 and end != size:
+            raise StoreDamaged("{path} is whole up to byte {end} instead of {size}", REBUILD, path=path, end=end, size=size)
         journal = cls(path, clock)
         if journal.size > end:
             with disk_errors(path):

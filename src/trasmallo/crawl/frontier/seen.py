@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 import xxhash
 
-from trasmallo.crawl.frontier.journal import REPAIR, STAMP, frame, read_frames, stamp
-from trasmallo.values.errors import StoreDamaged, disk_errors
+from trasmallo.crawl.frontier.journal import STAMP, frame, read_frames, stamp
+from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
 from trasmallo.values.model import Target
 
 Keys = npt.NDArray[np.uint64]
@@ -164,7 +164,7 @@ def _read(path: Path, info: SeenInfo) -> Iterator[Keys]:
         end, payload = found
         yield np.frombuffer(payload, np.uint64)
     if end != info.size:
-        raise StoreDamaged("{path} is whole up to byte {end} instead of {size}", REPAIR, path=path, end=end, size=info.size)
+        raise StoreDamaged("{path} is whole up to byte {end} instead of {size}", REBUILD, path=path, end=end, size=info.size)
 
 
 def _split(frames: Iterator[Keys]) -> list[list[Keys]]:

@@ -38,7 +38,7 @@ from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.parts import write_part
 from trasmallo.store.tokens import Builder, DocumentTokens
 from trasmallo.store.warc import WarcRecord
-from trasmallo.values.errors import StoreDamaged, TrasmalloError
+from trasmallo.values.errors import REBUILD, StoreDamaged, TrasmalloError
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
@@ -100,7 +100,7 @@ class ReadingWorker:
         except MemoryError:
             return {"pages": [dropped_row(item, Drop.TOO_BIG, f"more than {self._setup.clean.megabytes} MB")]}
         except StoreDamaged as damage:
-            return {"pages": [dropped_row(item, Drop.BROKEN, damage.problem)]}
+            return {"pages": [dropped_row(item, Drop.DAMAGED, damage.problem)]}
         except Exception as error:  # whatever a hostile page brings a library to, the others are read
             return {"pages": [dropped_row(item, Drop.BROKEN, f"{type(error).__name__}: {error}"[:_LONGEST_CAUSE])]}
 
@@ -126,7 +126,7 @@ class ReadingWorker:
         if record.digest != fetch.digest:
             file = self._archive.folder / fetch.locator.file
             place = Message("byte {offset} of {file}", offset=fetch.locator.offset, file=file)
-            raise StoreDamaged("{place} holds another page", "crawl it again with: trasmallo run --new", place=place)
+            raise StoreDamaged("{place} holds another page", REBUILD, place=place)
         return record
 
 

@@ -10,16 +10,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import duckdb
 
 from trasmallo.results.sql import quoted
 from trasmallo.values.arrays import Array
-from trasmallo.values.errors import StoreError, UsageError
-
-if TYPE_CHECKING:
-    pass
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreError, UsageError
 
 _MEMORY, _LITTLE_MEMORY = "800MB", "200MB"
 """Judgement: what a machine of 8 GB spares for answers, and what it spares beside the workers of a run."""
@@ -30,6 +27,13 @@ _AGAIN = 2
 _ROWS_AT_ONCE = 1_000
 """Rows that are fetched together. Judgement: some 100 kB."""
 
+_OURS = (duckdb.ParserException, duckdb.BinderException, duckdb.CatalogException, duckdb.OutOfMemoryException)
+"""What a file cannot be the cause of; all other errors of DuckDB say that it cannot read one."""
+
+_MOVED = ("No files found", "No such file")
+"""What DuckDB says of a file that is no longer there."""
+
+_LONGEST_PROBLEM = 200  # judgement: characters of what DuckDB says
 Done = TypeVar("Done")
 Record = tuple[Any, ...]
 """A row as DuckDB gives it."""
@@ -40,7 +44,8 @@ class Connection:
 
     `memory` is the most it may take. `frugal`, for who makes whole tables: one thread in `little_memory`, where two may wait
     for ever (DuckDB 2.0).
-    `on_moved_files` is called when a file of a view is no longer there, before the same is tried again.
+    `on_moved_files` is called when a file of a view is no longer there, before the same is tried again; `verify` with all SQL
+    before it is run, so that no damaged file is read.
     """
 
     def __init__(
@@ -48,6 +53,7 @@ class Connection:
         spill: Path,
         on_moved_files: Callable[[], None],
         *,
+        verify: Callable[[str], None] = lambda _sql: None,
         frugal: bool = False,
         memory: str = _MEMORY,
         little_memory: str = _LITTLE_MEMORY,
@@ -56,6 +62,7 @@ class Connection:
         self._connection = duckdb.connect(config={"memory_limit": limit, "threads": threads, "temp_directory": str(spill)})
         self._memory = memory
         self._on_moved_files = on_moved_files
+        self._verify = verify
         self._frugal = frugal
 
     def close(self) -> None:
@@ -65,7 +72,7 @@ class Connection:
     def execute(self, sql: str, values: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
         """The cursor of an answer; raises UsageError or StoreError in words of ours."""
         try:
-            return self.again(lambda: self._connection.cursor().execute(sql, values))
+            return self.again(lambda: self._verified_cursor(sql, values))
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
@@ -74,10 +81,21 @@ class Connection:
                 "ask for fewer columns, or for rows --where",
                 memory=self._memory,
             ) from None
+        except duckdb.Error as error:
+            raise _damaged(error) from error
+
+    def _verified_cursor(self, sql: str, values: Sequence[object]) -> duckdb.DuckDBPyConnection:
+        self._verify(sql)
+        return self._connection.cursor().execute(sql, values)
 
     def define(self, sql: str) -> None:
-        """Run a statement once, as views and settings need it; DuckDB's own errors pass."""
-        self._connection.execute(sql)
+        """Run a statement once, as views and settings need it; a file that is not there is DuckDB's own error."""
+        try:
+            self._connection.execute(sql)
+        except duckdb.Error as error:
+            if isinstance(error, duckdb.IOException) and _has_moved(error):
+                raise
+            raise _damaged(error) from error
 
     def insert(self, table: str, columns: Sequence[Sequence[object]]) -> None:
         """Add rows to a table, given as columns."""
@@ -90,7 +108,9 @@ class Connection:
         for _ in range(_AGAIN):
             try:
                 return work()
-            except duckdb.IOException:
+            except duckdb.IOException as error:
+                if not _has_moved(error):
+                    raise _damaged(error) from error
                 self._on_moved_files()
             except duckdb.OutOfMemoryException:
                 if not self._frugal:
@@ -130,6 +150,18 @@ class Connection:
         finally:
             for name in settings:
                 self.define(f"RESET {name}")
+
+
+def _has_moved(error: duckdb.Error) -> bool:
+    return any(words in str(error) for words in _MOVED)
+
+
+def _damaged(error: duckdb.Error) -> Exception:
+    """What DuckDB cannot read: a file of an earlier version that has no digest, or one that is cut."""
+    if isinstance(error, _OURS):
+        return error
+    problem = " ".join(str(error).split())[:_LONGEST_PROBLEM]
+    return StoreDamaged("a result file cannot be read ({problem})", REBUILD, problem=problem)
 
 
 JOINS_AS_WRITTEN = {"disabled_optimizers": "join_order,build_side_probe_side"}

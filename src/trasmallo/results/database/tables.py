@@ -53,7 +53,7 @@ class Tables:
         self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False, cached: bool = False
     ) -> None:
         made_anew = tuple(registry.made_by(FromTokens)) if anew else ()
-        self.connection = Connection(run.folder / "spill", self.refresh, frugal=frugal)
+        self.connection = Connection(run.folder / "spill", self.refresh, verify=self._verify, frugal=frugal)
         self._views = Views(run, study or StudyConfig(), self.connection, made_anew)
         self._planner = Planner(self._views, made_anew)
         self._writer = TableWriter(self.connection, self._views, self._planner)
@@ -158,6 +158,11 @@ class Tables:
     def refresh(self) -> None:
         """See what was compiled meanwhile."""
         self._views.refresh()
+
+    def _verify(self, sql: str) -> None:
+        """Have the files behind some SQL checked, as soon as there are views."""
+        if "_views" in self.__dict__:
+            self._views.verify(sql)
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         source, conditions, values = self._planner.conditions(table, where)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from pkgutil import resolve_name
 
@@ -13,6 +14,7 @@ from trasmallo.results.database.built_tables import BuiltTables
 from trasmallo.results.database.connection import Connection
 from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, Table
 from trasmallo.results.sql import from_json_lines, from_parquet, quoted
+from trasmallo.store import digests
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
 from trasmallo.study import verdicts
@@ -23,6 +25,10 @@ _LONGEST, _LONGEST_OF_LARGE = 1 << 20, 16 << 20
 
 _JUDGED = "judged_"
 """What the names of views with verdicts begin with."""
+
+
+_NAME = re.compile(r"\w+")
+_FILE = re.compile(r"'((?:[^']|'')+\.(?:parquet|jsonl))'")
 
 
 class Views:
@@ -51,6 +57,8 @@ class Views:
         self._columns.clear()
         neologisms.make_empty(self._connection)
         everything = registry.all_tables()
+        if self._run.finished and self._run.manifest.sealed:
+            digests.require(self._run.folder)
         self.compiled = {name for name in everything if name not in self._anew and self.parquet(name).exists()}
         self.define("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
         for table in everything.values():
@@ -68,6 +76,23 @@ class Views:
         if self._views.get(name) != sql:
             self._connection.define(f"CREATE OR REPLACE VIEW {quoted(name)} AS {sql}")
             self._views[name] = sql
+
+    def verify(self, sql: str) -> None:
+        """Raise StoreDamaged when a file that some SQL reads, through views of views too, is not what was written."""
+        for path in self._files_of(sql):
+            digests.verify(path)
+
+    def _files_of(self, sql: str) -> set[Path]:
+        """The files behind the views that are named in some SQL; a name that stands there for something else costs a look."""
+        found: set[Path] = set()
+        waiting, known = [sql], set[str]()
+        while waiting:
+            text = waiting.pop()
+            found.update(Path(name.replace("''", "'")) for name in _FILE.findall(text))
+            named = self._views.keys() & set(_NAME.findall(text)) - known
+            known |= named
+            waiting += (self._views[name] for name in named)
+        return found
 
     def prepare(self, name: str) -> None:
         """Have a table made of the tokens, links or tables that are there, once as long as this is open."""

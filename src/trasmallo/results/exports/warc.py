@@ -91,7 +91,7 @@ class _Copier:
         run = self._source.run.name
         found = self._reader.records(on_damage=self._warn)
         ours = ((locator, record) for locator, record in found if first(record.fields, "Trasmallo-Run") == run)
-        return sum(self._copy_record(locator, record) for locator, record in ours)
+        return sum(self._copied(locator, record) for locator, record in ours)
 
     def copy_pages(self, where: tuple[str, ...]) -> int:
         """The pages of the latest run that fulfil some conditions, in the order of their addresses."""
@@ -124,6 +124,14 @@ class _Copier:
         following = self._reader.following(locator)
         if following and following[1].field("WARC-Concurrent-To") == record.id:
             self._out.copy(self._reader, following[0])
+
+    def _copied(self, locator: Locator, record: WarcRecord) -> bool:
+        """Take a record over where the payload that it refers to can be read; whether it is an answer."""
+        try:
+            return self._copy_record(locator, record)
+        except StoreDamaged as damage:
+            self._warn(damage)
+            return False
 
     def _copy_record(self, locator: Locator, record: WarcRecord) -> bool:
         """Take a record over; whether it is an answer."""

@@ -1,8 +1,8 @@
 """An index on disk: opened for one writer and any number of readers, its misfortunes told as ours.
 
 A commit is one rename: who opens the index sees all of a commit or nothing of it, and kill -9 in the middle of one leaves the
-commit before. `stamp.json` says which version wrote it; a finished index also names its files with their sizes, so that a lost
-or cut file is noticed when it is opened. Memory: 64 MB of documents that are not written yet, and
+commit before. `stamp.json` says which version wrote it; the files of a finished index are sealed (`digests`), so that a lost or
+damaged one is noticed when it is opened. Memory: 64 MB of documents that are not written yet, and
 documents of 40 million characters that wait when a whole index is built; a reader maps files and holds next to nothing.
 """
 
@@ -19,9 +19,11 @@ from typing import TYPE_CHECKING, Self
 
 import msgspec
 
+from trasmallo.store.digests import NAME, seal, sealed_files, verify
 from trasmallo.store.index.entries import VERSION, IndexEntry, schema, to_document
 from trasmallo.store.index.words import ANALYSER, analyser
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, disk_error, disk_errors
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 if TYPE_CHECKING:
     import tantivy
@@ -30,15 +32,15 @@ _STAMP = "stamp.json"
 _HEAP = 64_000_000  # bytes of tantivy's buffer; it accepts no less than 15 MB a thread
 _MOST_WAITING = 40_000_000
 """Characters of documents that may wait to be indexed; tantivy lets 10,000 documents wait, however long they are."""
-_OURS = (_STAMP, _STAMP + ".new")
+_OURS = (_STAMP, _STAMP + ".new", NAME)
 
 
 class Stamp(msgspec.Struct, frozen=True):
-    """Who wrote an index: `sizes` has the bytes of its files when no more are to come, `taken` what its documents come from."""
+    """Who wrote an index; `whole` when no more documents are to come, `taken` is what its documents come from."""
 
     version: int = VERSION
     documents: int = 0
-    sizes: dict[str, int] = {}
+    whole: bool = False
     taken: tuple[str, ...] = ()
 
 
@@ -106,7 +108,8 @@ class IndexWriter:
             self.close()
             self._index.reload()
             documents = self._index.searcher().num_docs
-            write_stamp(self.folder, Stamp(documents=documents, sizes=_sizes(self.folder)))
+            seal(self.folder, filter(_is_kept, self.folder.iterdir()))
+            write_stamp(self.folder, Stamp(documents=documents, whole=True))
 
     def close(self) -> None:
         """Let the threads end that put small pieces together; nothing happens the second time."""
@@ -138,7 +141,7 @@ def _new_index(folder: Path) -> tantivy.Index:
 def read_stamp(folder: Path) -> Stamp | None:
     """Who wrote an index, None when that cannot be told."""
     try:
-        return msgspec.json.decode((folder / _STAMP).read_bytes(), type=Stamp)
+        return decode_sealed((folder / _STAMP).read_bytes(), Stamp)
     except (OSError, msgspec.DecodeError):
         return None
 
@@ -146,7 +149,7 @@ def read_stamp(folder: Path) -> Stamp | None:
 def write_stamp(folder: Path, stamp: Stamp) -> None:
     """Write the stamp, whole or not at all."""
     draft = folder / (_STAMP + ".new")
-    draft.write_bytes(msgspec.json.encode(stamp))
+    draft.write_bytes(encode_sealed(stamp))
     draft.replace(folder / _STAMP)
 
 
@@ -157,7 +160,7 @@ def why_unusable(folder: Path) -> str:
         return "there is no index yet" if not folder.exists() else "the index is damaged"
     if stamp.version != VERSION:
         return "the index was made by another version of trasmallo"
-    return "the index is damaged" if stamp.sizes and not _fits(folder, stamp.sizes) else ""
+    return "the index is damaged" if stamp.whole and not _is_sound(folder) else ""
 
 
 def put_in_place(draft: Path, folder: Path) -> None:
@@ -196,16 +199,16 @@ def _explain(error: BaseException, folder: Path) -> Exception:
     )
 
 
-def _sizes(folder: Path) -> dict[str, int]:
-    return {path.name: path.stat().st_size for path in folder.iterdir() if _is_kept(path)}
-
-
 def _is_kept(path: Path) -> bool:
     return path.is_file() and path.name not in _OURS and not path.name.endswith(".lock")
 
 
-def _fits(folder: Path, sizes: dict[str, int]) -> bool:
-    with suppress(OSError):
-        found = _sizes(folder)
-        return all(found.get(name) == size for name, size in sizes.items())
-    return False
+def _is_sound(folder: Path) -> bool:
+    """Whether the files are those that were sealed."""
+    try:
+        names = sealed_files(folder)
+        for name in names:
+            verify(folder / name)
+    except StoreDamaged:
+        return False
+    return bool(names)

@@ -20,13 +20,12 @@ import numpy as np
 import xxhash
 
 from trasmallo.values.arrays import Array
-from trasmallo.values.errors import StoreDamaged, StoreTooNew
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
 
 _MAGIC = b"trasmtok"
 _VERSION = 1  # version of the file's layout
 _ALIGNED = 64  # bytes of a cache line, and more than numpy needs
 _TRAILER = struct.Struct("<QQQ8s")
-_REPAIR = "study the run again with: trasmallo study"
 
 
 class ArraySection(msgspec.Struct, frozen=True):
@@ -178,7 +177,7 @@ class Sections:
         return msgspec.msgpack.decode(body, type=Directory)
 
     def _damaged(self, problem: str, **arguments: str) -> StoreDamaged:
-        return StoreDamaged(problem, _REPAIR, path=self._path, **arguments)
+        return StoreDamaged(problem, REBUILD, path=self._path, **arguments)
 
 
 class _Versioned(msgspec.Struct):

@@ -1,0 +1,79 @@
+"""Replay of a crawl into an empty frontier, from what it stored: what was asked for is done, what it led to waits.
+
+Nothing is asked of anybody. The frontiers are those of the workers of a run, each with its share of the hosts. Rounds follow
+each other as links do; a round lends every host once, so the queue of the largest host is in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+
+from trasmallo.crawl.exchange import worker_of
+from trasmallo.crawl.frontier import Frontier, Lease, Result, Write
+from trasmallo.crawl.link_policy import LinkPolicy
+from trasmallo.values.model import Failure, Fetch, Response, Target
+
+Stored = Callable[[str], tuple[Fetch, Response | Failure] | None]
+"""What a run stored for a URL, and the answer; None when it never asked."""
+
+_HOSTS_AT_ONCE = 64  # judgement: hosts lent together
+_WHOLE_QUEUE = 1 << 40  # more than any host has
+_AT_ONCE = 1_000  # judgement: addresses added together
+
+
+class Replay:
+    """Brings the frontiers of a run to where the run was."""
+
+    def __init__(self, frontiers: Sequence[Frontier], policy: LinkPolicy, stored: Stored) -> None:
+        self._frontiers = frontiers
+        self._policy = policy
+        self._stored = stored
+        self.done = 0
+
+    async def run(self, seeds: Iterable[str], asked: Iterable[str]) -> None:
+        """Follow the links from the seeds, then from what else was asked for: sitemaps, and what another scope let through."""
+        await self._add(map(Target, seeds))
+        rounds = count(1)
+        while await self._round(float(next(rounds))):
+            pass
+        await self._add(map(Target, asked))
+        while await self._round(float(next(rounds))):
+            pass
+        for frontier in self._frontiers:
+            await frontier.control(Write(to_disk=True))
+
+    async def _add(self, targets: Iterator[Target]) -> None:
+        waiting: dict[int, list[Target]] = {}
+        for number, target in enumerate(targets, 1):
+            waiting.setdefault(worker_of(target.url, len(self._frontiers)), []).append(target)
+            if number % _AT_ONCE == 0:
+                await self._hand_over(waiting)
+        await self._hand_over(waiting)
+
+    async def _hand_over(self, waiting: dict[int, list[Target]]) -> None:
+        for worker, targets in waiting.items():
+            await self._frontiers[worker].add(targets)
+        waiting.clear()
+
+    async def _round(self, now: float) -> int:
+        """Lend every host once; how many addresses were done. No host is due again before the next round."""
+        before = self.done
+        for frontier in self._frontiers:
+            while leases := (await frontier.lease(now, _HOSTS_AT_ONCE, _WHOLE_QUEUE)).leases:
+                for lease in leases:
+                    await self._finish(frontier, lease, due=now + 0.5)
+        return self.done - before
+
+    async def _finish(self, frontier: Frontier, lease: Lease, due: float) -> None:
+        results: list[Result] = []
+        found: list[Target] = []
+        for target in lease.targets:
+            stored = self._stored(target.url)
+            if stored is not None:
+                fetch, answer = stored
+                results.append(Result(target.url, fetch.outcome))
+                found += self._policy.of(target, answer, fetch)[0]
+        await frontier.finish(lease, results, (), due)
+        await self._add(iter(found))
+        self.done += len(results)

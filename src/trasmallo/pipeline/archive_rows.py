@@ -1,0 +1,154 @@
+"""Rows of the catalog as the archive tells them: of answers, of failures, and of the runs themselves.
+
+The archive alone says all that the catalog does. Answers are records of their own; who asked, and what they were asked for as,
+is in their heads. Addresses that brought no answer, and what a run says of itself, are metadata records about the names
+`OUTCOMES` and `RUNS`, which programs that read WARC files pass over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
+from trasmallo.store.archive import Archive
+from trasmallo.store.run_folders import Manifest
+from trasmallo.store.warc import WarcRecord, parse_lines
+from trasmallo.values.model import Fetch, Locator, Outcome, Response
+
+OUTCOMES, RUNS = "urn:trasmallo:outcomes", "urn:trasmallo:runs"
+RULES_ROLE, PAGE_ROLE = "rules", "page"
+RULES = "/robots.txt"
+
+_MEASURED = 1_000_000
+"""Parts of a second that a WARC file tells."""
+
+
+class KnownRows(Protocol):
+    """Rows that were made before."""
+
+    def versions(self, url: str) -> Iterator[Fetch]:
+        """Rows of a URL, newest first."""
+
+    def with_digest(self, digest: str) -> Fetch | None:
+        """A row whose payload is stored, None when there is none or it is not known here."""
+
+
+class _Failed(msgspec.Struct, array_like=True):
+    at: float
+    outcome: Outcome
+    url: str
+    cause: str
+
+
+def archived_time(at: float) -> float:
+    """A time as the archive keeps it, so that a row is the same whoever makes it."""
+    return round(at * _MEASURED) / _MEASURED
+
+
+def append_failures(archive: Archive, run: str, failures: Sequence[Fetch]) -> None:
+    """Write down that addresses brought no answer."""
+    if failures:
+        rows = (msgspec.json.encode(_Failed(fetch.at, fetch.outcome, fetch.url, fetch.cause)).decode() for fetch in failures)
+        archive.append_metadata(OUTCOMES, (("run", run), *(("failed", row) for row in rows)), at=failures[-1].at)
+
+
+def append_run(archive: Archive, manifest: Manifest, at: float) -> None:
+    """Write down what a run says of itself."""
+    archive.append_metadata(RUNS, (("run", msgspec.json.encode(manifest).decode()),), at=at)
+
+
+def role_of(url: str) -> str:
+    """What a page must say that it was asked for as; the rules of hosts have such addresses, too."""
+    return PAGE_ROLE if url.endswith(RULES) else ""
+
+
+def is_page(record: WarcRecord) -> bool:
+    """Whether a record is the answer to a page of a run; those of the first version do not say what they were asked for as."""
+    if record.kind not in ("response", "revisit") or not record.run:
+        return False
+    return record.role == PAGE_ROLE or not (record.role or record.url.endswith(RULES))
+
+
+def failures_in(record: WarcRecord) -> tuple[str, list[Fetch]]:
+    """The run and the rows in a record about `OUTCOMES`."""
+    pairs = parse_lines(record.body.decode("utf-8", "replace"))
+    failed = (msgspec.json.decode(value, type=_Failed) for name, value in pairs if name == "failed")
+    rows = [Fetch(row.url, row.at, row.outcome, cause=row.cause) for row in failed]
+    return next((value for name, value in pairs if name == "run"), ""), rows
+
+
+def runs_in(record: WarcRecord) -> Iterator[Manifest]:
+    """What runs say of themselves in a record about `RUNS`."""
+    for name, value in parse_lines(record.body.decode("utf-8", "replace")):
+        if name == "run":
+            yield msgspec.json.decode(value, type=Manifest)
+
+
+def row_of_answer(answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int) -> Fetch:
+    """The row of an answer that is stored."""
+    location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
+    return Fetch(
+        url=answer.url,
+        at=archived_time(answer.at),
+        outcome=outcome,
+        status=answer.status,
+        media=media_of(answer),
+        digest=digest,
+        size=size,
+        locator=locator,
+        location=location,
+        cause=cause,
+    )
+
+
+def unchanged_row(answer: Response, known: Fetch) -> Fetch:
+    """The row of an answer that says that the page is as it was."""
+    at = archived_time(answer.at)
+    return msgspec.structs.replace(
+        known, url=answer.url, at=at, outcome=Outcome.UNCHANGED, status=answer.status, location="", cause=""
+    )
+
+
+def answer_of(record: WarcRecord, body: bytes = b"", content: bytes = b"") -> Response:
+    """The answer in a record."""
+    return Response(
+        url=record.url,
+        at=record.at,
+        status=record.status,
+        reason=record.reason,
+        headers=record.headers,
+        body=body,
+        content=content,
+    )
+
+
+def revisit_row(answer: Response, same: Fetch) -> Fetch:
+    """The row of an answer whose payload is that of an earlier one, `same`; what its own head does not say that one says."""
+    if not answer.status:
+        return msgspec.structs.replace(same, url=answer.url, at=archived_time(answer.at))
+    outcome, cause = outcome_of(answer)
+    if outcome is Outcome.UNCHANGED:
+        return unchanged_row(answer, same)
+    assert same.locator is not None, "only what is stored is referred to"
+    row = row_of_answer(answer, outcome, cause, same.locator, same.digest, same.size)
+    return row if row.media else msgspec.structs.replace(row, media=same.media)
+
+
+def row_of_record(record: WarcRecord, place: Locator, known: KnownRows) -> Fetch | None:
+    """The row that an answer in the archive had, None for a revisit of nothing that is there."""
+    answer = answer_of(record)
+    if record.kind == "response":
+        return row_of_answer(answer, *outcome_of(answer), place, record.digest, len(record.body))
+    same = _original(record, known)
+    return revisit_row(answer, same) if same else None
+
+
+def _original(record: WarcRecord, known: KnownRows) -> Fetch | None:
+    """The row of the answer that a revisit refers to."""
+    told = record.original
+    versions = (fetch for fetch in known.versions(told.url) if fetch.at <= told.at) if told else ()
+    stored = next((fetch for fetch in versions if fetch.locator is not None), None)
+    return stored or (known.with_digest(record.digest) if record.digest else None)

@@ -1,0 +1,162 @@
+"""Check of a project's files: every one is read and compared with what was written, and none is changed.
+
+Sources cannot be made of anything else: the project file, the lists and verdicts of the user, and the archive. All others are
+derived: `repair` makes them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from trasmallo.config import StudyConfig
+from trasmallo.crawl.frontier.soundness import frontier_damage
+from trasmallo.crawl.scope_log import read_dropped
+from trasmallo.pipeline.archive_rows import RUNS, is_page, runs_in
+from trasmallo.results.search.indexing import FINISHED
+from trasmallo.store import digests, run_folders
+from trasmallo.store.archive import ArchiveReader
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.index.folder import why_unusable
+from trasmallo.store.parts import finished_parts
+from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.study import verdicts
+from trasmallo.study.word_lists import resolve_lists
+from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
+from trasmallo.values.model import Fetch
+
+Kind = Literal["archive", "catalog", "run", "frontier", "results", "index", "lists"]
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Something that is not as it was written: of which kind, of which run ("" for the project), what, and how to repair it."""
+
+    kind: Kind
+    run: str
+    problem: str
+    repair: str
+
+
+class ArchiveFacts(msgspec.Struct):
+    """What the archive says when all of it was read: its runs, its damage, and how many answers of pages it holds."""
+
+    runs: dict[str, Manifest] = {}
+    damage: list[TrasmalloError] = []
+    answers: int = 0
+
+
+def check_project(folder: Path, study: StudyConfig) -> Iterator[Finding]:
+    """All that is wrong with the files of a project; raises StoreTooNew for those of a later version."""
+    store = folder / "store"
+    facts = read_archive(store / "archive")
+    yield from (_finding("archive", "", damage) for damage in facts.damage)
+    yield from (_finding("catalog", "", damage) for damage in catalog_damage(store, facts))
+    runs = folder / "runs"
+    for name in sorted(facts.runs.keys() | _run_names(runs)):
+        yield from _check_run(runs / name)
+    yield from (_finding("lists", "", damage) for damage in _list_damage(folder, study))
+
+
+def read_archive(folder: Path) -> ArchiveFacts:
+    """Read the whole archive, digests included."""
+    facts = ArchiveFacts()
+    if not folder.is_dir():
+        return facts
+    try:
+        with ArchiveReader(folder) as archive:
+            for _, record in archive.records(verify=True, on_damage=facts.damage.append):
+                facts.answers += is_page(record)
+                if record.kind == "metadata" and record.url == RUNS:
+                    facts.runs |= {manifest.name: manifest for manifest in runs_in(record)}
+    except StoreDamaged as damage:
+        facts.damage.append(damage)
+    return facts
+
+
+def catalog_damage(store: Path, facts: ArchiveFacts) -> Iterator[TrasmalloError]:
+    """What is wrong with the catalog: it must open, every row be whole, and lead to where the archive has something."""
+    if not (store / "catalog").exists() and not facts.answers:
+        return
+    sizes = {path.name: path.stat().st_size for path in (store / "archive").glob("*.warc.gz")}
+    rows = lost = 0
+    try:
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            catalog.verify()
+            for fetch in catalog.every():
+                rows += fetch.locator is not None
+                lost += not _is_there(fetch, sizes)
+    except StoreTooNew:
+        raise
+    except TrasmalloError as damage:
+        yield damage
+        return
+    if rows < facts.answers:
+        missing = facts.answers - rows
+        yield StoreDamaged("{number:,} stored pages have no row in the catalog", REBUILD, number=missing)
+    if lost:
+        repair = "put the files back from a copy, or go on without what is lost: trasmallo repair DIR --accept-loss"
+        yield StoreDamaged("{number:,} rows of the catalog lead to pages that the archive does not hold", repair, number=lost)
+
+
+def _is_there(fetch: Fetch, sizes: dict[str, int]) -> bool:
+    place = fetch.locator
+    return place is None or place.offset + place.length <= sizes.get(place.file, 0)
+
+
+def _run_names(folder: Path) -> set[str]:
+    """The folders that hold or held a run; one that was begun and never held anything does not count."""
+    return {path.name for path in folder.iterdir() if run_folders.has_begun(path)} if folder.is_dir() else set()
+
+
+def _check_run(folder: Path) -> Iterator[Finding]:
+    name = folder.name
+    try:
+        run = run_folders.open_run(folder)
+        run.status()
+    except StoreTooNew:
+        raise
+    except TrasmalloError as damage:
+        yield _finding("run", name, damage)
+        return
+    if run.manifest.kind == "crawl":
+        yield from (_finding("frontier", name, damage) for damage in _queue_damage(run))
+    yield from (_finding("results", name, damage) for damage in _result_damage(run))
+    if run.finished and (cause := why_unusable(run.folder / FINISHED)):
+        yield Finding("index", name, f"{run.folder / FINISHED}: {cause}", REBUILD)
+
+
+def _queue_damage(run: Run) -> Iterator[TrasmalloError]:
+    for worker, folder in enumerate(run.frontiers):
+        yield from frontier_damage(folder)
+        try:
+            read_dropped(run.scope_log_of(worker))
+        except StoreDamaged as damage:
+            yield damage
+
+
+def _result_damage(run: Run) -> Iterator[TrasmalloError]:
+    """Damage in the tables of a finished run, or in the parts of one that goes on."""
+    if run.finished and run.manifest.sealed:
+        try:
+            digests.require(run.folder)
+        except StoreDamaged as damage:
+            yield damage
+    yield from digests.damaged_files(run.folder)
+    for parts in (run.parts, run.studying, run.studied):
+        for part in finished_parts(parts):
+            yield from digests.damaged_files(part)
+
+
+def _list_damage(folder: Path, study: StudyConfig) -> Iterator[TrasmalloError]:
+    for read in (lambda: verdicts.load(folder), lambda: resolve_lists(study, folder)):
+        try:
+            read()
+        except TrasmalloError as error:
+            yield error
+
+
+def _finding(kind: Kind, run: str, error: TrasmalloError) -> Finding:
+    return Finding(kind, run, error.problem, error.repair)

@@ -1,0 +1,178 @@
+"""Rebuilding what follows from the archive: the catalog, what runs say of themselves, and the frontier of a crawl."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import Config
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, FrontierStats
+from trasmallo.crawl.link_policy import LinkPolicy
+from trasmallo.crawl.local_crawl import AGENT
+from trasmallo.crawl.replay import Replay, Stored
+from trasmallo.crawl.scope import Scope
+from trasmallo.crawl.trap_filter import TrapFilter
+from trasmallo.events import Emit
+from trasmallo.pipeline.analysis.document import decode_page
+from trasmallo.pipeline.archive_rows import OUTCOMES, RUNS, answer_of, failures_in, is_page, row_of_record, runs_in
+from trasmallo.store.archive import ArchiveReader
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.store.warc import WarcRecord
+from trasmallo.values.atomic_files import remove
+from trasmallo.values.errors import StoreDamaged, StoreError, disk_errors
+from trasmallo.values.model import Failure, Fetch, Locator, Response
+
+_AT_ONCE = 1_000  # judgement: rows written together, some 300 kB
+
+
+class ArchiveSurvey(msgspec.Struct):
+    """What a reading of the whole archive found: the runs as they last spoke of themselves, rows, and what is damaged."""
+
+    runs: dict[str, Manifest] = {}
+    rows: int = 0
+    lost: int = 0
+    damage: list[StoreDamaged] = []
+
+
+class _RowWriter:
+    """Puts rows into a catalog, many at a time, in the order in which they come."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._run = ""
+        self._rows: list[Fetch] = []
+        self.number = 0
+
+    def put(self, run: str, fetch: Fetch) -> None:
+        if run != self._run or len(self._rows) >= _AT_ONCE:
+            self.flush()
+            self._run = run
+        self._rows.append(fetch)
+        self.number += 1
+
+    def flush(self) -> None:
+        if self._rows:
+            self._catalog.put_many(self._rows, self._run)
+            self._rows = []
+
+
+def rebuild_catalog(store: Path) -> ArchiveSurvey:
+    """Make the catalog of a store anew from its archive, beside the one that is there until it is whole."""
+    draft, survey = store / "catalog.new", ArchiveSurvey()
+    remove(draft)
+    with ArchiveReader(store / "archive") as archive, Catalog(draft) as catalog:
+        _fill(archive, catalog, survey)
+    with disk_errors(store):
+        remove(store / "catalog")
+        draft.rename(store / "catalog")
+    return survey
+
+
+def _fill(archive: ArchiveReader, catalog: Catalog, survey: ArchiveSurvey) -> None:
+    writer, unresolved = _RowWriter(catalog), list[tuple[Locator, WarcRecord]]()
+    for place, record in archive.by_time(on_damage=survey.damage.append):
+        if record.kind == "metadata":
+            _take_metadata(record, writer, survey)
+        elif is_page(record) and not _take_answer(place, record, writer, catalog):
+            unresolved.append((place, record))
+    for place, record in unresolved:  # clocks may have been set meanwhile
+        survey.lost += not _take_answer(place, record, writer, catalog)
+    writer.flush()
+    survey.rows = writer.number
+
+
+def _take_metadata(record: WarcRecord, writer: _RowWriter, survey: ArchiveSurvey) -> None:
+    if record.url == OUTCOMES:
+        run, rows = failures_in(record)
+        for fetch in rows:
+            writer.put(run, fetch)
+    elif record.url == RUNS:
+        survey.runs |= {manifest.name: manifest for manifest in runs_in(record)}
+
+
+def _take_answer(place: Locator, record: WarcRecord, writer: _RowWriter, catalog: Catalog) -> bool:
+    if record.kind == "revisit":
+        writer.flush()  # what it refers to may be among the last rows
+    fetch = row_of_record(record, place, catalog)
+    if fetch is not None:
+        writer.put(record.run, fetch)
+    return fetch is not None
+
+
+def survey_runs(archive: ArchiveReader) -> dict[str, Manifest]:
+    """What the runs of an archive last said of themselves; damage is passed over."""
+    found: dict[str, Manifest] = {}
+    for _, record in archive.by_time(on_damage=lambda _damage: None):
+        if record.kind == "metadata" and record.url == RUNS:
+            found |= {manifest.name: manifest for manifest in runs_in(record)}
+    return found
+
+
+def rebuild_frontier(run: Run, config: Config, store: Path, emit: Emit) -> FrontierStats:
+    """Make the frontier of a run anew from its stored pages, without asking anybody; its counts over all workers."""
+    shutil.rmtree(run.frontier, ignore_errors=True)
+    for worker in range(run.manifest.processes):
+        run.traps_of(worker).unlink(missing_ok=True)
+        run.scope_log_of(worker).unlink(missing_ok=True)
+    with ArchiveReader(store / "archive") as archive, Catalog(store / "catalog", read_only=True) as catalog:
+        return asyncio.run(_replay(run, config, _Stored(run, archive, catalog), catalog, emit))
+
+
+async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, emit: Emit) -> FrontierStats:
+    crawl = config.crawl
+    async with AsyncExitStack() as stack:
+        frontiers = []
+        for worker in range(run.manifest.processes):
+            traps = TrapFilter(run.traps_of(worker), crawl, emit)
+            stack.callback(traps.save)
+            frontiers.append(EmbeddedFrontier(run.frontier_of(worker), admits=traps.admits))
+            stack.push_async_callback(frontiers[-1].control, Close())
+        replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit), stored)
+        await replay.run(crawl.seeds, (fetch.url for fetch in catalog.of_run(run.name)))
+        return _sum([await frontier.stats() for frontier in frontiers])
+
+
+def _sum(stats: Sequence[FrontierStats]) -> FrontierStats:
+    return FrontierStats(
+        known=sum(each.known for each in stats),
+        queued=sum(each.queued for each in stats),
+        leased=0,
+        done=sum(each.done for each in stats),
+        hosts=sum(each.hosts for each in stats),
+        retries=0,
+        outcomes=dict(sum((Counter(each.outcomes) for each in stats), Counter())),
+    )
+
+
+class _Stored:
+    """What a run stored for an address: the row, and the answer as the archive has it."""
+
+    def __init__(self, run: Run, archive: ArchiveReader, catalog: Catalog) -> None:
+        self._began = run.manifest.began
+        self._archive = archive
+        self._catalog = catalog
+
+    def __call__(self, url: str) -> tuple[Fetch, Response | Failure] | None:
+        fetch = next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
+        return None if fetch is None else (fetch, self._answer(fetch))
+
+    def _answer(self, fetch: Fetch) -> Response | Failure:
+        failure = Failure(fetch.url, fetch.at, fetch.outcome, fetch.cause)
+        if fetch.locator is None:
+            return failure
+        try:
+            record = self._archive.read(fetch.locator)
+        except StoreError:
+            return failure
+        content = record.content()
+        if content is None:
+            return failure
+        answer = answer_of(record, record.body, content)
+        return msgspec.structs.replace(answer, url=fetch.url, at=fetch.at, status=fetch.status)

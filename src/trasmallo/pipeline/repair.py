@@ -1,0 +1,136 @@
+"""Repair of a project: whatever follows from the project file and the archive is made again where it is damaged or lost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import Config
+from trasmallo.crawl.crawler import counts_of
+from trasmallo.crawl.frontier import FrontierStats
+from trasmallo.events import Emit
+from trasmallo.pipeline.archive_rows import append_run
+from trasmallo.pipeline.checking import Finding, check_project
+from trasmallo.pipeline.completion import forget_results
+from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier, survey_runs
+from trasmallo.results.search.indexing import forget_index
+from trasmallo.store import run_folders
+from trasmallo.store.archive import Archive, ArchiveReader
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.values.errors import StoreDamaged, StoreError
+from trasmallo.values.run_status import RunCounts, RunStatus
+from trasmallo.values.software import SOFTWARE
+
+
+class RepairStep(msgspec.Struct, frozen=True):
+    """Something that was made again: of which kind and run, and what came of it."""
+
+    kind: str
+    run: str
+    done: str
+
+
+class Repair:
+    """Makes the derived files of a project again. `read_again` reads all pages of a run and makes its results."""
+
+    def __init__(self, folder: Path, config: Config, emit: Emit, read_again: Callable[[Run], None]) -> None:
+        self._folder = folder
+        self._store = folder / "store"
+        self._runs = folder / "runs"
+        self._config = config
+        self._emit = emit
+        self._read_again = read_again
+        self._steps: list[RepairStep] = []
+
+    def run(self, *, accept_loss: bool) -> list[RepairStep]:
+        """Repair all that is found; what the archive has lost for good needs a yes, before anything is changed."""
+        findings = list(check_project(self._folder, self._config.study))
+        _refuse_losses(findings, accept_loss=accept_loss)
+        if _of(findings, "catalog") or (accept_loss and _of(findings, "archive")):
+            self._mend_catalog()
+        for name in sorted({finding.run for finding in _of(findings, "run")}):
+            self._mend_run(name)
+        for run in run_folders.find(self._runs):
+            self._mend_results(run, [finding for finding in findings if finding.run == run.name])
+        return self._steps
+
+    def _mend_catalog(self) -> None:
+        survey = rebuild_catalog(self._store)
+        lost = f"; {survey.lost:,} could not be resolved" if survey.lost else ""
+        self._did("catalog", "", f"{survey.rows:,} rows from the archive{lost}")
+
+    def _mend_run(self, name: str) -> None:
+        """A run whose manifest or status is damaged: the archive tells the one, and counting the other."""
+        with ArchiveReader(self._store / "archive") as archive:
+            told = survey_runs(archive).get(name)
+        manifest = told or self._guessed(name)
+        run = Run(self._runs / name, manifest)
+        run.folder.mkdir(parents=True, exist_ok=True)
+        run.parts.mkdir(exist_ok=True)
+        run.progress.unlink(missing_ok=True)
+        manifest.state = "stopped"
+        run.save()
+        forget_results(run)
+        if manifest.kind == "crawl":
+            self._mend_frontier(run)
+        self._mend_tables(run)
+        self._did("run", name, "what it says of itself, from the archive" if told else "what it says of itself, from its name")
+
+    def _guessed(self, name: str) -> Manifest:
+        """A run of the first version, which the archive does not describe: a crawl that began when its name says."""
+        began = run_folders.time_in(name)
+        if not began:
+            raise StoreError("nothing tells what {name} was", "move {folder} away", name=name, folder=self._runs / name)
+        return Manifest(name, "crawl", began, software=SOFTWARE, crawled=True)
+
+    def _mend_results(self, run: Run, findings: Sequence[Finding]) -> None:
+        if _of(findings, "run"):
+            return
+        if _of(findings, "frontier"):
+            self._mend_frontier(run)
+        if _of(findings, "results"):
+            forget_results(run)
+            self._mend_tables(run)
+        elif _of(findings, "index"):
+            forget_index(run)
+            self._did("index", run.name, "removed; it is made of the tables when somebody searches")
+
+    def _mend_frontier(self, run: Run) -> None:
+        stats = rebuild_frontier(run, self._config, self._store, self._emit)
+        self._write_status(run, stats)
+        self._did("frontier", run.name, f"{stats.done:,} addresses done and {stats.queued:,} that wait, from the archive")
+
+    def _write_status(self, run: Run, stats: FrontierStats) -> None:
+        """Where the crawl stands, as a session would have written it down; the readers add what they do."""
+        with Catalog(self._store / "catalog", read_only=True) as catalog:
+            received = sum(fetch.size for fetch in catalog.of_run(run.name))
+        failed = counts_of(stats.outcomes).failed
+        counts = RunCounts(known=stats.known, waiting=stats.queued, failed=failed, received=received)
+        run.write_status(RunStatus(at=time.time(), counts=counts))
+
+    def _mend_tables(self, run: Run) -> None:
+        self._read_again(run)
+        self._did("results", run.name, "tables, tokens and index, from the archive")
+
+    def _did(self, kind: str, run: str, done: str) -> None:
+        self._steps.append(RepairStep(kind, run, done))
+
+
+def describe_run(archive: Archive, run: Run) -> None:
+    """Let the archive say what a run says of itself."""
+    append_run(archive, run.manifest, time.time())
+
+
+def _of(findings: Sequence[Finding], kind: str) -> list[Finding]:
+    return [finding for finding in findings if finding.kind == kind]
+
+
+def _refuse_losses(findings: Sequence[Finding], *, accept_loss: bool) -> None:
+    lost = _of(findings, "archive")
+    if lost and not accept_loss:
+        repair = "put the file back from a copy, or go on without what is lost: trasmallo repair DIR --accept-loss"
+        raise StoreDamaged("{problem}", repair, problem=lost[0].problem)

@@ -1,0 +1,128 @@
+"""Digests of the files that a folder of results consists of, so that damage is noticed before it is shown as an answer.
+
+`digests.json` names every file with its size and its xxh3-128, and has a digest of itself. It is written when the files are
+whole: at the end of a run for its tables, with each part for its rows. A file is read for its digest once in the life of a
+process, and again when it has changed: 0.2 s a GB that the system has in its cache. A folder without `digests.json` (of an
+earlier version) is taken as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import xxhash
+
+from trasmallo.values.atomic_files import write_whole
+from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
+from trasmallo.values.sealed_json import decode_sealed, encode_sealed
+
+NAME = "digests.json"
+_AT_ONCE = 1 << 20  # judgement: bytes read together
+_REMEMBERED = 10_000  # judgement: some MB; more files than any project has open
+
+Remembered = TypeVar("Remembered")
+_Stat = tuple[int, int, int, int]
+_verified: dict[Path, tuple[_Stat, str]] = {}
+_listed: dict[Path, tuple[_Stat, dict[str, FileDigest]]] = {}
+
+
+class FileDigest(msgspec.Struct, frozen=True):
+    """What a file was when it was whole."""
+
+    size: int
+    digest: str
+
+
+class _Sealed(msgspec.Struct, frozen=True):
+    files: dict[str, FileDigest]
+
+
+def seal(folder: Path, files: Iterable[Path]) -> None:
+    """Write down what these files of a folder are now; what was written down before does not count any more."""
+    with disk_errors(folder):
+        found = {str(path.relative_to(folder)): FileDigest(path.stat().st_size, digest_of(path)) for path in sorted(files)}
+    write_whole(folder / NAME, encode_sealed(_Sealed(found)))
+
+
+def unseal(folder: Path) -> None:
+    """Forget it, because the files are about to change."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        (folder / NAME).unlink()
+
+
+def sealed_files(folder: Path) -> dict[str, FileDigest]:
+    """What the files of a folder should be; nothing when nobody has sealed it. Raises StoreDamaged."""
+    path = folder / NAME
+    try:
+        stat = _stat_of(path)
+        if path not in _listed or _listed[path][0] != stat:
+            _remember(_listed, path, (stat, decode_sealed(path.read_bytes(), _Sealed).files))
+        return _listed[path][1]
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except msgspec.DecodeError as error:
+        raise StoreDamaged("{path} is damaged ({error})", REBUILD, path=path, error=error) from None
+
+
+def require(folder: Path) -> None:
+    """Raise StoreDamaged when a folder that was sealed has lost a file, or the list of them."""
+    lost = next((name for name in [NAME, *sealed_files(folder)] if not (folder / name).exists()), "")
+    if lost:
+        raise StoreDamaged("{path} is missing", REBUILD, path=folder / lost)
+
+
+def verify(path: Path) -> None:
+    """Raise StoreDamaged when a file is not what its folder says; nothing happens where the folder says nothing of it."""
+    stated = sealed_files(path.parent).get(path.name)
+    if stated is None:
+        return
+    try:
+        stat = _stat_of(path)
+        if _verified.get(path) == (stat, stated.digest):
+            return
+        sound = stat[0] == stated.size and digest_of(path) == stated.digest
+    except FileNotFoundError:
+        raise StoreDamaged("{path} is missing", REBUILD, path=path) from None
+    if not sound:
+        raise StoreDamaged("{path} is not what was written", REBUILD, path=path)
+    _remember(_verified, path, (stat, stated.digest))
+
+
+def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
+    """What is wrong with the files of a folder, each of them read again."""
+    try:
+        stated = sealed_files(folder)
+    except StoreDamaged as damage:
+        yield damage
+        return
+    for name in stated:
+        _verified.pop(folder / name, None)
+        try:
+            verify(folder / name)
+        except StoreDamaged as damage:
+            yield damage
+
+
+def digest_of(path: Path) -> str:
+    """The xxh3-128 of a file's bytes."""
+    digest, buffer = xxhash.xxh3_128(), bytearray(_AT_ONCE)
+    view = memoryview(buffer)
+    with path.open("rb", buffering=0) as file:
+        while number := file.readinto(buffer):
+            digest.update(view[:number])
+    return digest.hexdigest()
+
+
+def _stat_of(path: Path) -> _Stat:
+    found = path.stat()
+    return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
+
+
+def _remember(memory: dict[Path, Remembered], path: Path, what: Remembered) -> None:
+    if len(memory) >= _REMEMBERED:
+        del memory[next(iter(memory))]
+    memory[path] = what

@@ -1,0 +1,64 @@
+"""A crawl replayed from what it stored: what was asked for is done, what it led to waits, and nobody is asked."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.exchange import worker_of
+from trasmallo.crawl.frontier import EmbeddedFrontier, EntryFilter
+from trasmallo.crawl.link_policy import LinkPolicy
+from trasmallo.crawl.replay import Replay
+from trasmallo.crawl.scope import Scope
+from trasmallo.values.model import Failure, Fetch, Outcome, Response
+
+SEED = "http://a.test/"
+PAGES = {
+    SEED: '<a href="/uno">1</a> <a href="/dos">2</a> <a href="http://b.test/lejos">b</a>',
+    "http://a.test/uno": '<a href="/tres">3</a>',
+    "http://a.test/dos": '<a href="/nunca">n</a>',
+    "http://b.test/lejos": '<a href="/cerca">c</a>',
+    "http://a.test/mapa": '<a href="/cuatro">4</a>',
+}
+FAILED = "http://a.test/tres"
+
+
+def stored(url: str) -> tuple[Fetch, Response | Failure] | None:
+    if url == FAILED:
+        return Fetch(url, 1.0, Outcome.TIMED_OUT), Failure(url, 1.0, Outcome.TIMED_OUT, "30 s")
+    if url not in PAGES:
+        return None
+    body = PAGES[url].encode()
+    headers = (("Content-Type", "text/html"),)
+    answer = Response(url=url, at=1.0, status=200, reason="", headers=headers, body=body, content=body)
+    return Fetch(url, 1.0, Outcome.FETCHED, 200), answer
+
+
+async def replayed(folder: Path, workers: int) -> tuple[dict[Outcome, int], set[str], list[str]]:
+    config = CrawlConfig(seeds=(SEED,), scope="any")
+    frontiers = [EmbeddedFrontier(folder / str(worker)) for worker in range(workers)]
+    policy = LinkPolicy(
+        config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), lambda _: None
+    )
+    replay = Replay(frontiers, policy, stored)
+    await replay.run(config.seeds, [*PAGES, FAILED])
+    outcomes: dict[Outcome, int] = {}
+    waiting, misplaced = set(), []
+    for worker, frontier in enumerate(frontiers):
+        for outcome, number in (await frontier.stats()).outcomes.items():
+            outcomes[outcome] = outcomes.get(outcome, 0) + number
+        queued = [target.url for target in (await frontier.entries(EntryFilter())).entries]
+        waiting |= set(queued)
+        misplaced += [url for url in queued if worker_of(url, workers) != worker]
+    return outcomes, waiting, misplaced
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_what_was_asked_is_done_and_what_it_led_to_waits(tmp_path: Path, workers: int) -> None:
+    outcomes, waiting, misplaced = asyncio.run(replayed(tmp_path, workers))
+    assert outcomes == {Outcome.FETCHED: len(PAGES), Outcome.TIMED_OUT: 1}
+    assert waiting == {"http://a.test/nunca", "http://b.test/cerca", "http://a.test/cuatro"}
+    assert not misplaced

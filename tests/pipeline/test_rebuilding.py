@@ -1,0 +1,84 @@
+"""A catalog made anew from the archive has the rows of the one before, whoever wrote the archive, and however many."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from support.warc_answers import SOFTWARE, answer
+from trasmallo.pipeline.archive_rows import append_run
+from trasmallo.pipeline.keeper import Keeper
+from trasmallo.pipeline.rebuilding import rebuild_catalog, survey_runs
+from trasmallo.store.archive import Archive, ArchiveReader
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Manifest
+from trasmallo.values.model import Failure, Fetch, Outcome, Target
+
+LONG = b"<p>" + b"mareas vivas " * 100
+
+
+def rows(store: Path) -> list[Fetch]:
+    with Catalog(store / "catalog", read_only=True) as catalog:
+        return sorted(catalog.every(), key=lambda fetch: (fetch.at, fetch.url))
+
+
+def write(store: Path) -> None:
+    """Pages, a copy, one that did not change, redirects, failures, rules; two processes and two runs."""
+    at = 1_700_000_000.1234567
+    with (
+        Archive(store / "archive", software=SOFTWARE, prefix="trasmallo-1") as first,
+        Archive(store / "archive", software=SOFTWARE, prefix="trasmallo-2") as second,
+        Catalog(store / "catalog") as catalog,
+    ):
+        one, two = (Keeper(archive, catalog, "run-1", lambda _: None) for archive in (first, second))
+        again = Keeper(first, catalog, "run-2", lambda _: None)
+        page = answer(1, LONG, at=at)
+        one.keep_rules(answer(0, url="http://example.org/robots.txt", at=at))
+        with one.together():
+            one.keep(Target(page.url), page, Outcome.FETCHED, "")
+            one.keep(
+                Target("http://no.es/"), Failure("http://no.es/", at + 1, Outcome.NO_HOST, "no such name"), Outcome.NO_HOST, "x"
+            )
+        two.keep(Target("http://b.es/"), msgspec.structs.replace(page, url="http://b.es/", at=at + 2), Outcome.FETCHED, "")
+        moved = answer(3, b"", status=301, headers=(("Location", "/1"),), at=at + 3)
+        two.keep(Target(moved.url), moved, Outcome.REDIRECTED, "")
+        for status, outcome, cause in (
+            (404, Outcome.MISSING, "not found (status 404)"),
+            (500, Outcome.HTTP_ERROR, "the server failed (status 500)"),
+        ):
+            gone = answer(status, b"no", status=status, at=at + 4)
+            two.keep(Target(gone.url), gone, outcome, cause)
+        same = msgspec.structs.replace(page, status=304, body=b"", at=at + 5)
+        again.keep(Target(page.url), same, Outcome.UNCHANGED, "")
+        append_run(first, Manifest("run-1", "crawl", at), at)
+        append_run(first, Manifest("run-1", "crawl", at, crawled=True), at + 6)
+
+
+def test_the_rows_are_those_of_before(tmp_path: Path) -> None:
+    write(tmp_path)
+    before = rows(tmp_path)
+    assert len(before) == 7
+    shutil.rmtree(tmp_path / "catalog")
+    survey = rebuild_catalog(tmp_path)
+    assert rows(tmp_path) == before
+    assert (survey.rows, survey.lost, survey.damage, survey.runs["run-1"].crawled) == (7, 0, [], True)
+    with Catalog(tmp_path / "catalog", read_only=True) as catalog:
+        assert {fetch.url for fetch in catalog.of_run("run-2")} == {"http://example.org/1"}
+
+
+def test_what_lies_behind_damage_is_found(tmp_path: Path) -> None:
+    write(tmp_path)
+    before = rows(tmp_path)
+    file = next((tmp_path / "archive").glob("trasmallo-2-*"))
+    content = bytearray(file.read_bytes())
+    place = next(fetch.locator for fetch in before if fetch.url == "http://example.org/3")
+    assert place is not None
+    content[place.offset + place.length // 2] ^= 0xFF
+    file.write_bytes(content)
+    survey = rebuild_catalog(tmp_path)
+    assert len(survey.damage) == 1
+    assert {fetch.url for fetch in before} - {fetch.url for fetch in rows(tmp_path)} == {"http://example.org/3"}
+    with ArchiveReader(tmp_path / "archive") as archive:
+        assert survey_runs(archive).keys() == {"run-1"}

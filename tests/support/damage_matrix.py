@@ -1,0 +1,140 @@
+"""Damage matrix: files of a project, ways to damage them, and commands, whose answer is right or one line with the repair."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.project.project import Project
+from trasmallo.values.errors import TrasmalloError
+
+KINDS = {
+    "archive": "store/archive/*.warc.gz",
+    "archive format": "store/archive/format",
+    "catalog rows": "store/catalog/*.sst",
+    "catalog names": "store/catalog/MANIFEST-*",
+    "catalog current": "store/catalog/CURRENT",
+    "catalog log": "store/catalog/*.log",
+    "catalog options": "store/catalog/OPTIONS-*",
+    "frontier": "runs/*/frontier/*",
+    "tables": "runs/*/*.parquet",
+    "tokens": "runs/*/tokens.columns",
+    "copies": "runs/*/*.jsonl",
+    "index": "runs/*/index/*",
+    "run": "runs/*/run.json",
+    "status": "runs/*/progress.json",
+    "digests": "runs/*/digests.json",
+    "crawl state": "runs/*/[btr][oru]*s*",
+    "border": "runs/*/border",
+    "parts": "runs/*/parts/*/*",
+    "verdicts": "verdicts.tsv",
+    "list": "stop.txt",
+    "project file": "trasmallo.toml",
+}
+"""Files of a project by what they are."""
+
+USERS = ("verdicts", "list", "project file")
+"""Those that people write: where one can still be read after the damage, it says what it says."""
+
+FEW = 5
+"""Files of a kind that are damaged when there is one round; with more rounds all of them are."""
+
+Answers = dict[str, object]
+Damage = Callable[[Path, random.Random], None]
+
+
+def _flip(path: Path, rng: random.Random) -> None:
+    content = bytearray(path.read_bytes())
+    for _ in range(1 if rng.random() < 0.5 else 20):
+        content[rng.randrange(len(content))] ^= rng.randrange(1, 256)
+    path.write_bytes(content)
+
+
+def _cut(path: Path, rng: random.Random) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[: rng.randrange(len(content))])
+
+
+DAMAGES: dict[str, Damage] = {
+    "flipped": _flip,
+    "truncated": _cut,
+    "emptied": lambda path, _: path.write_bytes(b"") and None,
+    "missing": lambda path, _: path.unlink(),
+    "lengthened": lambda path, rng: path.write_bytes(path.read_bytes() + rng.randbytes(40)) and None,
+}
+
+
+def _tables(project: Project, out: Path) -> object:
+    names = ("pages", "words", "links", "collocations", "unknown", "ranks")
+    return {name: [tuple(row.values()) for row in project.table(name, limit=30)] for name in names}
+
+
+def _export(project: Project, out: Path) -> object:
+    written = {}
+    for kind, name in (("csv", "words.csv"), ("conllu", "texts.conllu")):
+        project.export(kind, out / name, **({"table": "words"} if kind == "csv" else {}))
+        written[name] = [line for line in (out / name).read_text("utf-8").splitlines() if not line.startswith("#")]
+    return written
+
+
+def _status(project: Project, out: Path) -> object:
+    found = msgspec.to_builtins(project.status())
+    return {name: found[name] for name in ("run", "state", "ended", "outcomes", "progress")}
+
+
+COMMANDS: dict[str, Callable[[Project, Path], object]] = {
+    "status": _status,
+    "summary": lambda project, _: project.summary(),
+    "incidents": lambda project, _: sorted(map(repr, project.incidents())),
+    "list": _tables,
+    "find": lambda project, _: [(hit.url, hit.title) for hit in project.find("puerto barcos").hits],
+    "kwic": lambda project, _: msgspec.to_builtins(project.kwic("puerto", limit=50)),
+    "laws": lambda project, _: repr(project.laws()),
+    "export": _export,
+    "pending": lambda project, _: project.pending(),
+}
+"""Commands that only read."""
+
+
+def answers(folder: Path, out: Path, commands: Iterator[str] | tuple[str, ...] = tuple(COMMANDS)) -> Answers:
+    """What each command answers about the project in a folder, or the error that it says; all others are raised."""
+    out.mkdir(exist_ok=True)
+    found: Answers = {}
+    for name in commands:
+        try:
+            found[name] = COMMANDS[name](Project.open(folder), out)
+        except TrasmalloError as error:
+            found[name] = error
+    return found
+
+
+def judge(found: Answers, expected: Answers) -> list[str]:
+    """What is wrong with answers about a damaged project: they must be the right ones, or errors that say how to repair."""
+    wrong = []
+    for name, answer in found.items():
+        if isinstance(answer, TrasmalloError):
+            if "\n" in str(answer) or not answer.repair:
+                wrong.append(f"{name}: {str(answer)[:200]!r}")
+        elif answer != expected[name]:
+            wrong.append(f"{name}: another answer")
+    return wrong
+
+
+def damaged_copies(source: Path, target: Path, kind: str, damage: str, rounds: int = 1) -> Iterator[Path]:
+    """Copies of a project, each with one file of a kind damaged in a way; the name of the file is that of the copy's note."""
+    files = [path for path in sorted(source.glob(KINDS[kind])) if path.is_file() and path.name != "lock"]
+    if rounds == 1 and len(files) > FEW:
+        files = random.Random(f"{kind} {damage}").sample(files, FEW)
+    for number in range(rounds):
+        for path in files:
+            name = path.relative_to(source)
+            if not path.stat().st_size and damage in ("flipped", "truncated", "emptied"):
+                continue
+            shutil.rmtree(target, ignore_errors=True)
+            shutil.copytree(source, target)
+            DAMAGES[damage](target / name, random.Random(f"{name.suffix}{name.parts}{damage}{number}"))
+            yield name
