@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from pathlib import Path
 
 import pytest
 
+from support.command_line import fetched, hurried, start, wait_for
 from support.damage_matrix import DAMAGES, KINDS, USERS, Answers, answers, damaged_copies, judge
+from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
+from trasmallo.values.errors import TrasmalloError
 
 ROUNDS = int(os.environ.get("TRASMALLO_DAMAGE_ROUNDS", "1"))
 
@@ -38,3 +42,40 @@ def test_no_traceback_and_no_other_answer(kind: str, damage: str, sound: Path, e
         if kind not in USERS:
             wrong += [f"{name}: {problem}" for problem in judge(found, expected)]
     assert not wrong
+
+
+@pytest.fixture(scope="module")
+def stopped(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project whose run was stopped, with parts in the place of tables."""
+    project = hurried(tmp_path_factory.mktemp("stopped") / "demo", site.seeds, delay=0.1)
+    with start("run", project.folder, "--quiet") as process:
+        wait_for(lambda: fetched(project) >= 15, process)
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+    return project.folder
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("kind", ["parts", "frontier", "status"])
+def test_a_run_that_was_stopped(kind: str, damage: str, stopped: Path, tmp_path: Path) -> None:
+    expected, wrong = answers(stopped, tmp_path / "expected"), []
+    for name in damaged_copies(stopped, tmp_path / "copy", kind, damage, ROUNDS):
+        wrong += [f"{name}: {problem}" for problem in judge(answers(tmp_path / "copy", tmp_path / "out"), expected)]
+    assert not wrong
+
+
+@pytest.mark.parametrize("verb", ["clean", "study"])
+@pytest.mark.parametrize("kind", ["catalog rows", "frontier", "tables", "tokens", "run", "digests", "index"])
+def test_work_on_a_damaged_project_ends_well_or_is_refused(
+    kind: str, verb: str, sound: Path, expected: Answers, tmp_path: Path
+) -> None:
+    next(damaged_copies(sound, tmp_path / "copy", kind, "flipped"))
+    try:
+        project = Project.open(tmp_path / "copy")
+        project.clean() if verb == "clean" else project.study()
+    except TrasmalloError as error:
+        assert "trasmallo repair" in error.repair
+        Project.open(tmp_path / "copy").repair()
+    found = answers(tmp_path / "copy", tmp_path / "out")
+    assert not judge(found, expected)
+    assert not [answer for name, answer in found.items() if isinstance(answer, TrasmalloError)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import signal
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from support.command_line import Done, hurried, start, wait_for
+from support.command_line import Done, fetched, hurried, start, wait_for
+from support.killing import results
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -90,9 +92,13 @@ def test_a_project_does_not_take_in_its_own_archive(copy: Project, trasmallo: Co
     assert not list(copy.check())
 
 
-def test_a_crawl_whose_queue_was_lost_goes_on_without_asking_again(site: Site, tmp_path: Path) -> None:
-    project = hurried(tmp_path / "demo", site.seeds, pages=30)
-    project.run()
+def test_a_crawl_whose_queue_was_lost_goes_on_without_asking_again(site: Site, finished: Project, tmp_path: Path) -> None:
+    again = {incident.url for incident in finished.incidents()}
+    project = hurried(tmp_path / "demo", site.seeds, delay=0.1)
+    with start("run", project.folder, "--quiet") as process:
+        wait_for(lambda: fetched(project) >= 12, process)
+        process.send_signal(signal.SIGINT)
+        process.communicate()
     run = run_folders.latest(project.runs)
     waiting = project.status().progress.waiting
     assert waiting
@@ -100,7 +106,8 @@ def test_a_crawl_whose_queue_was_lost_goes_on_without_asking_again(site: Site, t
     with pytest.raises(StoreDamaged, match="trasmallo repair"):
         project.run()
     project.repair()
-    assert project.status().progress.waiting == waiting
-    asked = len(list(ArchiveReader(project.store / "archive").records()))
-    Project.open(project.folder, pages=31).run()
-    assert len(list(ArchiveReader(project.store / "archive").records())) < asked + 20, "one more page, and its rules"
+    assert project.status().progress.waiting >= waiting - len(site.seeds), "but for sitemaps that are not there"
+    Project.open(project.folder, delay=0.0).run()
+    asked = Counter(record.url for _, record in ArchiveReader(project.store / "archive").records() if record.kind == "response")
+    assert {url for url, times in asked.items() if times > 1 and not url.endswith("robots.txt")} <= again
+    assert results(project) == results(finished)

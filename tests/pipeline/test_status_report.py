@@ -39,7 +39,7 @@ STILL = cast(Crawl, Still())
 
 def made(run: Run, told: list[Event]) -> StatusReport:
     before = CrawlCounts(obtained=4, received=50)
-    return StatusReport(run, told.append, before=before, studied_before=10, reading=True, copies=lambda: 2)
+    return StatusReport(run, told.append, before=before, drops={"": 10, "no text": 4}, reading=True, copies=lambda: 2)
 
 
 def new_run(folder: Path) -> Run:
@@ -51,7 +51,7 @@ def test_counts_are_those_of_the_crawl_or_of_before(tmp_path: Path) -> None:
     report = made(new_run(tmp_path), told)
     early, late = asyncio.run(report.count(None, READERS)), asyncio.run(report.count(STILL, READERS))
     assert (early.obtained, early.received, early.studied, early.copies) == (4, 50, 13, 2)
-    assert (late.known, late.obtained, late.dropped) == (9, 6, 1)
+    assert (late.known, late.obtained, late.dropped) == (9, 6, 5)
     assert told == [early, late]
 
 

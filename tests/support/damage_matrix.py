@@ -70,7 +70,12 @@ DAMAGES: dict[str, Damage] = {
 
 def _tables(project: Project, out: Path) -> object:
     names = ("pages", "words", "links", "collocations", "unknown", "ranks")
-    return {name: [tuple(row.values()) for row in project.table(name, limit=30)] for name in names}
+    return {name: [tuple(map(_rounded, row.values())) for row in project.table(name, limit=30)] for name in names}
+
+
+def _rounded(value: object) -> object:
+    """The last bits of a rank may depend on who asked before, as long as a run goes on."""
+    return round(value, 6) if isinstance(value, float) else value
 
 
 def _export(project: Project, out: Path) -> object:

@@ -25,7 +25,7 @@ from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.staleness import clean_digest, study_digest
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import PageRow, TextRow
-from trasmallo.store.parts import documents_dropped
+from trasmallo.store.parts import tally_drops
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import StoreDamaged, disk_errors
@@ -71,7 +71,7 @@ def begin_reading(run: Run, config: Config) -> bool:
 
 def pages_lost(run: Run) -> int:
     """Pages that could be read before and cannot now, because the archive is damaged."""
-    lost = documents_dropped(run.studying, Drop.DAMAGED)
+    lost = tally_drops(run.studying)[Drop.DAMAGED]
     if not lost:
         return 0
     try:

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from trasmallo.config import Config
+from trasmallo.crawl.frontier.soundness import need_frontier
 from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlCounts, CrawlPlan, find_private, open_crawl
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.analysis.document import decode_page
@@ -37,7 +38,7 @@ from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.status_report import StatusReport
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.parts import documents_done, next_serial, remove_drafts
+from trasmallo.store.parts import documents_done, next_serial, remove_drafts, tally_drops
 from trasmallo.store.run_folders import Run
 from trasmallo.study.morphology import prepare
 from trasmallo.study.word_lists import resolve_lists
@@ -131,7 +132,7 @@ class Session:
         # Asked before the first report, which would be read instead.
         before = _obtained_before(self._catalog, self._run)
         report = StatusReport(
-            self._run, self._emit, before=before, studied_before=len(done), reading=read, copies=lambda: upkeep.copies
+            self._run, self._emit, before=before, drops=tally_drops(parts), reading=read, copies=lambda: upkeep.copies
         )
         readers, keeping = self._readers(parts, done, read=read)
         reading = asyncio.create_task(self._read(readers, read=read))
@@ -184,6 +185,9 @@ class Session:
         if await self._disk.look():
             self._stop_for_disk()
             return
+        if self._catalog.outcomes(self._run.name):
+            for folder in self._run.frontiers:
+                need_frontier(folder)
         async with self._open_crawl(await self._plan(received), keeping) as self._crawl:
             crawling, guard = asyncio.create_task(self._crawl.run()), asyncio.create_task(self._guard_disk())
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
@@ -22,17 +22,18 @@ _MOST_LINES = 50
 class StatusReport:
     """Where one run stands. `copies` tells how many are known; `before` is what earlier sessions had obtained and received.
 
-    `studied_before` documents were studied by earlier sessions. Finding the longest queues looks at every host, so that is
-    done when `look_at_hosts` is called and not each time the status is written.
+    `drops` are the documents of earlier sessions by why they were left out ("" when they were not). Finding the longest queues
+    looks at every host, so that is done when `look_at_hosts` is called and not each time the status is written.
     """
 
     def __init__(
-        self, run: Run, emit: Emit, *, before: CrawlCounts, studied_before: int, reading: bool, copies: Callable[[], int]
+        self, run: Run, emit: Emit, *, before: CrawlCounts, drops: Mapping[str, int], reading: bool, copies: Callable[[], int]
     ) -> None:
         self._run = run
         self._emit = emit
         self._before = before
-        self._studied_before = studied_before
+        self._studied_before = drops.get("", 0)
+        self._dropped_before = sum(drops.values()) - self._studied_before
         self._reading = reading
         self._copies = copies
         self._watchdog = Watchdog(emit)
@@ -48,7 +49,7 @@ class StatusReport:
             obtained=crawled.obtained,
             failed=crawled.failed,
             studied=self._studied_before + readers.counts.studied,
-            dropped=readers.counts.dropped,
+            dropped=self._dropped_before + readers.counts.dropped,
             received=crawled.received,
             copies=self._copies(),
         )

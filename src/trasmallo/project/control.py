@@ -70,7 +70,13 @@ def start_import(project: Queries) -> int:
     return _start(project, "import", str(found[-1].resolve()), "--into", str(project.folder.resolve()))
 
 
-def _start(project: Queries, *arguments: str) -> int:
+def start_repair(project: Queries, *, accept_loss: bool = False) -> int:
+    """Start `trasmallo repair` as `start` does."""
+    return _start(project, "repair", str(project.folder.resolve()), *["--accept-loss"] * accept_loss)
+
+
+def need_peace(project: Queries) -> None:
+    """Raise ProjectBusy when somebody works on a project."""
     if process := holder(project.folder):
         raise ProjectBusy(
             "process {process} already works on {folder}",
@@ -78,6 +84,10 @@ def _start(project: Queries, *arguments: str) -> int:
             process=process,
             folder=project.folder,
         )
+
+
+def _start(project: Queries, *arguments: str) -> int:
+    need_peace(project)
     return launch(project.folder, project.folder / LOG, *arguments)
 
 

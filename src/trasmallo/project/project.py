@@ -90,7 +90,9 @@ class Project(Queries):
     def check(self) -> Iterator[Finding]:
         """Read every file of the project and tell what is not as it was written; nothing is changed."""
         from trasmallo.pipeline.checking import check_project
+        from trasmallo.project import control
 
+        control.need_peace(self)
         return check_project(self.folder, self.config.study)
 
     def repair(self, *, accept_loss: bool = False) -> list[RepairStep]:
@@ -143,6 +145,12 @@ class Project(Queries):
         from trasmallo.project import control
 
         return control.start_import(self)
+
+    def start_repair(self, *, accept_loss: bool = False) -> int:
+        """Repair in a process of its own; its number."""
+        from trasmallo.project import control
+
+        return control.start_repair(self, accept_loss=accept_loss)
 
     def stop(self, *, at_once: bool = False) -> int:
         """Have the run that is at work stop its downloads and analyse what is there, or finish `at_once`; its process."""

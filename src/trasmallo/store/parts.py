@@ -8,6 +8,7 @@ Small parts are merged into larger ones, so that a slow crawl of weeks leaves so
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,12 +127,12 @@ def documents_done(parts: Path) -> Iterator[str]:
             yield from (row.document for row in map(decoder.decode, path.read_bytes().splitlines()))
 
 
-def documents_dropped(parts: Path, reason: str) -> int:
-    """How many documents were left out for a reason."""
+def tally_drops(parts: Path) -> Counter[str]:
+    """How many documents were left out for each reason; those that were not are under ""."""
     decoder = msgspec.json.Decoder(_Dropped)
     files = [part / "pages.jsonl" for part in finished_parts(parts)]
     lines = (line for path in files if path.exists() for line in path.read_bytes().splitlines())
-    return sum(decoder.decode(line).drop == reason for line in lines)
+    return Counter(decoder.decode(line).drop for line in lines)
 
 
 def _write_merged(draft: Path, small: Sequence[Path]) -> Path:

@@ -22,6 +22,12 @@ def frontier_damage(folder: Path) -> Iterator[StoreDamaged]:
         yield damage
 
 
+def need_frontier(folder: Path) -> None:
+    """Raise StoreDamaged when a crawl that has begun has lost its frontier: it would ask for everything again."""
+    if not any(folder.glob("state")):
+        raise StoreDamaged("the frontier {folder} is missing", REBUILD, folder=folder)
+
+
 def _read_all(folder: Path) -> None:
     state, closed = read_state(folder), read_closed(folder)
     if state is None:
