@@ -11,7 +11,8 @@ import pytest
 
 from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler, Recall, counts_of
+from trasmallo.crawl.crawl_limits import counts_of
+from trasmallo.crawl.crawler import Crawler, Recall
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
@@ -56,7 +57,7 @@ class Crawl:
             fetcher=self.web,
             keep=self._keep,
             emit=self.events.append,
-            robots=RobotsRules(self.web, "trasmallo", self.web.clock),
+            robots=RobotsRules(self.web, "trasmallo", self.web.clock, retry_after=self.config.retry_after),
             decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
             clock=self.web.clock,
             recall=self.recall,
@@ -157,6 +158,52 @@ def test_an_unreachable_robots_txt_closes_the_host(tmp_path: Path, web: FakeWeb)
     crawl = Crawl(tmp_path, web, lines=2).go()
     assert crawl.asked(ROOT) == 0
     assert crawl.kept[ROOT].outcome is Outcome.ROBOTS
+
+
+@pytest.mark.parametrize(
+    ("outcome", "asked"),
+    [(Outcome.PRIVATE, 1), (Outcome.TLS, 1), (Outcome.NO_HOST, 3), (Outcome.UNREACHABLE, 3), (Outcome.TIMED_OUT, 3)],
+)
+def test_a_server_that_cannot_be_had_is_not_called_refused_by_robots(
+    tmp_path: Path, web: FakeWeb, outcome: Outcome, asked: int
+) -> None:
+    web.failure(ROOT + "robots.txt", outcome, "as it is")
+    seeds = tuple(f"{ROOT}{number}" for number in range(20))
+    crawl = Crawl(tmp_path, web, seeds=seeds, retries=2, retry_after=100.0, delay=1.0).go()
+    assert {(fetch.outcome, fetch.cause) for fetch in crawl.kept.values()} == {(outcome, "as it is")}
+    assert not crawl.heard(Refused)
+    assert [visit.url for visit in web.visits] == [ROOT + "robots.txt"] * asked, "once for all its addresses, and again later"
+    assert len(crawl.heard(Failed)) == 20 * asked
+
+
+def test_pages_of_a_server_that_comes_back_are_obtained(tmp_path: Path, web: FakeWeb) -> None:
+    web.answer(
+        ROOT + "robots.txt",
+        lambda url, _: Failure(url, web.clock(), Outcome.UNREACHABLE, "not yet") if len(web.visits) < 2 else missing(url, web),
+    )
+    crawl = Crawl(tmp_path, web, retries=2, retry_after=60.0, scope="host").go()
+    assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d"}
+
+
+def missing(url: str, web: FakeWeb) -> Response:
+    return Response(url, web.clock(), 404, "", (), b"", b"")
+
+
+def test_what_a_public_page_leads_to_is_asked_for_as_such_its_robots_txt_too(tmp_path: Path) -> None:
+    web = FakeWeb()
+    content = b'<a href="http://10.0.0.5/x">x</a><a href="/y">y</a>'
+    html = (("Content-Type", "text/html"),)
+    web.answer(ROOT, lambda url, _: Response(url, web.clock(), 200, "", html, content, content, address="93.184.216.34"))
+    web.page("http://10.0.0.5/x")
+    web.page(ROOT + "y")
+    Crawl(tmp_path, web).go()
+    assert {visit.url: visit.from_public for visit in web.visits} == {
+        ROOT + "robots.txt": False,
+        ROOT: False,
+        ROOT + "y": True,
+        "http://10.0.0.5/robots.txt": True,
+        "http://10.0.0.5/x": True,
+    }
 
 
 def test_links_that_ask_not_to_be_followed_are_not(tmp_path: Path) -> None:

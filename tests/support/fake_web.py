@@ -66,6 +66,7 @@ class Visit(NamedTuple):
     method: str
     headers: dict[str, str]
     body: bytes = b""
+    from_public: bool = False
 
 
 Answerer = Callable[[str, Mapping[str, str]], Response | Failure]
@@ -130,6 +131,7 @@ class FakeWeb:
         headers: Mapping[str, str] = {},
         body: bytes = b"",
         progress: Callable[[int, int], None] | None = None,
+        from_public: bool = False,
     ) -> Response | Failure:
         """What `Fetcher.get` does, from memory."""
         origin, start = _origin(url), self.clock()
@@ -141,7 +143,7 @@ class FakeWeb:
         finally:
             self.open[origin] -= 1
         answer = answerer(url, headers)
-        self.visits.append(Visit(url, start, self.clock(), method, dict(headers), body))
+        self.visits.append(Visit(url, start, self.clock(), method, dict(headers), body, from_public))
         if isinstance(answer, Response):
             if method == "HEAD":
                 return self._response(url, answer.status, dict(answer.headers), b"")

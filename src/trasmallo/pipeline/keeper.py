@@ -183,6 +183,7 @@ def _answer(record: WarcRecord, body: bytes, content: bytes) -> Response:
         headers=record.headers,
         body=body,
         content=content,
+        address=record.field("WARC-IP-Address"),
     )
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from support.leasing import pages
-from trasmallo.crawl.frontier import Close, Drop, EmbeddedFrontier, EntryFilter, Lease, LeaseLost, Result, Retry, Write
+from trasmallo.crawl.frontier import Close, DropExcluded, EmbeddedFrontier, EntryFilter, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.frontier.interface import Cause, Command, ControlReply
 from trasmallo.values.model import Outcome, Target
 
@@ -103,10 +103,10 @@ def test_entries_come_in_pages(frontier: EmbeddedFrontier) -> None:
 
 def test_what_a_rule_excludes_is_dropped_with_its_causes(frontier: EmbeddedFrontier) -> None:
     do(frontier.add([Target(f"http://a.example/{name}") for name in ("", "Sport/1", "sport/2", "news/1")]))
-    reply = do(frontier.control(Drop(("sport",), ("/news/*",), ("http://a.example/",))))
+    reply = do(frontier.control(DropExcluded(("sport",), ("/news/*",), ("http://a.example/",))))
     assert reply == ControlReply(2, (Cause("excluded by 'Sport'", "http://a.example/Sport/1", 2),))
     assert do(frontier.stats()).queued == 2
-    assert do(frontier.control(Drop(("sport",)))) == ControlReply()
+    assert do(frontier.control(DropExcluded(("sport",)))) == ControlReply()
 
 
 def test_targets_that_ended_come_again_with_how_they_had_ended(frontier: EmbeddedFrontier) -> None:
@@ -121,7 +121,12 @@ def test_targets_that_ended_come_again_with_how_they_had_ended(frontier: Embedde
 
 def test_commands_and_replies_can_travel() -> None:
     decode = msgspec.msgpack.Decoder(Command).decode
-    for command in (Drop(("a",), ("b",), ("c",)), Retry(((Target("http://a/"), Outcome.MISSING),)), Write(True), Close()):
+    for command in (
+        DropExcluded(("a",), ("b",), ("c",)),
+        Retry(((Target("http://a/"), Outcome.MISSING),)),
+        Write(True),
+        Close(),
+    ):
         assert decode(msgspec.msgpack.encode(command)) == command
     reply = ControlReply(3, (Cause("c", "http://a/", 3),), {Outcome.MISSING: 1})
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(reply), type=ControlReply) == reply

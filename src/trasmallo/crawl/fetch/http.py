@@ -23,6 +23,10 @@ Progress = Callable[[int, int], None]
 """Called with the bytes of the body so far and the promised ones, 0 when the server promised nothing."""
 
 
+_OLD_TLS = frozenset(("UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION", "WRONG_SSL_VERSION", "NO_PROTOCOLS_AVAILABLE"))
+"""What OpenSSL says when both sides know TLS and no version of it together; Python asks for 1.2 at least."""
+
+
 class Unanswered(Misfortune):
     """The connection ended before the first byte: on a kept connection the server had only grown tired of waiting."""
 
@@ -34,7 +38,9 @@ def explain(error: BaseException) -> Misfortune:
     if isinstance(error, ssl.SSLCertVerificationError):
         return Misfortune(Outcome.TLS, error.verify_message.rstrip("."))
     if isinstance(error, ssl.SSLError):
-        return Misfortune(Outcome.TLS, (getattr(error, "reason", None) or "the handshake failed").lower().replace("_", " "))
+        reason = getattr(error, "reason", None) or "the handshake failed"
+        old = "the server speaks only versions of TLS that are no longer safe"
+        return Misfortune(Outcome.TLS, old if reason in _OLD_TLS else reason.lower().replace("_", " "))
     if not isinstance(error, OSError):
         raise error
     if error.errno in (errno.EMFILE, errno.ENFILE):
