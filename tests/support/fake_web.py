@@ -50,6 +50,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jump.now
 
+    def stop_for(self, seconds: float) -> None:
+        """Let time pass in which nothing is done, as while a process is stopped."""
+        self._jump.now += seconds
+
 
 def run(main: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run` on a virtual clock that starts at 0."""
