@@ -28,7 +28,7 @@ _OLD_TLS = frozenset(("UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION", "W
 
 
 _STOPPED = 5.0
-"""Seconds: a loop that stood still so long was stopped (SIGSTOP, a laptop that slept), not busy. Judgement: no work takes one."""
+"""Seconds. Judgement: a loop that stood still so long was stopped (SIGSTOP, a laptop that slept), not busy."""
 
 
 class Unanswered(Misfortune):
