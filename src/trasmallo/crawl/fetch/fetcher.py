@@ -20,6 +20,7 @@ from types import MappingProxyType
 import msgspec
 
 from trasmallo.crawl.fetch.addresses import Addresses, Permits, Resolver, is_local_name, is_private
+from trasmallo.crawl.fetch.attempts import first_open
 from trasmallo.crawl.fetch.http import Connection, Pool, Progress, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import ResponseParser
 from trasmallo.crawl.fetch.misfortune import Misfortune
@@ -41,8 +42,8 @@ _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*").fullmatch
 _REPEATABLE = frozenset(("GET", "HEAD", "OPTIONS"))
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 _CODINGS = "gzip, deflate, br, zstd"
-# More addresses of one host than this are not tried; each gets an equal share of the time to connect.
 _MOST_ATTEMPTS = 4
+"""Addresses of one host that are tried. Judgement: two of each family."""
 
 
 class _Origin(msgspec.Struct, frozen=True):
@@ -320,22 +321,11 @@ class Fetcher:
     ) -> Connection | None:
         """A connection to the first address that takes one; None when the host has none that may be asked."""
         found = (await self._addresses.find(host, permits))[:_MOST_ATTEMPTS]
-        share = self._limits.connect / max(1, len(found))
-        problem: OSError | None = None
-        for address in found:
-            try:
-                async with asyncio.timeout(share):
-                    connection = await self._pool.open(key, address, port, tls, host.rstrip("."))
-            except ssl.SSLError:
-                raise
-            except OSError as error:
-                problem = error
-                continue
-            self._addresses.prefer(host, address)
-            return connection
-        if problem is not None:
-            raise problem
-        return None
+        if not found:
+            return None
+        connection = await first_open(found, lambda address: self._pool.open(key, address, port, tls, host.rstrip(".")))
+        self._addresses.prefer(host, connection.address)
+        return connection
 
     def _context(self) -> ssl.SSLContext:
         """Made at the first need: reading the certificates of the system takes 20 ms."""
