@@ -10,10 +10,10 @@ import pytest
 from support.fake_web import FakeWeb, run
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.frontier import Close, EmbeddedFrontier
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Result
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.steady_clock import SteadyClock
-from trasmallo.values.model import Fetch
+from trasmallo.values.model import Fetch, Outcome, Target
 
 A_DAY = 86_400.0
 ROOT = "http://a.test/"
@@ -111,3 +111,27 @@ def test_a_crawl_keeps_its_pace_when_the_clock_jumps_a_day(tmp_path: Path, jump:
     assert len(starts) == 22
     assert min(rests) >= 2.0
     assert max(rests) < 4.0
+
+
+@pytest.mark.parametrize("jump", [A_DAY, -A_DAY])
+def test_a_queue_that_is_opened_again_neither_stalls_for_a_day_nor_forgets_a_rest(tmp_path: Path, jump: float) -> None:
+    """Set back, a host that rests ten seconds would be left alone for a day; set forward, its rest is over, as it is."""
+    machine, note = Machine(), tmp_path / "clock"
+
+    async def session(*, first: bool) -> float:
+        clock, frontier = machine.clock(note), EmbeddedFrontier(tmp_path / "frontier")
+        await frontier.add([Target(ROOT), Target(ROOT + "b")])
+        reply = await frontier.lease(clock())
+        if first:
+            await frontier.finish(reply.leases[0], [Result(ROOT, Outcome.FETCHED)], [], clock() + 10)
+        clock.note()
+        await frontier.control(Close())
+        return 0.0 if reply.leases else (reply.next_due or 0.0) - clock()
+
+    async def both() -> float:
+        await session(first=True)
+        machine.pass_time(3)
+        machine.wall += jump
+        return await session(first=False)
+
+    assert run(both()) == pytest.approx(0.0 if jump > 0 else 10.0, abs=0.01)

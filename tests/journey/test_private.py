@@ -79,8 +79,9 @@ def incidents(folder: Path) -> dict[str, tuple[str, str]]:
     return {found.url: (str(found.what), found.cause) for found in Project.open(folder).incidents()}
 
 
+@pytest.mark.parametrize("processes", [1, 2])
 def test_a_private_seed_opens_no_other_port_and_no_other_host(
-    two: tuple[Server, Server], tmp_path: Path, trasmallo: Command
+    two: tuple[Server, Server], tmp_path: Path, trasmallo: Command, processes: int
 ) -> None:
     seed, secret = two
     spellings = ("127.0.0.1", "2130706433", "0x7f.0.0.1", "0177.0.0.1", "127.1", "[::ffff:127.0.0.1]", "localhost")
@@ -88,7 +89,8 @@ def test_a_private_seed_opens_no_other_port_and_no_other_host(
     seed.pages = {"/": links(*seed.to, secret.url("/linked")), "/robots.txt": f"Sitemap: {secret.url('/sitemap.xml')}"}
     secret.pages = {"/secret": "<p>secretos</p>", "/linked": "<p>secretos</p>"}
     folder = tmp_path / "p"
-    arguments = ("crawl", seed.url(), "--into", folder, "--delay", "0", "--scope", "any", "--quiet")
+    options = ("--delay", "0", "--scope", "any", "--processes", processes, "--quiet")
+    arguments = ("crawl", seed.url(), "--into", folder, *options)
     assert trasmallo(*arguments).code == 0
     assert secret.asked == []
     found = {url: said for url, said in incidents(folder).items() if f":{secret.server_port}/" in url}
@@ -96,7 +98,7 @@ def test_a_private_seed_opens_no_other_port_and_no_other_host(
     assert found[secret.url("/secret", "localhost")][0] == "private address"
     assert {what for what, _ in found.values()} == {"private address"}
 
-    again = ("crawl", seed.url(), "--into", tmp_path / "q", *arguments[4:], "--private", f"127.0.0.1:{secret.server_port}")
+    again = ("crawl", seed.url(), "--into", tmp_path / "q", *options, "--private", f"127.0.0.1:{secret.server_port}")
     assert trasmallo(*again).code == 0
     assert {"/robots.txt", "/secret", "/linked", "/sitemap.xml"} == set(secret.asked)
     assert Project.open(tmp_path / "q").config.crawl.private == (f"127.0.0.1:{secret.server_port}",)

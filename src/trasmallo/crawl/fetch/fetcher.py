@@ -331,6 +331,7 @@ class Fetcher:
         """Made at the first need: reading the certificates of the system takes 20 ms."""
         if self._tls is None:
             self._tls = ssl.create_default_context()
+            self._tls.minimum_version = ssl.TLSVersion.TLSv1_2  # RFC 8996: the older ones are not safe; a system may allow them
             self._tls.set_alpn_protocols(["http/1.1"])
             if not self._verify:
                 self._tls.check_hostname = False
