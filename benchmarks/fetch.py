@@ -21,7 +21,7 @@ from typing import Any, cast
 
 import uvloop
 
-from trasmallo.crawl.fetch.fetcher import Fetcher
+from trasmallo.crawl.fetch import Fetcher, places
 from trasmallo.values.model import Response
 
 Get = Callable[[str], Awaitable[int]]
@@ -86,7 +86,7 @@ async def share(get: Get, url: str, pages: int, lines: int) -> None:
 
 
 async def run_ours(url: str, pages: int, lines: int) -> None:
-    fetcher = Fetcher("bench", private=frozenset(("127.0.0.1",)))
+    fetcher = Fetcher("bench", private=places("127.0.0.1"))
 
     async def get(url: str) -> int:
         answer = await fetcher.get(url)

@@ -39,6 +39,11 @@ def test_what_is_rendered_is_read_again(contact: str, exclude: list[str], delay:
     [
         ('[crawl]\nexclude = ["a", " "]', "`crawl.exclude` has ' ', which every address matches: write a part of"),
         ('[crawl]\ninclude = ["a\\tb"]', "with a character that no address has: write it on one line, without tabs"),
+        (
+            '[crawl]\nprivate = ["a.es", "http://b/"]',
+            "has 'http://b/', which is no host and no network: write a host, host:port",
+        ),
+        ('[crawl]\nprivate = ["0.0.0.0/0"]', "`crawl.private` has '0.0.0.0/0', which is no host and no network"),
         ("[crawl]\ndelai = 1", "unknown key `crawl.delai`: did you mean `delay`?"),
         ("nmae = 'x'", "unknown key `nmae`: did you mean `name`?"),
         ("[crwl]", "unknown key `crwl`: did you mean `crawl`?"),

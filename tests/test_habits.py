@@ -13,6 +13,7 @@ PATCHED = 16
 """Private names that tests patch: at most 20. Give the product a seam (an argument with a default), and lower this."""
 
 SLEEPERS = {
+    "crawl/fetch/test_attempts.py": "the fake clock",
     "crawl/fetch/test_http.py": "the fake clock of fake_web.run; once a loop that is busy, which is what is tested",
     "crawl/test_crawler.py": "the fake clock",
     "crawl/websub/test_subscriber.py": "the fake clock",

@@ -22,6 +22,7 @@ OF_THE_TREE = {
     "test_go",
     "test_habits",
     "test_mirror",
+    "test_security",
     "test_thresholds",
     "test_translations",
 }

@@ -22,6 +22,7 @@ from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError, Said
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
+from trasmallo.values.private_places import read_place
 from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
@@ -53,6 +54,13 @@ class CrawlConfig(Section, frozen=True):
     ] = ()
     include: Annotated[
         Texts, Meta(description="When not empty: only addresses that match one of these patterns (* is any text, $ the end).")
+    ] = ()
+    private: Annotated[
+        Texts,
+        Meta(
+            description="Private addresses that may be asked beside the seeds' own hosts and ports: host, host:port, "
+            "*.intranet.example or a network such as 10.0.0.0/8; nothing that a public page leads to."
+        ),
     ] = ()
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
     processes: Annotated[
@@ -223,9 +231,9 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", "one of " + ", ".join(choices))
-    for key in ("exclude", "include"):
+    for key in ("exclude", "include", "private"):
         for text in getattr(config.crawl, key):
-            if trouble := _trouble_with(text):
+            if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
                 said = "{source}: `crawl.{key}` has {text!r}, {problem}"
                 raise ConfigError(said, trouble.repair, source=source, key=key, text=text[:60], problem=trouble.problem)
     return msgspec.structs.replace(config, crawl=_checked_crawl(config.crawl))
@@ -338,6 +346,14 @@ def _trouble_with(text: str) -> Said | None:
         problem = Message("which is longer than the {longest} characters of an address", longest=LONGEST)
         return Said(problem, Message("write a shorter part of it"))
     return None
+
+
+def _trouble_with_place(text: str) -> Said | None:
+    """What is wrong with a text that should name a private place, and the repair."""
+    if read_place(text) is not None:
+        return None
+    how = Message("write a host, host:port, *.intranet.example or a network such as 10.0.0.0/8")
+    return Said(Message("which is no host and no network"), how)
 
 
 def _checked_crawl(crawl: CrawlConfig) -> CrawlConfig:

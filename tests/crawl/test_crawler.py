@@ -9,80 +9,12 @@ from typing import Any
 
 import pytest
 
+from support.fake_crawl import ROOT, Crawl, link
 from support.fake_web import EPOCH, FakeWeb, run
-from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler, Recall, counts_of
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
-from trasmallo.crawl.robots_rules import RobotsRules
-from trasmallo.events import Event, Failed, LineChanged, Refused, Waiting
+from trasmallo.events import Failed, LineChanged, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.run_status import HostStatus
-
-ROOT = "http://a.test/"
-
-
-def link(*paths: str) -> str:
-    return "".join(f'<a href="{path}">x</a>' for path in paths)
-
-
-class Crawl:
-    """A crawl of a fake web, and everything it did."""
-
-    def __init__(self, folder: Path, web: FakeWeb, **config: Any) -> None:
-        self.folder = folder
-        self.web = web
-        self.config = CrawlConfig(**({"seeds": (ROOT,), "scope": "any", "sitemaps": False} | config))
-        self.events: list[Event] = []
-        self.kept: dict[str, Fetch] = {}
-        self.order: list[str] = []
-        self.size = 10
-        self.recall: Recall = lambda _url: None
-
-    def go(self) -> Crawl:
-        run(self._go())
-        return self
-
-    async def _go(self) -> None:
-        frontier = EmbeddedFrontier(self.folder, in_order=self.config.lines == 1)
-        try:
-            await (await self.crawler(frontier)).run()
-        finally:
-            await frontier.control(Close())
-
-    async def crawler(self, frontier: EmbeddedFrontier) -> Crawler:
-        return Crawler(
-            self.config,
-            frontier=frontier,
-            fetcher=self.web,
-            keep=self._keep,
-            emit=self.events.append,
-            robots=RobotsRules(self.web, "trasmallo", self.web.clock),
-            decode=lambda content, _charset: (content.decode("latin-1"), "windows-1252"),
-            clock=self.web.clock,
-            recall=self.recall,
-            counts=counts_of((await frontier.stats()).outcomes),
-        )
-
-    def _keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
-        from trasmallo.crawl.outcomes import location_of
-
-        location = location_of(answer) if isinstance(answer, Response) else ""
-        fetch = Fetch(
-            target.url, answer.at, outcome, getattr(answer, "status", 0), size=self.size, location=location, cause=cause
-        )
-        self.kept[target.url] = fetch
-        self.order.append(target.url)
-        return fetch
-
-    @property
-    def obtained(self) -> set[str]:
-        return {url for url, fetch in self.kept.items() if fetch.outcome.obtained}
-
-    def asked(self, url: str) -> int:
-        return sum(visit.url == url for visit in self.web.visits)
-
-    def heard(self, kind: type[Event]) -> list[Any]:
-        return [event for event in self.events if isinstance(event, kind)]
 
 
 @pytest.fixture
@@ -157,6 +89,52 @@ def test_an_unreachable_robots_txt_closes_the_host(tmp_path: Path, web: FakeWeb)
     crawl = Crawl(tmp_path, web, lines=2).go()
     assert crawl.asked(ROOT) == 0
     assert crawl.kept[ROOT].outcome is Outcome.ROBOTS
+
+
+@pytest.mark.parametrize(
+    ("outcome", "asked"),
+    [(Outcome.PRIVATE, 1), (Outcome.TLS, 1), (Outcome.NO_HOST, 3), (Outcome.UNREACHABLE, 3), (Outcome.TIMED_OUT, 3)],
+)
+def test_a_server_that_cannot_be_had_is_not_called_refused_by_robots(
+    tmp_path: Path, web: FakeWeb, outcome: Outcome, asked: int
+) -> None:
+    web.failure(ROOT + "robots.txt", outcome, "as it is")
+    seeds = tuple(f"{ROOT}{number}" for number in range(20))
+    crawl = Crawl(tmp_path, web, seeds=seeds, retries=2, retry_after=100.0, delay=1.0).go()
+    assert {(fetch.outcome, fetch.cause) for fetch in crawl.kept.values()} == {(outcome, "as it is")}
+    assert not crawl.heard(Refused)
+    assert [visit.url for visit in web.visits] == [ROOT + "robots.txt"] * asked, "once for all its addresses, and again later"
+    assert len(crawl.heard(Failed)) == 20 * asked
+
+
+def test_pages_of_a_server_that_comes_back_are_obtained(tmp_path: Path, web: FakeWeb) -> None:
+    web.answer(
+        ROOT + "robots.txt",
+        lambda url, _: Failure(url, web.clock(), Outcome.UNREACHABLE, "not yet") if len(web.visits) < 2 else missing(url, web),
+    )
+    crawl = Crawl(tmp_path, web, retries=2, retry_after=60.0, scope="host").go()
+    assert crawl.obtained == {ROOT, ROOT + "b", ROOT + "c", ROOT + "d"}
+
+
+def missing(url: str, web: FakeWeb) -> Response:
+    return Response(url, web.clock(), 404, "", (), b"", b"")
+
+
+def test_what_a_public_page_leads_to_is_asked_for_as_such_its_robots_txt_too(tmp_path: Path) -> None:
+    web = FakeWeb()
+    content = b'<a href="http://10.0.0.5/x">x</a><a href="/y">y</a>'
+    html = (("Content-Type", "text/html"),)
+    web.answer(ROOT, lambda url, _: Response(url, web.clock(), 200, "", html, content, content, address="93.184.216.34"))
+    web.page("http://10.0.0.5/x")
+    web.page(ROOT + "y")
+    Crawl(tmp_path, web).go()
+    assert {visit.url: visit.from_public for visit in web.visits} == {
+        ROOT + "robots.txt": False,
+        ROOT: False,
+        ROOT + "y": True,
+        "http://10.0.0.5/robots.txt": True,
+        "http://10.0.0.5/x": True,
+    }
 
 
 def test_links_that_ask_not_to_be_followed_are_not(tmp_path: Path) -> None:

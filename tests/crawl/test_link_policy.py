@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.config import CrawlConfig
+from trasmallo.crawl.fetch import Permissions, places
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
@@ -19,13 +20,18 @@ class Judge:
         self.config = CrawlConfig(seeds=(SEED,), **settings)  # type: ignore[arg-type]
         self.scope = Scope(self.config)
         self.events: list[Event] = []
-        self.leads = LinkPolicy(self.config, self.scope, "trasmallo", _never, self.events.append)
+        named = Permissions(places(*self.config.private))
+        self.leads = LinkPolicy(self.config, self.scope, "trasmallo", _never, self.events.append, named)
 
-    def links(self, page: str, url: str = SEED, depth: int = 0) -> list[str]:
-        answer = Response(url, 0.0, 200, "OK", (("Content-Type", "text/html"),), page.encode(), page.encode())
+    def links(self, page: str, url: str = SEED, depth: int = 0, address: str = "") -> list[str]:
+        return [target.url for target in self.targets(page, url, depth, address)]
+
+    def targets(self, page: str, url: str = SEED, depth: int = 0, address: str = "") -> list[Target]:
+        headers, content = (("Content-Type", "text/html"),), page.encode()
+        answer = Response(url, 0.0, 200, "OK", headers, content, content, address=address)
         found, written = self.leads.of(Target(url, depth), answer, Fetch(url, 0.0, Outcome.FETCHED, 200))
         self.leads.settled(written)
-        return [target.url for target in found]
+        return list(found)
 
     def redirect(self, location: str, hops: int = 0) -> list[Target]:
         answer = Response(SEED, 0.0, 301, "Moved", (("Location", location),), b"", b"")
@@ -69,7 +75,7 @@ def test_no_links_beyond_the_depth_and_of_failures() -> None:
 
 def test_redirects_may_leave_the_seeds_hosts_but_not_go_on_for_ever() -> None:
     judge = Judge()
-    assert judge.redirect("http://b.test/") == [Target("http://b.test/", 3, 1, SEED, 1)]
+    assert judge.redirect("http://b.test/") == [Target("http://b.test/", 3, 1, SEED, 1, from_public=True)]
     assert judge.redirect("http://b.test/", hops=10) == []
     assert judge.events == [Refused(url="http://b.test/", cause="more than 10 redirects")]
 
@@ -97,3 +103,32 @@ def test_usual_places_one_after_the_other() -> None:
         seen += following
     assert len({target.url for target in seen}) == len(seen) > 1
     assert judge.leads.sitemaps(robots, "http://b.test") == [], "only where the seeds are"
+
+
+INTRANET = '<a href="http://wiki.test/x">x</a><a href="http://b.test/">b</a><a href="http://10.0.0.5/">c</a>'
+
+
+def test_what_a_public_page_leads_to_is_marked_and_what_is_named_left_for_a_private_one() -> None:
+    judge = Judge(scope="any", private=("wiki.test",))
+    found = judge.targets(INTRANET, address="93.184.216.34")
+    assert [(target.url, target.from_public) for target in found] == [("http://b.test/", True), ("http://10.0.0.5/", True)]
+    found = judge.targets(INTRANET, "http://wiki.test/", address="10.0.0.1")
+    assert [(target.url, target.from_public) for target in found] == [("http://wiki.test/x", False)], "others are known"
+
+
+def test_a_private_page_leads_anywhere() -> None:
+    found = Judge(scope="any").targets(INTRANET, address="10.0.0.1")
+    assert {target.from_public for target in found} == {False}
+    assert len(found) == 3
+
+
+def test_sitemaps_that_a_public_host_names_elsewhere_are_public() -> None:
+    robots = Robots.parse(b"Sitemap: /s.xml\nSitemap: http://B.test:80/s.xml\nSitemap: http://wiki.test/s.xml")
+    judge = Judge(scope="any", private=("wiki.test",))
+    found = judge.leads.sitemaps(robots, "http://a.test")
+    assert [(target.url, target.from_public) for target in found] == [
+        ("http://a.test/s.xml", False),
+        ("http://b.test/s.xml", True),
+    ]
+    robots.public = False
+    assert [target.from_public for target in judge.leads.sitemaps(robots, "http://a.test")] == [False] * 3

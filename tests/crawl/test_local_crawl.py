@@ -13,6 +13,7 @@ from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
+from trasmallo.values.private_places import PrivatePlace
 
 
 def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> None:
@@ -59,9 +60,42 @@ def test_what_a_host_brought_before_counts_towards_its_limit(site: Site, tmp_pat
     assert asyncio.run(crawl(4)) == 4
 
 
-def test_private_is_what_the_seeds_are() -> None:
-    assert "127.0.0.1" in asyncio.run(find_private(CrawlConfig(seeds=("http://127.0.0.1:8000/",))))
-    assert asyncio.run(find_private(CrawlConfig())) == ()
+def private(*seeds: str, named: tuple[str, ...] = (), **known: str) -> tuple[PrivatePlace, ...]:
+    """What may be asked on private networks, in a DNS that knows these names ("a_test" for a.test)."""
+
+    async def resolve(host: str) -> list[str]:
+        if host.replace(".", "_") not in known:
+            raise OSError("unknown")
+        return known[host.replace(".", "_")].split()
+
+    return asyncio.run(find_private(CrawlConfig(seeds=seeds, private=named), resolve))
+
+
+def test_of_a_private_seed_its_own_host_and_port_may_be_asked_where_it_is_now() -> None:
+    own = PrivatePlace("127.0.0.1", 8000, addresses=("127.0.0.1",))
+    assert private("http://127.0.0.1:8000/a", "http://127.0.0.1:8000/b") == (own,)
+    found = private("https://a.test/", "http://[fd00::1]/", a_test="10.0.0.1 10.0.0.2")
+    assert found == (
+        PrivatePlace("a.test", 443, addresses=("10.0.0.1", "10.0.0.2")),
+        PrivatePlace("fd00::1", 80, "", ("fd00::1",)),
+    )
+
+
+def test_public_and_unknown_seeds_open_nothing() -> None:
+    assert private() == ()
+    assert (
+        private("http://a.test/", "http://b.test/", "http://nowhere.test/", a_test="1.1.1.1", b_test="1.1.1.1 10.0.0.1") == ()
+    )
+    assert private("http://wiki.local/") == (PrivatePlace("wiki.local", 80),), "private by its name"
+
+
+def test_what_the_project_names_may_be_asked() -> None:
+    named = ("10.0.0.0/8", "*.intranet.test", "db.test:8080")
+    assert private(named=named) == (
+        PrivatePlace(network="10.0.0.0/8"),
+        PrivatePlace("*.intranet.test"),
+        PrivatePlace("db.test", 8080),
+    )
 
 
 def test_who_asks_says_where_to_complain() -> None:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from support.command_line import hurried
+from trasmallo.config import CrawlConfig
 from trasmallo.crawl.exchange import worker_of
-from trasmallo.crawl.retries import FAILED, request_retries, requested_retries
+from trasmallo.crawl.retries import FAILED, RetryRequests, request_retries, requested_retries
 from trasmallo.demo.content import DemoResponse
 from trasmallo.demo.site import Site
 from trasmallo.events import Event, Failed
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
-from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.model import Fetch, Outcome, Target
 
 
 class Ailing(Site):
@@ -46,6 +48,35 @@ def _missing(project: Project) -> set[str]:
 
 def _asked(site: Site, urls: frozenset[str]) -> list[str]:
     return [url for url in (site.hosts[request.host] + request.path for request in site.requests) if url in urls]
+
+
+def test_what_was_private_is_asked_for_again_as_what_a_public_page_leads_to(tmp_path: Path) -> None:
+    """Who led there is not kept; else asking again would open what was refused."""
+    seed, other = "http://127.0.0.1:9/", "http://127.0.0.2:9/x"
+
+    async def take() -> list[Target]:
+        request_retries([tmp_path], [Fetch(url, 0.0, outcome) for url in (seed, other) for outcome in (Outcome.PRIVATE,)])
+        request_retries([tmp_path], [Fetch("http://a.es/", 0.0, Outcome.TIMED_OUT)])
+        taken = _Taker()
+        await RetryRequests(str(tmp_path), CrawlConfig(seeds=(seed,))).take(taken, taken)  # type: ignore[arg-type]
+        return taken.targets
+
+    found = {target.url: target.from_public for target in asyncio.run(take())}
+    assert found == {seed: False, other: True, "http://a.es/": False}
+
+
+class _Taker:
+    """A crawler and its frontier, as far as requests are taken to them."""
+
+    def __init__(self) -> None:
+        self.targets: list[Target] = []
+
+    async def retry(self, ended: Sequence[tuple[Target, Outcome]]) -> int:
+        self.targets += [target for target, _ in ended]
+        return len(ended)
+
+    async def control(self, _command: object) -> None:
+        pass
 
 
 def test_a_finished_run_goes_on_with_what_is_tried_again(ailing: Ailing, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from support.hostile_server import OUTCOMES, hostile_server
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.crawler import Crawler
-from trasmallo.crawl.fetch import Fetcher, RequestLimits
+from trasmallo.crawl.fetch import Fetcher, RequestLimits, places
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
@@ -26,7 +26,7 @@ async def crawl(folder: Path, seeds: tuple[str, ...]) -> dict[str, Fetch]:
         kept[target.url] = Fetch(target.url, answer.at, outcome, cause=cause)
         return kept[target.url]
 
-    fetcher = Fetcher("trasmallo-tests", limits=LIMITS, private=frozenset({"127.0.0.1"}))
+    fetcher = Fetcher("trasmallo-tests", limits=LIMITS, private=places("127.0.0.1"))
     frontier = EmbeddedFrontier(folder)
     rules = RobotsRules(fetcher, "trasmallo")
     config = CrawlConfig(seeds=seeds, scope="host", delay=0.0, lines=4, retries=0)

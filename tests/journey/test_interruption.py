@@ -6,13 +6,15 @@ import os
 import random
 import shutil
 import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from support.command_line import Done, fetched, hurried, start, wait_for
+from support.command_line import PROGRAM, Done, fetched, hurried, start, wait_for
 from support.killing import check_acknowledged, kill_until_done, results
+from support.waiting import until
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -73,6 +75,26 @@ def test_others_can_look_and_must_not_touch_while_a_run_goes_on(slow: Project, t
         process.send_signal(signal.SIGTERM)
         process.communicate()
     assert trasmallo("status", slow.folder, "--json").value()["process"] == 0
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_run_that_is_stopped_and_goes_on_loses_nothing(site: Site, tmp_path: Path, finished: Project, processes: int) -> None:
+    project = hurried(tmp_path / "project", site.seeds, delay=0.05, processes=processes, lines=4)
+    command = [*PROGRAM, "run", str(project.folder), "--quiet"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        for pages in (5, 15, 25):
+            wait_for(lambda pages=pages: fetched(project) >= pages, process)  # type: ignore[misc]
+            os.killpg(process.pid, signal.SIGSTOP)
+            until(lambda: _state(process.pid) == "T", "the process to stand still")
+            os.killpg(process.pid, signal.SIGCONT)
+        assert (*process.communicate(), process.returncode) == ("", "", 0)
+    assert results(project) == results(finished)
+
+
+def _state(process: int) -> str:
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
 def test_kills_at_random_moments_change_nothing(unfinished: Project, finished: Project) -> None:

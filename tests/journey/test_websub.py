@@ -16,13 +16,14 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from trasmallo.crawl.fetch import Fetcher
+from trasmallo.crawl.fetch import Fetcher, places
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter
-from trasmallo.crawl.websub import BODY_LIMIT, HEADERS, Door, Settings, State, Subscriber, Subscriptions
+from trasmallo.crawl.websub import BODY_LIMIT, HEADERS, HubDoor, Settings, Subscriber, Subscriptions, SubscriptionState
 from trasmallo.events import Event, Pushed
 from trasmallo.values.model import Outcome, Response
+from trasmallo.values.private_places import PrivatePlace
 
-HOME = frozenset(("127.0.0.1",))
+HOME = places("127.0.0.1")
 PATIENCE = 20.0
 
 
@@ -100,7 +101,7 @@ def call(url: str, body: bytes | None = None, headers: dict[str, str] | None = N
             return error.code, error.read()
 
 
-async def serve_door(door: Door) -> asyncio.Server:
+async def serve_door(door: HubDoor) -> asyncio.Server:
     """The smallest server that a door can be mounted in."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -122,7 +123,7 @@ async def serve_door(door: Door) -> asyncio.Server:
 class Stage:
     """A subscriber with everything real around it, for as long as the block lasts."""
 
-    def __init__(self, folder: Path, private: frozenset[str] = HOME) -> None:
+    def __init__(self, folder: Path, private: tuple[PrivatePlace, ...] = HOME) -> None:
         self.frontier = EmbeddedFrontier(folder / "frontier")
         self.subscriptions = Subscriptions(folder / "websub")
         self.fetcher = Fetcher("trasmallo/test", private=private)
@@ -137,7 +138,7 @@ class Stage:
 
     async def __aenter__(self) -> Stage:
         # The door's port is known before the subscriber is, which must know it too.
-        self.doors = await serve_door(cast(Door, self))
+        self.doors = await serve_door(cast(HubDoor, self))
         settings = Settings(f"http://127.0.0.1:{self.doors.sockets[0].getsockname()[1]}/websub", "trasmallo")
         self.subscriber = Subscriber(
             settings,
@@ -199,7 +200,7 @@ def test_what_a_hub_pushes_is_in_the_frontier_at_once(hub: Hub, tmp_path: Path) 
     async def next_day() -> None:
         async with asyncio.timeout(PATIENCE), Stage(tmp_path) as stage:
             (kept,) = stage.subscriptions
-            assert kept.state is State.ACTIVE
+            assert kept.state is SubscriptionState.ACTIVE
             # The second program has another port; hubs know the first one's.
             port = stage.doors.sockets[0].getsockname()[1]
             hub.subscribers = {f"http://127.0.0.1:{port}/websub?key={kept.key}": kept.secret}
@@ -235,11 +236,11 @@ def _head_of(url: str) -> HTTPMessage:
 
 def test_a_hub_on_a_private_address_is_not_asked(hub: Hub, tmp_path: Path) -> None:
     async def main() -> None:
-        async with asyncio.timeout(PATIENCE), Stage(tmp_path, private=frozenset()) as stage:
+        async with asyncio.timeout(PATIENCE), Stage(tmp_path, private=()) as stage:
             stage.subscriber.subscribe("http://a.es/feed", f"{hub.home}/hub")
             await stage.subscriber.tend()
             (found,) = stage.subscriptions
-            assert (found.state, "private address" in found.cause) == (State.FAILED, True)
+            assert (found.state, "private address" in found.cause) == (SubscriptionState.FAILED, True)
             assert Outcome.PRIVATE.value in found.cause
 
     asyncio.run(main())

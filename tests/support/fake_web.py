@@ -50,6 +50,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jump.now
 
+    def stop_for(self, seconds: float) -> None:
+        """Let time pass in which nothing is done, as while a process is stopped."""
+        self._jump.now += seconds
+
 
 def run(main: Coroutine[Any, Any, T]) -> T:
     """`asyncio.run` on a virtual clock that starts at 0."""
@@ -66,6 +70,7 @@ class Visit(NamedTuple):
     method: str
     headers: dict[str, str]
     body: bytes = b""
+    from_public: bool = False
 
 
 Answerer = Callable[[str, Mapping[str, str]], Response | Failure]
@@ -130,6 +135,7 @@ class FakeWeb:
         headers: Mapping[str, str] = {},
         body: bytes = b"",
         progress: Callable[[int, int], None] | None = None,
+        from_public: bool = False,
     ) -> Response | Failure:
         """What `Fetcher.get` does, from memory."""
         origin, start = _origin(url), self.clock()
@@ -141,7 +147,7 @@ class FakeWeb:
         finally:
             self.open[origin] -= 1
         answer = answerer(url, headers)
-        self.visits.append(Visit(url, start, self.clock(), method, dict(headers), body))
+        self.visits.append(Visit(url, start, self.clock(), method, dict(headers), body, from_public))
         if isinstance(answer, Response):
             if method == "HEAD":
                 return self._response(url, answer.status, dict(answer.headers), b"")

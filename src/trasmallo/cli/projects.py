@@ -32,6 +32,9 @@ _CRAWL_OPTIONS = [
     click.option("--scope", type=click.Choice(["host", "domain", "any"]), help="Where links may lead."),
     click.option("--exclude", multiple=True, metavar="TEXT", help="Never ask for addresses that contain TEXT."),
     click.option("--include", multiple=True, metavar="PATTERN", help="Only addresses that match PATTERN (* is any text)."),
+    click.option(
+        "--private", multiple=True, metavar="PLACE", help="A private host, host:port, *.domain or network to ask too."
+    ),
 ]
 
 

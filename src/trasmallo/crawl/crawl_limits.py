@@ -1,16 +1,32 @@
-"""How much a crawl may bring in all, and how much of each host."""
+"""What a crawl has brought, how much it may bring in all, and how much of each host."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.values.model import Fetch
+from trasmallo.values.model import Fetch, Outcome
 from trasmallo.values.urls import host_key
 
 _MEGABYTE = 1_000_000  # decimal, as disks and networks count
+
+
+class Counts(msgspec.Struct):
+    """What the crawl has brought so far, earlier sessions included, if `received` begins with their bytes."""
+
+    obtained: int = 0
+    failed: int = 0
+    received: int = 0
+
+
+def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
+    """What a crawl had brought that ended its addresses so: an interrupted one goes on counting towards its limits."""
+    obtained = sum(count for outcome, count in outcomes.items() if outcome.obtained)
+    passing = (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE)
+    failed = sum(count for outcome, count in outcomes.items() if not outcome.obtained and outcome not in passing)
+    return Counts(obtained, failed)
 
 
 def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, received: int, seconds: float) -> str:

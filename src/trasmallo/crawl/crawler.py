@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
@@ -25,9 +25,10 @@ import msgspec
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.batching import Batcher
-from trasmallo.crawl.crawl_limits import HostLimits, limit_reached
+from trasmallo.crawl.crawl_limits import Counts, HostLimits, counts_of, limit_reached
 from trasmallo.crawl.discover import Decode, holds_sitemap
 from trasmallo.crawl.exchange import Alone, Exchange
+from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
@@ -57,13 +58,16 @@ LEASE_SECONDS = 600.0
 """Seconds that a frontier is to keep a lease after its worker was heard of. Judgement: longer than any answer takes."""
 
 _ALONE = Alone()
+_NOTHING_PRIVATE = Permissions()
 
 
 class Fetching(Protocol):
     """What brings answers: `fetch.Fetcher`, or the tests' fake web."""
 
-    async def get(self, url: str, *, progress: Callable[[int, int], None] | None = None) -> Response | Failure:
-        """One answer or failure, redirects not followed."""
+    async def get(
+        self, url: str, *, progress: Callable[[int, int], None] | None = None, from_public: bool = False
+    ) -> Response | Failure:
+        """One answer or failure, redirects not followed; `from_public` when nothing private may be asked."""
 
 
 Keep = Callable[[Target, Response | Failure, Outcome, str], Fetch]
@@ -96,14 +100,6 @@ class TakenArrival(msgspec.Struct, frozen=True):
     written: Sequence[str] = ()
 
 
-class Counts(msgspec.Struct):
-    """What the crawl has brought so far, earlier sessions included, if `received` begins with their bytes."""
-
-    obtained: int = 0
-    failed: int = 0
-    received: int = 0
-
-
 class Crawler:
     """One crawl, from the frontier's first lease to its last."""
 
@@ -121,6 +117,7 @@ class Crawler:
         exchange: Exchange = _ALONE,
         recall: Recall | None = None,
         counts: Counts | None = None,
+        permissions: Permissions = _NOTHING_PRIVATE,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -152,7 +149,7 @@ class Crawler:
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
         self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
-        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit)
+        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -323,9 +320,12 @@ class Crawler:
             if robots is None:
                 self._show(line, "downloading", lease.host + "/robots.txt")
                 self._ip_politeness.ask(lease.host, self._clock())
-                robots = await self._robots.ask(lease.host)
-                sitemaps = self._link_policy.sitemaps(robots, lease.host)
-                return
+                public = all(target.from_public for target in lease.targets)
+                robots = await self._robots.ask(lease.host, from_public=public)
+                line.asked = True
+                if robots.failure is None:
+                    sitemaps = self._link_policy.sitemaps(robots, lease.host)
+                    return
             rest = self._rest(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
                 taken.append(await self._visit(target, attempts, robots, line))
@@ -372,6 +372,9 @@ class Crawler:
         if refusal := self._refusal(target, robots):
             line.state, line.url, line.cause = "refused", target.url, refusal[1]
             return TakenArrival(self._refused(target, *refusal))
+        if robots.failure is not None:
+            failure = msgspec.structs.replace(robots.failure, url=target.url, at=self._clock())
+            return await self._batcher.bring(Arrival(target, failure, line, attempts))
         if target.priority == GUESSED:
             return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None
@@ -384,7 +387,7 @@ class Crawler:
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
-        answer = await self._fetcher.get(target.url, progress=_progress_of(line))
+        answer = await self._fetcher.get(target.url, progress=_progress_of(line), from_public=target.from_public)
         line.state = "keeping"
         if isinstance(answer, Response):
             self._ip_politeness.learn(host, answer.address, self._clock())
@@ -394,7 +397,7 @@ class Crawler:
         """Look for a sitemap where one may be. That none is there is no misfortune; then the next place is tried."""
         answer = await self._ask(target, line)
         outcome, _ = outcome_of(answer)
-        later = wait_asked_for(answer, outcome, self._clock()) is not None
+        later = wait_asked_for(answer, outcome, answer.at) is not None
         if later or outcome is Outcome.REDIRECTED or (isinstance(answer, Response) and holds_sitemap(answer)):
             return await self._batcher.bring(Arrival(target, answer, line, attempts))
         return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE), self._link_policy.next_guess(robots, target))
@@ -418,7 +421,7 @@ class Crawler:
     def _refusal(self, target: Target, robots: Robots) -> tuple[Outcome, str] | None:
         if self.scope.changed and (cause := self.scope.drops(target.url)):
             return Outcome.OUT_OF_SCOPE, cause
-        if not robots.allows(target.url, self._robots.agent):
+        if robots.failure is None and not robots.allows(target.url, self._robots.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._robots.agent).cause
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
             return Outcome.OUT_OF_SCOPE, cause
@@ -431,7 +434,7 @@ class Crawler:
 
     def _retry_at(self, url: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
         """When to try again, 0 for never: later each time, and not before the server asked us to, nor the rest of its host."""
-        asked = wait_asked_for(answer, outcome, self._clock())
+        asked = wait_asked_for(answer, outcome, answer.at)
         if asked is None:
             return 0.0
         host = host_key(url)
@@ -458,7 +461,7 @@ class Crawler:
         else:
             line.state, line.cause = "failed", fetch.cause
             self.counts.failed += not retry_at
-            self._troubles[key] += bool(retry_at)
+            self._troubles[key] += bool(retry_at and line.asked)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))
 
     def _rest(self, robots: Robots) -> float:
@@ -485,11 +488,3 @@ def _progress_of(line: LineActivity) -> Callable[[int, int], None]:
         line.received, line.expected = received, expected
 
     return progress
-
-
-def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
-    """What a crawl had brought that ended its addresses so: an interrupted one goes on counting towards its limits."""
-    obtained = sum(count for outcome, count in outcomes.items() if outcome.obtained)
-    passing = (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE)
-    failed = sum(count for outcome, count in outcomes.items() if not outcome.obtained and outcome not in passing)
-    return Counts(obtained, failed)

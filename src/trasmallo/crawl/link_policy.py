@@ -7,13 +7,15 @@ from collections.abc import Iterable, Sequence
 
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
+from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Emit, Refused
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
-from trasmallo.values.urls import host_key
+from trasmallo.values.urls import host_key, resolve
 
+_NOTHING_PRIVATE = Permissions()
 _NAMED, GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
@@ -22,14 +24,26 @@ _MOST_HOPS = 10
 
 
 class LinkPolicy:
-    """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8."""
+    """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8.
 
-    def __init__(self, config: CrawlConfig, scope: Scope, agent: str, decode: Decode, emit: Emit) -> None:
+    What a public page leads to is marked; links to places that `permissions` name are left for a private page to find.
+    """
+
+    def __init__(
+        self,
+        config: CrawlConfig,
+        scope: Scope,
+        agent: str,
+        decode: Decode,
+        emit: Emit,
+        permissions: Permissions = _NOTHING_PRIVATE,
+    ) -> None:
         self._config = config
         self._scope = scope
         self._agent = agent
         self._decode = decode
         self._emit = emit
+        self._permissions = permissions
         self._cache = LinkCache()
         self._rules = scope.version
 
@@ -38,7 +52,7 @@ class LinkPolicy:
         if isinstance(answer, Failure):
             return (), ()
         if fetch.outcome is Outcome.REDIRECTED:
-            return self._redirect(target, fetch.location), ()
+            return self._redirect(target, fetch.location, public=self._is_public(answer)), ()
         if fetch.outcome is not Outcome.FETCHED or 0 <= self._config.depth <= target.depth:
             return (), ()
         return self._links(target, answer)
@@ -58,7 +72,9 @@ class LinkPolicy:
         if not robots.sitemaps:
             return self._guess(robots, host, USUAL_PLACES)
         via = host + "/robots.txt"
-        return [Target(url, 0, _NAMED, via) for url in robots.sitemaps if not self._scope.refuses(url)]
+        named = (url for each in robots.sitemaps if (url := resolve(via, each)) and not self._scope.refuses(url))
+        found = [Target(url, 0, _NAMED, via, 0, robots.public and host_key(url) != host) for url in named]
+        return [target for target in found if not (target.from_public and self._permissions.leads_in(target.url))]
 
     def next_guess(self, robots: Robots, target: Target) -> list[Target]:
         """The place to look for a sitemap after one where none was."""
@@ -82,15 +98,23 @@ class LinkPolicy:
         if (discovery.kind == "feed" and not self._config.feeds) or (discovery.kind == "sitemap" and not self._config.sitemaps):
             return (), ()
         self._cache.found(host, discovery.written)
-        depth = target.depth + 1
-        found = [Target(url, depth, 0, target.url) for url in discovery.urls if not self._scope.refuses(url)]
-        return found, discovery.written
+        depth, public = target.depth + 1, self._is_public(answer)
+        urls, written = discovery.urls, discovery.written
+        if public and self._permissions:
+            # Left for a private page to find, so not remembered as found either.
+            urls = tuple(url for url in urls if not self._permissions.leads_in(url))
+            written = tuple(link for link in written if not self._permissions.leads_in(resolve(answer.url, link) or answer.url))
+        # By position: this is done for every link that is found.
+        return [Target(url, depth, 0, target.url, 0, public) for url in urls if not self._scope.refuses(url)], written
 
-    def _redirect(self, target: Target, location: str) -> list[Target]:
+    def _is_public(self, answer: Response) -> bool:
+        return self._permissions.is_public(answer.url, answer.address)
+
+    def _redirect(self, target: Target, location: str, *, public: bool) -> list[Target]:
         cause = self._scope.refuses(location, redirected=True)
         if target.hops >= _MOST_HOPS:
             cause = f"more than {_MOST_HOPS} redirects"
         if cause:
             self._emit(Refused(url=location, cause=cause))
             return []
-        return [Target(location, target.depth, target.priority, target.url, target.hops + 1)]
+        return [Target(location, target.depth, target.priority, target.url, target.hops + 1, public)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -10,10 +11,21 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler, counts_of
+from trasmallo.crawl.crawl_limits import counts_of
+from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.discover import Decode
 from trasmallo.crawl.exchange import Alone, Exchange
-from trasmallo.crawl.fetch import Fetcher, RequestLimits, find_home
+from trasmallo.crawl.fetch import (
+    Addresses,
+    Fetcher,
+    Misfortune,
+    Permissions,
+    RequestLimits,
+    Resolver,
+    is_local_name,
+    is_private,
+    places,
+)
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, Frontier, Write
 from trasmallo.crawl.live import LineActivity
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion, search_queue
@@ -21,11 +33,12 @@ from trasmallo.crawl.retries import RetryRequests
 from trasmallo.crawl.robots_cache import RobotsCache
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope_log import ScopeLog
+from trasmallo.crawl.steady_clock import SteadyClock
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
+from trasmallo.values.private_places import PrivatePlace, place_of
 from trasmallo.values.run_status import HostStatus, LineStatus
-from trasmallo.values.urls import host
 
 AGENT = "trasmallo"
 """The product token that robots.txt files address."""
@@ -37,7 +50,8 @@ _NO_RETRIES = RetryRequests("", CrawlConfig())
 class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
 
-    `private` may be asked though not public; in the folder `retries` lie requests to ask for addresses once more.
+    `private` may be asked though not public; in the folder `retries` lie requests to ask for addresses once more, in the file
+    `clock` when the last session ended, as the crawl counts time.
     """
 
     config: CrawlConfig
@@ -46,11 +60,12 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     scope_log: str = ""
     robots: str = ""
     software: str = ""
-    private: tuple[str, ...] = ()
+    private: tuple[PrivatePlace, ...] = ()
     began: float = 0.0
     in_order: bool = False
     received: int = 0
     retries: str = ""
+    clock: str = ""
 
 
 class CrawlCounts(msgspec.Struct, frozen=True):
@@ -100,11 +115,19 @@ class Crawl(Protocol):
 class LocalCrawl:
     """One crawler and its frontier."""
 
-    def __init__(self, crawler: Crawler, frontier: Frontier, scope_log: ScopeLog, retries: RetryRequests = _NO_RETRIES) -> None:
+    def __init__(
+        self,
+        crawler: Crawler,
+        frontier: Frontier,
+        scope_log: ScopeLog,
+        retries: RetryRequests = _NO_RETRIES,
+        clock: SteadyClock | None = None,
+    ) -> None:
         self.crawler = crawler
         self.frontier = frontier
         self._scope_log = scope_log
         self._retries = retries
+        self._clock = clock or SteadyClock()
         self._last: CrawlCounts | None = None
 
     async def run(self) -> None:
@@ -144,6 +167,7 @@ class LocalCrawl:
         if self._last is None:
             await self._retries.take(self.crawler, self.frontier)
             await self.crawler.keep_leases()
+            self._clock.note()
             await self.frontier.control(Write(to_disk=True))
 
     async def change_scope(self, exclude: Sequence[str], include: Sequence[str]) -> None:
@@ -163,6 +187,7 @@ class LocalCrawl:
     async def close(self) -> None:
         """Let go of the frontier; the last counts stay."""
         self._last = await self.counts()
+        self._clock.note()
         await self.frontier.control(Close())
 
 
@@ -191,9 +216,10 @@ async def open_crawl(
         stack.push_async_callback(frontier.control, Close())
         stats = await frontier.stats()
         limits = RequestLimits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))
-        fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=frozenset(plan.private))
+        fetcher = Fetcher(user_agent(config.contact, plan.software), limits=limits, private=plan.private)
         stack.push_async_callback(fetcher.close)
         robots_cache = stack.enter_context(RobotsCache(Path(plan.robots), storage))
+        clock = SteadyClock(plan.clock)
         crawler = Crawler(
             config,
             frontier=frontier,
@@ -201,26 +227,47 @@ async def open_crawl(
             keep=storage.keep,
             together=storage.together,
             emit=emit,
-            robots=RobotsRules(fetcher, AGENT, watch=robots_cache.keep, recall=robots_cache.recall),
+            robots=RobotsRules(
+                fetcher, AGENT, clock, watch=robots_cache.keep, recall=robots_cache.recall, retry_after=config.retry_after
+            ),
             decode=decode,
             exchange=exchange,
             recall=storage.recall if stats.known else None,
             counts=counts_of(stats.outcomes),
+            permissions=Permissions(plan.private),
+            clock=clock,
         )
         crawler.counts.received = plan.received
         if crawler.host_limits.active and stats.known:
             crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, frontier, emit)
         await scope_log.open(config.exclude, config.include)
-        crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config))
+        crawl = LocalCrawl(crawler, frontier, scope_log, RetryRequests(plan.retries, config), clock)
         stack.push_async_callback(crawl.close)
         yield crawl
 
 
-async def find_private(config: CrawlConfig) -> tuple[str, ...]:
-    """What may be asked on private networks because the seeds are there: their hosts, and the networks around them."""
-    seeds = frozenset(map(host, config.seeds))
-    return tuple(sorted(seeds | await find_home(seeds)))
+async def find_private(config: CrawlConfig, resolver: Resolver | None = None) -> tuple[PrivatePlace, ...]:
+    """What may be asked on private networks: what `private` names, and of each private seed its own host and port.
+
+    A seed is private when all its addresses are, as they are found now; it may be asked at these alone, so that a public
+    name which is later said to be this machine stays out. One that is private by its name need not be found.
+    """
+    addresses = Addresses(resolver)
+    seeds = sorted({place_of(seed) for seed in config.seeds}, key=lambda place: (place.host, place.port))
+    found = await asyncio.gather(*(_private_seed(addresses, seed) for seed in seeds))
+    await addresses.close()
+    return places(*config.private) + tuple(seed for seed in found if seed is not None)
+
+
+async def _private_seed(addresses: Addresses, seed: PrivatePlace) -> PrivatePlace | None:
+    """A seed's host and port with its addresses, None when it is public."""
+    try:
+        found = await addresses.find_all(seed.host)
+    except Misfortune:
+        return seed if is_local_name(seed.host) else None
+    plain = tuple(address.partition("%")[0] for address in found)
+    return msgspec.structs.replace(seed, addresses=plain) if all(map(is_private, found)) else None
 
 
 def user_agent(contact: str, software: str) -> str:

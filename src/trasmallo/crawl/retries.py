@@ -61,12 +61,15 @@ class RetryRequests:
     async def take(self, crawler: Crawler, frontier: Frontier) -> None:
         """Queue what was requested since the last look."""
         for path, ended in _requests(self._folder) if self._folder else ():
-            await crawler.retry([(self._target(url), outcome) for url, outcome in ended])
+            await crawler.retry([(self._target(url, outcome), outcome) for url, outcome in ended])
             await frontier.control(Write())
             path.unlink(missing_ok=True)
 
-    def _target(self, url: str) -> Target:
-        return Target(url, 0 if url in self._seeds else self._depth)
+    def _target(self, url: str, outcome: Outcome) -> Target:
+        if url in self._seeds:
+            return Target(url)
+        # Who leads there is not kept either; what was private stays out unless it is public now.
+        return Target(url, self._depth, from_public=outcome is Outcome.PRIVATE)
 
 
 def _requests(folder: Path) -> Iterator[tuple[Path, list[_Ended]]]:

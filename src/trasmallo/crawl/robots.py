@@ -15,6 +15,7 @@ from time import time
 from typing import NamedTuple
 
 from trasmallo.crawl.dates import parse_date
+from trasmallo.values.model import Failure, Outcome
 
 SIZE_LIMIT = 500 * 1024
 """Bytes of a robots.txt that are read; RFC 9309, 2.5 asks for at least these."""
@@ -25,6 +26,7 @@ LINE_LIMIT = 16_664
 SITEMAP_LIMIT = 10_000
 """Sitemaps of one robots.txt that are kept."""
 
+_OF_THE_SERVER = frozenset({Outcome.PRIVATE, Outcome.NO_HOST, Outcome.UNREACHABLE, Outcome.TIMED_OUT, Outcome.TLS})
 _USER_AGENT = frozenset({"user-agent", "useragent", "user agent"})
 _ALLOW = frozenset({"allow"})
 _DISALLOW = frozenset({"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"})
@@ -141,16 +143,19 @@ class Robots:
     """The rules of one origin (RFC 9309).
 
     `sitemaps` are addresses as written in the file. `temporary` says that these rules stand in for a file that could not be
-    had and should be asked for again soon.
+    had and should be asked for again soon; `failure` is why, when the server itself cannot be had: then no page of it can.
+    `public` says that they came from a public address, so that they may name nothing private.
     """
 
-    __slots__ = ("_delays", "_groups", "_matchers", "sitemaps", "temporary")
+    __slots__ = ("_delays", "_groups", "_matchers", "failure", "public", "sitemaps", "temporary")
 
     def __init__(self, groups: _Groups, delays: dict[str, float], sitemaps: Iterable[str], temporary: bool) -> None:
         self._groups, self._delays = groups, delays
         self._matchers: dict[str, _Matcher] = {}
         self.sitemaps = tuple(sitemaps)
         self.temporary = temporary
+        self.failure: Failure | None = None
+        self.public = True
 
     @classmethod
     def parse(cls, body: bytes, agent: str = "") -> Robots:
@@ -178,9 +183,11 @@ class Robots:
         return cls._closed(f"robots.txt answered {status}")
 
     @classmethod
-    def unreachable(cls) -> Robots:
-        """The rules while the server cannot be reached: nothing is allowed, and robots.txt should be asked for again."""
-        return cls._closed("robots.txt could not be reached")
+    def unreachable(cls, failure: Failure | None = None) -> Robots:
+        """The rules while robots.txt cannot be had: nothing is allowed, and it should be asked for again."""
+        robots = cls._closed("robots.txt could not be reached" + (f": {failure.cause}" if failure else ""))
+        robots.failure = failure if failure and failure.outcome in _OF_THE_SERVER else None
+        return robots
 
     @classmethod
     def _closed(cls, cause: str) -> Robots:

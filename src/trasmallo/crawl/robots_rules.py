@@ -7,9 +7,14 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import Protocol
 
+import msgspec
+
+from trasmallo.crawl.fetch import is_private
 from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
-from trasmallo.values.model import Failure, Response
+from trasmallo.values.model import Failure, Outcome, Response
+from trasmallo.values.urls import host as host_of
+from trasmallo.values.urls import host_key
 
 _A_DAY = 24 * 3600.0  # RFC 9309, 2.4: no longer than 24 hours
 _SOON = 600.0  # judgement: seconds after which an unreachable robots.txt is asked for again
@@ -20,8 +25,8 @@ _MOST_HOSTS = 20_000
 class Fetching(Protocol):
     """What brings answers."""
 
-    async def get(self, url: str) -> Response | Failure:
-        """One answer or failure, redirects not followed."""
+    async def get(self, url: str, *, from_public: bool = False) -> Response | Failure:
+        """One answer or failure, redirects not followed; `from_public` when nothing private may be asked."""
 
 
 Watch = Callable[[str, Response], None]
@@ -32,7 +37,10 @@ Recall = Callable[[str], Response | None]
 
 
 class RobotsRules:
-    """The rules of all hosts; `agent` is the product token that robots.txt files address."""
+    """The rules of all hosts; `agent` is the product token that robots.txt files address.
+
+    A server that could not be had is asked again after `retry_after` seconds, as its pages are.
+    """
 
     def __init__(
         self,
@@ -41,12 +49,14 @@ class RobotsRules:
         clock: Callable[[], float] = time.time,
         watch: Watch | None = None,
         recall: Recall | None = None,
+        retry_after: float = _SOON,
     ) -> None:
         self.agent = agent
         self._fetcher = fetcher
         self._clock = clock
         self._watch = watch
         self._recall = recall
+        self._retry_after = min(retry_after, _SOON)
         self._kept: OrderedDict[str, tuple[float, Robots]] = OrderedDict()
 
     def known(self, host: str, now: float) -> Robots | None:
@@ -54,11 +64,22 @@ class RobotsRules:
         until, robots = self._kept.get(host, (0.0, None))
         return robots if now < until else None
 
-    async def ask(self, host: str) -> Robots:
-        """Remember the rules of a host as an earlier session saw them today, or fetch them."""
-        answer = self._recalled(host) or await self._follow(host)
-        robots = Robots.unreachable() if isinstance(answer, Failure) else Robots.for_status(answer.status, answer.content)
-        self._remember(host, robots, answer.at + (_A_DAY if _is_dependable(answer) else _SOON))
+    async def ask(self, host: str, *, from_public: bool = False) -> Robots:
+        """Remember the rules of a host as an earlier session saw them today, or fetch them.
+
+        With `from_public` nothing private is asked; that it was not is no news of the host, and is forgotten.
+        """
+        now, recalled = self._clock(), self._recalled(host)
+        answer = recalled or await self._follow(host, from_public=from_public)
+        if isinstance(answer, Failure):
+            robots = Robots.unreachable(answer)
+            if not from_public or answer.outcome is not Outcome.PRIVATE:
+                self._remember(host, robots, now + self._retry_after)
+            return robots
+        robots = Robots.for_status(answer.status, answer.content)
+        robots.public = _is_public(answer)
+        since = min(now, recalled.at) if recalled else now
+        self._remember(host, robots, since + (_A_DAY if _is_dependable(answer) else _SOON))
         return robots
 
     def _recalled(self, host: str) -> Response | None:
@@ -67,13 +88,14 @@ class RobotsRules:
             return None
         return answer if self._clock() < answer.at + _A_DAY else None
 
-    async def _follow(self, host: str) -> Response | Failure:
+    async def _follow(self, host: str, *, from_public: bool) -> Response | Failure:
         """At least five redirects are followed; what lies behind more counts as not there."""
         url = host + "/robots.txt"
         for _ in range(6):
-            answer = await self._fetcher.get(url)
+            answer = await self._fetcher.get(url, from_public=from_public)
             if isinstance(answer, Failure):
-                return answer
+                return answer if host_key(url) == host else _elsewhere(answer)
+            from_public = from_public or _is_public(answer)
             if self._watch:
                 self._watch(host, answer)
             if not 300 <= answer.status < 400:
@@ -88,6 +110,16 @@ class RobotsRules:
         self._kept.move_to_end(host)
         while len(self._kept) > _MOST_HOSTS:
             self._kept.popitem(last=False)
+
+
+def _is_public(answer: Response) -> bool:
+    """Whether an answer came from a public address, or from behind a proxy, which comes to the same."""
+    return not (answer.address and is_private(answer.address))
+
+
+def _elsewhere(failure: Failure) -> Failure:
+    """A failure at the end of a redirect, told of the host that redirects."""
+    return msgspec.structs.replace(failure, cause=f"robots.txt leads to {host_of(failure.url)}: {failure.cause}")
 
 
 def _is_dependable(answer: Response | Failure) -> bool:

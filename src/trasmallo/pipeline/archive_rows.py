@@ -122,6 +122,7 @@ def answer_of(record: WarcRecord, body: bytes = b"", content: bytes = b"") -> Re
         headers=record.headers,
         body=body,
         content=content,
+        address=record.field("WARC-IP-Address"),
     )
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from trasmallo.study.language_detection import detect_language
 from trasmallo.values.errors import DocumentError, disk_errors
 from trasmallo.values.language_tags import primary
-from trasmallo.values.model import Drop, Failure, RawDocument, Response
+from trasmallo.values.model import Drop, Failure, Outcome, RawDocument, Response
 
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
@@ -133,11 +133,12 @@ async def _fetch(name: str) -> RawDocument:
     from trasmallo.clean.read import url_name
     from trasmallo.crawl.fetch import Fetcher
     from trasmallo.crawl.outcomes import charset_of, media_of
+    from trasmallo.values.private_places import place_of
     from trasmallo.values.software import SOFTWARE
-    from trasmallo.values.urls import canonical, host
+    from trasmallo.values.urls import canonical
 
     url = canonical(name)
-    fetcher = Fetcher(SOFTWARE, private=frozenset({host(url)}))
+    fetcher = Fetcher(SOFTWARE, private=(place_of(url),))
     try:
         answer = await _follow(fetcher, url)
     finally:
@@ -146,7 +147,7 @@ async def _fetch(name: str) -> RawDocument:
 
 
 async def _follow(fetcher: object, url: str) -> Response:
-    from trasmallo.crawl.fetch import Fetcher
+    from trasmallo.crawl.fetch import Fetcher, is_private
     from trasmallo.crawl.local_crawl import AGENT
     from trasmallo.crawl.outcomes import location_of, outcome_of
     from trasmallo.crawl.robots_rules import RobotsRules
@@ -154,8 +155,11 @@ async def _follow(fetcher: object, url: str) -> Response:
 
     assert isinstance(fetcher, Fetcher)
     rules = RobotsRules(fetcher, AGENT)
+    public = False
     for _ in range(_MOST_HOPS):
-        robots = rules.known(host_key(url), time.time()) or await rules.ask(host_key(url))
+        robots = rules.known(host_key(url), time.time()) or await rules.ask(host_key(url), from_public=public)
+        if robots.failure is not None:
+            raise _not_obtained(url, robots.failure.outcome, robots.failure.cause)
         verdict = robots.verdict(url, AGENT)
         if not verdict.allowed:
             raise DocumentError(
@@ -164,17 +168,22 @@ async def _follow(fetcher: object, url: str) -> Response:
                 url=url,
                 cause=verdict.cause,
             )
-        answer = await fetcher.get(url)
+        answer = await fetcher.get(url, from_public=public)
         outcome, cause = outcome_of(answer)
         if isinstance(answer, Failure) or not (outcome.obtained or location_of(answer)):
-            raise DocumentError(
-                "{url} was not obtained ({outcome}, {cause})",
-                "check the address or try again later",
-                url=url,
-                outcome=outcome,
-                cause=cause,
-            )
+            raise _not_obtained(url, outcome, cause)
         if outcome.obtained:
             return answer
+        public = public or not (answer.address and is_private(answer.address))
         url = location_of(answer)
     raise DocumentError("{url} redirects in circles", "give the address of the page itself", url=url)
+
+
+def _not_obtained(url: str, outcome: Outcome, cause: str) -> DocumentError:
+    return DocumentError(
+        "{url} was not obtained ({outcome}, {cause})",
+        "check the address or try again later",
+        url=url,
+        outcome=outcome,
+        cause=cause,
+    )

@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.fetch.permissions import Permissions
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, FrontierStats
 from trasmallo.crawl.link_policy import LinkPolicy
-from trasmallo.crawl.local_crawl import AGENT
+from trasmallo.crawl.local_crawl import AGENT, find_private
 from trasmallo.crawl.replay import Replay, Stored
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
@@ -134,7 +135,8 @@ async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, em
             stack.callback(traps.save)
             frontiers.append(EmbeddedFrontier(run.frontier_of(worker), admits=traps.admits))
             stack.push_async_callback(frontiers[-1].control, Close())
-        replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit), stored)
+        permissions = Permissions(await find_private(crawl))
+        replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored)
         await replay.run(crawl.seeds, (fetch.url for fetch in catalog.of_run(run.name)))
         return _sum([await frontier.stats() for frontier in frontiers])
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.crawler import counts_of
+from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.frontier import FrontierStats
 from trasmallo.events import Emit
 from trasmallo.pipeline.archive_rows import append_run

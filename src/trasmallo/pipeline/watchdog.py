@@ -15,7 +15,7 @@ _NAMED = 3  # judgement: lines and hosts that a sentence can name
 class Watchdog:
     """Looks at a run once a second. `cause` is what everybody waits for, "" while something moves."""
 
-    def __init__(self, emit: Emit, clock: Callable[[], float] = time.time) -> None:
+    def __init__(self, emit: Emit, clock: Callable[[], float] = time.monotonic) -> None:
         self.cause = ""
         self._emit = emit
         self._clock = clock

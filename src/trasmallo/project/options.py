@@ -21,6 +21,7 @@ class CrawlOptions(TypedDict, total=False):
     scope: Literal["host", "domain", "any"]
     exclude: Sequence[str]
     include: Sequence[str]
+    private: Sequence[str]
     lines: int
     processes: int
     delay: float

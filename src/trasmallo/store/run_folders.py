@@ -77,6 +77,10 @@ class Run:
         """Where the robots.txt files that the crawl of a worker was given are in the archive."""
         return self._file_of("rules", worker)
 
+    def clock_of(self, worker: int) -> Path:
+        """When the last session of a worker's crawl ended, as the crawl counts time."""
+        return self._file_of("clock", worker)
+
     def retries_of(self, worker: int) -> Path:
         """Where requests lie that a worker ask for addresses once more."""
         return self._file_of("again", worker)

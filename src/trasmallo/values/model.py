@@ -52,13 +52,17 @@ class Drop(StrEnum):
 
 
 class Target(msgspec.Struct, frozen=True):
-    """A URL to ask for, found on the page `via` ("" for a seed); a lower `priority` goes first; `hops` are redirects so far."""
+    """A URL to ask for, found on the page `via` ("" for a seed); a lower `priority` goes first; `hops` are redirects so far.
+
+    `from_public` when that page is public: then it may lead to nothing on a private address.
+    """
 
     url: str
     depth: int = 0
     priority: int = 0
     via: str = ""
     hops: int = 0
+    from_public: bool = False
 
 
 class Locator(NamedTuple):

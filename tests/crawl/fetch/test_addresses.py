@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Sequence
-from ipaddress import IPv4Address, IPv6Address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 import pytest
 from hypothesis import given
@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from trasmallo.crawl.fetch.addresses import (
     Addresses,
-    Allowed,
     SystemResolver,
     alternate,
-    find_home,
+    embedded,
+    is_for_machines,
     is_local_name,
     is_loopback,
     is_private,
@@ -71,6 +71,12 @@ class Dns:
         "64:ff9b::7f00:1",
         "2002:7f00:1::",
         "::127.0.0.1",
+        "64:ff9b::a9fe:a9fe",
+        "64:ff9b:1::1",
+        "2002:a00:1::1",
+        "2001::1",
+        "192.0.0.192",
+        "100.127.255.254",
     ],
 )
 def test_addresses_that_are_not_for_the_public(address: str) -> None:
@@ -90,8 +96,39 @@ def test_an_address_inside_ipv6_is_judged_like_itself(address: IPv4Address) -> N
     assert is_private(str(mapped)) == is_private(str(address))
 
 
+def test_addresses_that_no_name_leads_to() -> None:
+    machines = (
+        "169.254.169.254",
+        "0.0.0.0",
+        "224.0.0.1",
+        "fe80::1%eth0",
+        "fd00:ec2::254",
+        "::ffff:169.254.1.1",
+        "64:ff9b::a9fe:a9fe",
+    )
+    assert all(map(is_for_machines, machines))
+    assert not any(map(is_for_machines, ("127.0.0.1", "10.0.0.1", "::1", "fd00::1", "1.1.1.1")))
+
+
+def test_the_address_inside_an_address() -> None:
+    inside = {"::ffff:10.0.0.1": "10.0.0.1", "64:ff9b::7f00:1": "127.0.0.1", "2002:7f00:1::": "127.0.0.1"}
+    assert {address: str(embedded(ip_address(address))) for address in inside} == inside
+    assert embedded(ip_address("::1")) is None
+    assert embedded(ip_address("10.0.0.1")) is None
+
+
+def test_what_is_permitted_is_found_beside_what_is_public() -> None:
+    async def ask() -> tuple[str, ...]:
+        addresses = Addresses(Dns(a_org=["10.0.0.1", "1.1.1.1", "10.0.0.2"]))
+        found = await addresses.find("a.org", lambda address: address == "10.0.0.2")
+        await addresses.close()
+        return found
+
+    assert asyncio.run(ask()) == ("1.1.1.1", "10.0.0.2")
+
+
 def test_names_that_stay_in_the_house() -> None:
-    assert all(map(is_local_name, ("localhost", "a.localhost", "localhost.", "printer.local", "10.0.0.1", "::1")))
+    assert all(map(is_local_name, ("localhost", "intranet", "a.localhost", "localhost.", "printer.local", "10.0.0.1", "::1")))
     assert not any(map(is_local_name, ("example.org", "localhost.org", "1.1.1.1")))
     assert all(map(is_loopback, ("localhost", "127.8.8.8", "::1", "x.localhost")))
     assert not any(map(is_loopback, ("example.org", "10.0.0.1")))
@@ -105,21 +142,9 @@ def test_families_take_turns_and_nothing_is_lost(found: list[str]) -> None:
     assert all((":" in turns[2 * i]) != (":" in turns[2 * i + 1]) for i in range(pairs))
 
 
-def test_allowed_hosts_and_networks() -> None:
-    allowed = Allowed(("LOCALHOST", "[::1]", "10.0.0.0/8"))
-    assert allowed("localhost", "127.0.0.1")
-    assert allowed("::1", "::1")
-    assert allowed("intranet.test", "10.1.2.3")
-    assert allowed("example.org", "1.1.1.1")
-    assert not allowed("example.org", "127.0.0.1")
-    assert not allowed("example.org", "::1")
-    assert allowed.names("localhost")
-    assert not allowed.names("10.0.0.1")
-
-
 def find(addresses: Addresses, *hosts: str) -> list[tuple[str, ...] | Misfortune]:
     async def ask() -> list[tuple[str, ...] | Misfortune]:
-        found = await asyncio.gather(*(addresses.find(host) for host in hosts), return_exceptions=True)
+        found = await asyncio.gather(*(addresses.find(host, lambda _: False) for host in hosts), return_exceptions=True)
         await addresses.close()
         return found  # type: ignore[return-value]
 
@@ -141,8 +166,7 @@ def test_an_address_is_its_own_answer() -> None:
 def test_private_answers_are_refused_and_public_ones_beside_them_taken() -> None:
     dns = Dns(evil_org=["127.0.0.1", "::1"], mixed_org=["10.0.0.1", "1.1.1.1"], empty_org=[], odd_org=["nonsense"])
     evil, mixed, empty, odd, missing = find(Addresses(dns), "evil.org", "mixed.org", "empty.org", "odd.org", "missing.org")
-    assert isinstance(evil, Misfortune)
-    assert (evil.outcome, evil.cause) == (Outcome.PRIVATE, "evil.org is at the private address 127.0.0.1")
+    assert evil == ()
     assert mixed == ("1.1.1.1",)
     for nobody in (empty, odd, missing):
         assert isinstance(nobody, Misfortune)
@@ -156,7 +180,7 @@ def test_a_host_that_is_missing_is_not_asked_for_again_at_once() -> None:
         addresses = Addresses(dns)
         for _ in range(2):
             with pytest.raises(Misfortune, match=r"nowhere\.org does not exist"):
-                await addresses.find("nowhere.org")
+                await addresses.find_all("nowhere.org")
         await addresses.close()
 
     asyncio.run(ask_twice())
@@ -168,9 +192,9 @@ def test_a_rebound_name_keeps_the_address_that_was_checked() -> None:
 
     async def rebind() -> tuple[str, ...]:
         addresses = Addresses(dns)
-        await addresses.find("evil.org")
+        await addresses.find_all("evil.org")
         dns.known["evil.org"] = ["127.0.0.1"]
-        found = await addresses.find("evil.org")
+        found = await addresses.find_all("evil.org")
         await addresses.close()
         return found
 
@@ -180,10 +204,10 @@ def test_a_rebound_name_keeps_the_address_that_was_checked() -> None:
 def test_the_address_that_worked_comes_first_next_time() -> None:
     async def prefer() -> tuple[str, ...]:
         addresses = Addresses(Dns(a_org=["1.1.1.1", "1.0.0.1", "8.8.8.8"]))
-        await addresses.find("a.org")
+        await addresses.find_all("a.org")
         addresses.prefer("a.org", "8.8.8.8")
         addresses.prefer("a.org", "9.9.9.9")
-        found = await addresses.find("a.org")
+        found = await addresses.find_all("a.org")
         await addresses.close()
         return found
 
@@ -193,8 +217,8 @@ def test_the_address_that_worked_comes_first_next_time() -> None:
 def test_who_gives_up_does_not_take_the_answer_from_the_others() -> None:
     async def ask() -> tuple[str, ...]:
         addresses = Addresses(Dns(a_org=["1.1.1.1"]))
-        hasty = asyncio.create_task(addresses.find("a.org"))
-        patient = asyncio.create_task(addresses.find("a.org"))
+        hasty = asyncio.create_task(addresses.find_all("a.org"))
+        patient = asyncio.create_task(addresses.find_all("a.org"))
         await asyncio.sleep(0)
         hasty.cancel()
         found = await patient
@@ -203,14 +227,6 @@ def test_who_gives_up_does_not_take_the_answer_from_the_others() -> None:
         return found
 
     assert asyncio.run(ask()) == ("1.1.1.1",)
-
-
-def test_the_networks_that_seeds_live_in() -> None:
-    dns = Dns(a_test=["127.1.0.1"], b_org=["1.1.1.1"], c_test=["169.254.169.254"], d_test=["192.168.7.7", "fd00::1"])
-    homes = asyncio.run(find_home(["a.test", "b.org", "c.test", "d.test", "nowhere.org"], dns))
-    assert homes == {"127.0.0.0/8", "192.168.0.0/16", "fc00::/7"}
-    assert Allowed(homes)("neighbour.test", "127.9.9.9")
-    assert not Allowed(homes)("neighbour.test", "169.254.169.254")
 
 
 def test_the_system_knows_this_machine_and_survives_nonsense() -> None:

@@ -4,21 +4,23 @@ import asyncio
 import gc
 import gzip
 import socket
+import ssl
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 import uvloop
 
-from support.certificates import make_certificate, server_context
+from support.certificates import make_certificate, old_tls_server, server_context
 from support.hostile_server import OUTCOMES, PAGE, ROUTES, HostileServer, hostile_server
 from trasmallo.crawl.fetch.fetcher import Fetcher
+from trasmallo.crawl.fetch.permissions import places
 from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.model import Failure, Outcome, Response
 
 PATIENT = RequestLimits(body_bytes=1_000_000)
-HOME = frozenset(("127.0.0.1",))
+HOME = places("127.0.0.1")
 Answers = list[Response | Failure]
 Loop = Callable[[], asyncio.AbstractEventLoop]
 
@@ -339,10 +341,10 @@ def resolver(known: dict[str, list[str]]) -> Callable[[str], object]:
 def test_only_named_hosts_may_be_private(server: HostileServer) -> None:
     known = resolver({"a.test": ["127.0.0.1"], "b.test": ["127.0.0.1"]})
     urls = [server.url("/page", host) for host in ("a.test", "b.test", "127.0.0.1", "[::ffff:127.0.0.1]", "user:pw@127.0.0.1")]
-    answers = ask(*urls, resolver=known, private=frozenset(("a.test",)))
+    answers = ask(*urls, resolver=known, private=places("a.test"))
     assert isinstance(answers[0], Response)
     assert [answer.outcome for answer in answers if isinstance(answer, Failure)] == [Outcome.PRIVATE] * 4
-    (answer,) = ask(urls[1], resolver=known, private=frozenset(("127.0.0.0/8",)))
+    (answer,) = ask(urls[1], resolver=known, private=places("127.0.0.0/8"))
     assert isinstance(answer, Response)
 
 
@@ -351,7 +353,7 @@ def test_the_next_address_is_tried_and_remembered(server: HostileServer) -> None
         server.url("/close", "a.test"),
         server.url("/page", "a.test"),
         resolver=resolver({"a.test": ["::1", "127.0.0.2", "127.0.0.1"]}),
-        private=frozenset(("a.test",)),
+        private=places("a.test"),
     )
     assert [answer.address for answer in answers if isinstance(answer, Response)] == ["127.0.0.1"] * 2
 
@@ -421,3 +423,53 @@ def test_a_server_that_speaks_no_tls(server: HostileServer) -> None:
     answer, _ = asyncio.run(main())
     assert isinstance(answer, Failure)
     assert answer.outcome is Outcome.TLS
+
+
+def ipv6_server() -> socket.socket:
+    if not socket.has_ipv6:
+        pytest.skip("no IPv6 here")
+    listening = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+    try:
+        listening.bind(("::1", 0))
+    except OSError:
+        listening.close()
+        pytest.skip("no IPv6 loopback here")
+    return listening
+
+
+@pytest.mark.parametrize("addresses", [["::1"], ["::1", "127.0.0.2"], ["127.0.0.2", "::1"], ["fd00::dead", "::1"]])
+def test_ipv6_by_address_and_by_name(addresses: list[str], loop: Loop) -> None:
+    async def main() -> Answers:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            await reader.readuntil(b"\r\n\r\n")
+            writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\nConnection: close\r\n\r\nhola")
+            writer.close()
+
+        listening = await asyncio.start_server(serve, sock=ipv6_server())
+        port = listening.sockets[0].getsockname()[1]
+        fetcher = Fetcher("testbot", private=places("::1", "six.test"), resolver=resolver({"six.test": addresses}))  # type: ignore[arg-type]
+        async with listening:
+            answers = [await fetcher.get(f"http://{host}:{port}/") for host in ("[::1]", "six.test")]
+            await fetcher.close()
+        return answers
+
+    with asyncio.Runner(loop_factory=loop) as runner:
+        answers = runner.run(main())
+    assert [(answer.content, answer.address) for answer in answers if isinstance(answer, Response)] == [(b"hola", "::1")] * 2
+
+
+@pytest.mark.parametrize("version", [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1])
+@pytest.mark.filterwarnings("ignore:ssl.TLSVersion")
+def test_old_versions_of_tls_are_refused(tmp_path: Path, loop: Loop, version: ssl.TLSVersion) -> None:
+    with old_tls_server(make_certificate(tmp_path), version) as port:
+        failure = fail_one(f"https://127.0.0.1:{port}/", loop=loop)
+    assert (failure.outcome, failure.cause) == (
+        Outcome.TLS,
+        "the server speaks only versions of TLS that are no longer safe",
+    )
+
+
+def test_a_certificate_signed_by_itself_is_said_so(tmp_path: Path) -> None:
+    with hostile_server(server_context(make_certificate(tmp_path))) as secure:
+        failure = fail_one(secure.url("/page"))
+    assert (failure.outcome, failure.cause) == (Outcome.TLS, "self-signed certificate")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from support.fake_web import run
+from support.fake_web import VirtualLoop, run
 from support.hostile_server import HostileServer, hostile_server
 from trasmallo.crawl.fetch.http import Connection, Pool, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import ResponseParser
@@ -146,6 +146,25 @@ def test_deadlines_with_the_usual_limits() -> None:
 
 def test_a_server_may_think_for_long_before_it_answers() -> None:
     assert drive((29.0, OK), (9.0, b"x" * 10_000), wait=0.1) == (38.0, "")
+
+
+def test_time_in_which_the_process_was_stopped_does_not_count() -> None:
+    async def main() -> tuple[float, str]:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        connection = Connection(Pool(RequestLimits()), "a", "")
+        connection.connection_made(Silent(connection))
+        asked = asyncio.create_task(ask(connection))
+        await asyncio.sleep(10)
+        loop.stop_for(86_400)
+        _, pending = await asyncio.wait((asked,), timeout=100)
+        assert not pending
+        ended, problem = loop.time() - 86_400, asked.exception()
+        connection.drop()
+        return ended, str(problem)
+
+    when, cause = run(main())
+    assert (29.7 < when < 30.6, cause) == (True, "no answer within 30 s")
 
 
 def test_a_busy_loop_does_not_make_answers_late(server: HostileServer) -> None:

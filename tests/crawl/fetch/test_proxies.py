@@ -9,6 +9,7 @@ import pytest
 from support.certificates import make_certificate, server_context
 from support.hostile_server import PAGE, HostileServer, Wire, hostile_server
 from trasmallo.crawl.fetch.fetcher import Fetcher
+from trasmallo.crawl.fetch.permissions import places
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy, read_proxy
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.model import Failure, Outcome, Response
@@ -28,7 +29,7 @@ def proxy(monkeypatch: pytest.MonkeyPatch) -> Iterator[HostileServer]:
 
 def ask(*urls: str) -> list[Response | Failure]:
     async def main() -> list[Response | Failure]:
-        fetcher = Fetcher("testbot", private=frozenset(("127.0.0.1",)))
+        fetcher = Fetcher("testbot", private=places("127.0.0.1"))
         answers = [await fetcher.get(url) for url in urls]
         await fetcher.close()
         return answers

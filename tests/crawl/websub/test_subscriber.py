@@ -46,8 +46,10 @@ class Wired:
             clock=self.web.clock,
         )
 
-    async def get(self, url: str, *, method: str, headers: Mapping[str, str], body: bytes) -> Response | Failure:
-        return await self.web.get(url, method=method, headers=headers, body=body)
+    async def get(
+        self, url: str, *, method: str, headers: Mapping[str, str], body: bytes, from_public: bool
+    ) -> Response | Failure:
+        return await self.web.get(url, method=method, headers=headers, body=body, from_public=from_public)
 
     async def hand(self, targets: Sequence[Target]) -> int:
         self.handed += targets
@@ -318,7 +320,7 @@ def test_too_many_wishes_are_not_noted(tmp_path: Path) -> None:
 def test_a_page_speaks_for_its_own_host_only(tmp_path: Path) -> None:
     async def journey(wired: Wired) -> None:
         assert await wired.subscriber.consider(offering(own="http://victim.es/feed")) is None
-        assert wired.handed == [Target("http://victim.es/feed", 1, PRIORITY, TOPIC)]
+        assert wired.handed == [Target("http://victim.es/feed", 1, PRIORITY, TOPIC, from_public=True)]
         assert len(wired.subscriptions) == 0
         assert await wired.subscriber.consider(Response(TOPIC, 1.0, 200, "", (), b"", b"")) is None
 
@@ -338,7 +340,11 @@ def test_what_is_pushed_leads_to_targets_that_go_first(tmp_path: Path) -> None:
         assert wired.push(subscription, FEED.encode()) == 202
         assert wired.handed == [], "reading is not the door's work"
         assert await wired.subscriber.take_in() == 2
-        assert wired.handed == [Target(url, 1, PRIORITY, TOPIC) for url in ("http://a.es/new", "http://b.es/x")]
+        own, other = (
+            Target("http://a.es/new", 1, PRIORITY, TOPIC),
+            Target("http://b.es/x", 1, PRIORITY, TOPIC, from_public=True),
+        )
+        assert wired.handed == [own, other], "a feed speaks for its own host; elsewhere nothing private is asked"
         assert wired.told[-1] == Pushed(url=TOPIC, entries=2, new=2)
         assert await wired.subscriber.take_in() == 0
 

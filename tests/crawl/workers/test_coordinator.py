@@ -12,7 +12,8 @@ import pytest
 
 from support.fake_web import EPOCH, FakeWeb, run
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawler import Crawler, counts_of
+from trasmallo.crawl.crawl_limits import counts_of
+from trasmallo.crawl.crawler import Crawler
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan, LocalCrawl
 from trasmallo.crawl.queue_search import QueueAnswer, QueuedUrl, QueueQuestion

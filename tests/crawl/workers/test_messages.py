@@ -29,6 +29,7 @@ from trasmallo.events import Failed, Fetched, LineChanged
 from trasmallo.values.errors import StoreFull
 from trasmallo.values.model import Fetch, Locator, Outcome, Target
 from trasmallo.values.pipes import HEAD, Trouble, encode
+from trasmallo.values.private_places import PrivatePlace
 from trasmallo.values.run_status import HostStatus
 
 PLAN = CrawlPlan(
@@ -38,7 +39,7 @@ PLAN = CrawlPlan(
     scope_log="border",
     robots="rules",
     software="bot/1",
-    private=("a.es", "127.0.0.0/8"),
+    private=(PrivatePlace("a.es", 80, addresses=("10.0.0.1",)), PrivatePlace(network="127.0.0.0/8")),
 )
 ROW = Fetch("http://a.es/", 1.5, Outcome.FETCHED, 200, "text/html", "sha1:X", 7, Locator("a.warc.gz", 1, 2))
 EVENTS = (
@@ -55,8 +56,8 @@ STATE = WorkerState(
     returned=8,
     hosts=[HostStatus(host="http://a.es", queued=1, reason="rests", until=2.0, leased=True, last_outcome=Outcome.FETCHED)],
 )
-TARGETS = [Target("http://b.es/ñ", 1, -2, "http://a.es/", 3), Target("http://b.es/c")]
-PACKED = pack([(target.url, target.depth, target.priority, target.via, target.hops) for target in TARGETS])
+TARGETS = [Target("http://b.es/ñ", 1, -2, "http://a.es/", 3, from_public=True), Target("http://b.es/c")]
+PACKED = pack([msgspec.structs.astuple(target) for target in TARGETS])
 
 
 @pytest.mark.parametrize(

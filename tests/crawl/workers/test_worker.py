@@ -33,7 +33,7 @@ from trasmallo.crawl.workers.sender import Sender
 from trasmallo.crawl.workers.worker import CrawlWorker
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
-LINKS = pack([("http://b.test/", 0, 0, "", 0), ("http://b.test/no", 0, 0, "", 0)])
+LINKS = pack([("http://b.test/", 0, 0, "", 0, False), ("http://b.test/no", 0, 0, "", 0, False)])
 
 
 class Workplace:

@@ -50,6 +50,7 @@ def test_values_are_changed_and_comments_stay(client: Client, cats: Project) -> 
     changed = {"values.crawl.lines": "3", "values.crawl.delay": "2,5", "values.crawl.feeds": "false"}
     changed |= {
         "values.crawl.exclude": "deportes\n\n.pdf$\n",
+        "values.crawl.private": "*.intranet.example\n10.0.0.0/8",
         "values.study.segments": "closed",
         "values.study.stop": "standard",
     }
@@ -57,6 +58,7 @@ def test_values_are_changed_and_comments_stay(client: Client, cats: Project) -> 
     now = config.load(file_of(cats))
     assert (now.crawl.lines, now.crawl.delay, now.crawl.feeds, now.crawl.exclude) == (3, 2.5, False, ("deportes", ".pdf$"))
     assert (now.study.segments, now.study.stop) == ("closed", "standard")
+    assert now.crawl.private == ("*.intranet.example", "10.0.0.0/8")
     assert "lines = 3  # mine" in file_of(cats).read_text()
 
 
@@ -80,6 +82,7 @@ def test_addresses_are_switched_off_and_on_and_added(client: Client, cats: Proje
         ("crawl.delay", "nan"),
         ("crawl.scope", "everywhere"),
         ("crawl.exclude", "$"),
+        ("crawl.private", "http://intranet/"),
         ("crawl.feeds", "perhaps"),
         ("clean.favour", "2"),
         ("study.segment_words", "21"),

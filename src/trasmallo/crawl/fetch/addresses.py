@@ -1,7 +1,8 @@
 """From host names to the addresses that may be connected to.
 
 An answer of the DNS is hostile: it may point at this machine or at the network behind the firewall. The address that was
-checked is the address that is connected to, and it is not asked for again in between, so rebinding a name gains nothing.
+checked is the address that is connected to, and it is not asked for again in between, so rebinding a name gains nothing. Which
+private ones may be asked is for `permissions` to say.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import functools
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NoReturn
 
 from trasmallo.crawl.fetch.misfortune import Misfortune
@@ -20,42 +21,50 @@ from trasmallo.values.model import Outcome
 Resolver = Callable[[str], Awaitable[Sequence[str]]]
 """Asks the DNS: a host name in ASCII to its addresses as text; raises OSError when there are none."""
 
-# Azure's host agent answers on a public address; the other clouds' metadata servers are on link-local or private ones.
-_METADATA = IPv4Address("168.63.129.16")
+Permits = Callable[[str], bool]
+"""Whether a private address may be connected to."""
+
+# Where clouds keep their secrets, beside link-local addresses; Azure's host agent answers on a public one.
+_METADATA = frozenset(map(ip_address, ("168.63.129.16", "100.100.100.200", "192.0.0.192", "fd00:ec2::254", "fd20:ce::254")))
 _NAT64 = IPv6Network("64:ff9b::/96")
-_SIX_TO_FOUR = IPv6Network("2002::/16")
+_LOCAL_NAT64 = IPv6Network("64:ff9b:1::/48")
 # The C library tells no time to live; five minutes is the usual one of sites that move.
 _KEEP, _KEEP_MISSING, _KEEP_UNSURE = 300.0, 60.0, 5.0
 _MOST_HOSTS = 100_000  # judgement: names remembered, some 20 MB
 _MOST_ADDRESSES = 16  # judgement: addresses of one name that are tried
-_HOMES = tuple(map(ip_network, ("127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "::1/128", "fc00::/7")))
 _LOCAL_NAMES = (".localhost", ".local", ".internal", ".home.arpa")
 
 
+@functools.lru_cache(maxsize=4096)
 def is_private(address: str) -> bool:
     """Whether an address is private, loopback, link-local, multicast, reserved or metadata, or leads to such a one."""
     return _is_private(ip_address(address.partition("%")[0]))
 
 
+def is_for_machines(address: str) -> bool:
+    """Whether no name is expected to lead to an address: unspecified, link-local, multicast, or a cloud's metadata."""
+    plain = ip_address(address.partition("%")[0])
+    found = embedded(plain) or plain
+    return found.is_unspecified or found.is_link_local or found.is_multicast or found in _METADATA
+
+
 def _is_private(address: IPv4Address | IPv6Address) -> bool:
-    if isinstance(address, IPv6Address):
-        inner = _embedded(address)
-        if inner is not None:
-            return _is_private(inner)
-        if address.is_site_local:
-            return True
-    return not address.is_global or address.is_multicast or address.is_reserved or address == _METADATA
+    if (inner := embedded(address)) is not None:
+        return _is_private(inner)
+    if isinstance(address, IPv6Address) and (address.is_site_local or address in _LOCAL_NAT64):
+        return True
+    return not address.is_global or address.is_multicast or address.is_reserved or address in _METADATA
 
 
-def _embedded(address: IPv6Address) -> IPv4Address | None:
+def embedded(address: IPv4Address | IPv6Address) -> IPv4Address | None:
     """The IPv4 address that packets to an IPv6 address end at, None when there is none (RFC 4291, 6052, 3056)."""
+    if isinstance(address, IPv4Address):
+        return None
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if address in _NAT64:
         return IPv4Address(int(address) & 0xFFFF_FFFF)
-    if address in _SIX_TO_FOUR:
-        return address.sixtofour
-    return None
+    return address.sixtofour
 
 
 def is_local_name(host: str) -> bool:
@@ -64,7 +73,7 @@ def is_local_name(host: str) -> bool:
         return is_private(host)
     except ValueError:
         name = host.rstrip(".")
-        return name == "localhost" or name.endswith(_LOCAL_NAMES)
+        return "." not in name or name.endswith(_LOCAL_NAMES)
 
 
 def is_loopback(host: str) -> bool:
@@ -85,30 +94,6 @@ def alternate(addresses: Iterable[str]) -> tuple[str, ...]:
     other = [a for a in rest if (":" in a) != (":" in rest[0])]
     turns = [a for pair in zip(first, other, strict=False) for a in pair]
     return tuple(turns + first[len(other) :] + other[len(first) :])
-
-
-class Allowed:
-    """The hosts that may be on private addresses, because the seeds are there.
-
-    An entry without "/" is a host as it stands in URLs (a name, or an address with or without brackets); an entry with "/" is
-    a network ("127.0.0.0/8") that every host's addresses may lie in.
-    """
-
-    def __init__(self, entries: Iterable[str]) -> None:
-        entries = list(entries)
-        self._hosts = frozenset(entry.strip("[]").lower() for entry in entries if "/" not in entry)
-        self._networks: tuple[IPv4Network | IPv6Network, ...] = tuple(ip_network(e, False) for e in entries if "/" in e)
-
-    def __call__(self, host: str, address: str) -> bool:
-        """Whether this host may be asked at this address."""
-        if host in self._hosts or not is_private(address):
-            return True
-        plain = ip_address(address.partition("%")[0])
-        return any(plain in network for network in self._networks)
-
-    def names(self, host: str) -> bool:
-        """Whether this host is one of the entries, whatever its addresses."""
-        return host in self._hosts
 
 
 class SystemResolver:
@@ -132,17 +117,23 @@ class SystemResolver:
 class Addresses:
     """The DNS cache: 100,000 hosts at most (about 40 MB), each kept for minutes; requests for one host share one question."""
 
-    def __init__(self, resolver: Resolver | None = None, allowed: Allowed | None = None) -> None:
+    def __init__(self, resolver: Resolver | None = None) -> None:
         self._system: SystemResolver | None = None
         if resolver is None:
             resolver = self._system = SystemResolver()
         self._resolve = resolver
-        self._allowed = allowed or Allowed(())
         self._known: dict[str, tuple[float, tuple[str, ...], Misfortune | None]] = {}
         self._asked: dict[str, asyncio.Task[tuple[str, ...]]] = {}
 
-    async def find(self, host: str) -> tuple[str, ...]:
-        """Addresses that a host may be asked at, best first, never empty; raises `Misfortune` NO_HOST or PRIVATE."""
+    async def find(self, host: str, permits: Permits) -> tuple[str, ...]:
+        """Addresses that a host may be asked at, best first; none when all are private and not permitted.
+
+        Raises `Misfortune` NO_HOST.
+        """
+        return tuple(address for address in await self.find_all(host) if not is_private(address) or permits(address))
+
+    async def find_all(self, host: str) -> tuple[str, ...]:
+        """The addresses of a host, private ones too, best first, never empty; raises `Misfortune` NO_HOST."""
         known = self._known.get(host)
         if known is None or known[0] < asyncio.get_running_loop().time():
             return await self._ask(host)
@@ -187,11 +178,8 @@ class Addresses:
         plain = alternate(_readable(found))[:_MOST_ADDRESSES]
         if not plain:
             self._fail(host, Misfortune(Outcome.NO_HOST, f"{host} has no address"), _KEEP_MISSING)
-        allowed = tuple(address for address in plain if self._allowed(host, address))
-        if not allowed:
-            self._fail(host, Misfortune(Outcome.PRIVATE, f"{host} is at the private address {plain[0]}"), _KEEP)
-        self._keep(host, _KEEP, allowed, None)
-        return allowed
+        self._keep(host, _KEEP, plain, None)
+        return plain
 
     def _fail(self, host: str, misfortune: Misfortune, keep: float) -> NoReturn:
         self._keep(host, keep, (), misfortune)
@@ -202,19 +190,6 @@ class Addresses:
         if len(self._known) >= _MOST_HOSTS:
             del self._known[next(iter(self._known))]
         self._known[host] = (asyncio.get_running_loop().time() + keep, addresses, misfortune)
-
-
-async def find_home(hosts: Iterable[str], resolver: Resolver | None = None) -> frozenset[str]:
-    """The networks around those hosts that are on this machine or in a private network, as entries for `Allowed`.
-
-    For seeds whose neighbours are private too, such as a test web on 127.0.0.0/8. Link-local networks, where clouds keep their
-    secrets, are never among them; hosts that do not exist are left out.
-    """
-    addresses = Addresses(resolver, Allowed(("0.0.0.0/0", "::/0")))
-    found = await asyncio.gather(*(addresses.find(host) for host in set(hosts)), return_exceptions=True)
-    await addresses.close()
-    plain = {ip_address(one.partition("%")[0]) for answer in found if isinstance(answer, tuple) for one in answer}
-    return frozenset(str(network) for network in _HOMES if any(address in network for address in plain))
 
 
 def _readable(found: Sequence[str]) -> list[str]:

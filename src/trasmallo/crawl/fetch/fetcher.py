@@ -3,7 +3,7 @@
     fetcher = Fetcher("examplebot/1.0 (+https://example.org/bot)")
     answer = await fetcher.get("https://example.org/")
 
-Redirects are answers, cookies are not kept, and only public addresses are asked unless told otherwise (`addresses`).
+Redirects are answers, cookies are not kept, and only public addresses are asked unless told otherwise (`permissions`).
 Behind a proxy, the proxy asks the DNS: hosts that are private by their name alone are still refused.
 """
 
@@ -13,21 +13,24 @@ import asyncio
 import re
 import ssl
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
 import msgspec
 
-from trasmallo.crawl.fetch.addresses import Addresses, Allowed, Resolver, is_local_name
+from trasmallo.crawl.fetch.addresses import Addresses, Permits, Resolver, is_local_name, is_private
+from trasmallo.crawl.fetch.attempts import first_open
 from trasmallo.crawl.fetch.http import Connection, Pool, Progress, Unanswered, explain
 from trasmallo.crawl.fetch.http1 import ResponseParser
 from trasmallo.crawl.fetch.misfortune import Misfortune
+from trasmallo.crawl.fetch.permissions import Permissions
 from trasmallo.crawl.fetch.proxies import Proxies, Proxy
 from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.errors import ConfigError
 from trasmallo.values.model import Failure, Outcome, Response
+from trasmallo.values.private_places import PrivatePlace
 
 __all__ = ["Fetcher", "RequestLimits"]
 
@@ -39,8 +42,8 @@ _FIELD_VALUE = re.compile(r"[\t -~\x80-\xff]*").fullmatch
 _REPEATABLE = frozenset(("GET", "HEAD", "OPTIONS"))
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 _CODINGS = "gzip, deflate, br, zstd"
-# More addresses of one host than this are not tried; each gets an equal share of the time to connect.
 _MOST_ATTEMPTS = 4
+"""Addresses of one host that are tried. Judgement: two of each family."""
 
 
 class _Origin(msgspec.Struct, frozen=True):
@@ -53,7 +56,10 @@ class _Origin(msgspec.Struct, frozen=True):
 
 
 class _Request(msgspec.Struct, frozen=True):
-    """One request, ready to be sent: `head` as it is recorded, `sent` with its body and what only the proxy may see."""
+    """One request, ready to be sent: `head` as it is recorded, `sent` with its body and what only the proxy may see.
+
+    `from_public` when a public page led to it, so that nothing private may be asked.
+    """
 
     origin: _Origin
     method: str
@@ -61,6 +67,7 @@ class _Request(msgspec.Struct, frozen=True):
     sent: bytes
     proxy: Proxy | None
     until: float
+    from_public: bool
 
 
 @lru_cache(maxsize=4096)
@@ -95,11 +102,21 @@ def _write_fields(fields: Mapping[str, str]) -> str:
     return "".join(f"{name}: {value}\r\n" for name, value in fields.items())
 
 
+def _shown(host: str) -> str:
+    """A host within a cause; what nobody would take for one (localhost, fd00::1) is quoted."""
+    return host if "." in host and ":" not in host else f"'{host}'"
+
+
+def _permit(_address: str) -> bool:
+    """The user's own proxy may be anywhere."""
+    return True
+
+
 class Fetcher:
     """Fetches over kept connections, in one event loop; close it at the end.
 
-    `agent` is the User-Agent as sent. `private` names the hosts that may be on private or loopback addresses because the seeds
-    are there (`addresses.Allowed`). `resolver` replaces the system's DNS, `clock` gives the time that answers are stamped with.
+    `agent` is the User-Agent as sent. `private` names the places on private or loopback addresses that may be asked
+    (`permissions`). `resolver` replaces the system's DNS, `clock` gives the time that answers are stamped with.
     """
 
     def __init__(
@@ -107,7 +124,7 @@ class Fetcher:
         agent: str,
         *,
         limits: RequestLimits = RequestLimits(),  # noqa: B008 - frozen
-        private: frozenset[str] = frozenset(),
+        private: Iterable[PrivatePlace] = (),
         verify: bool = True,
         resolver: Resolver | None = None,
         clock: Callable[[], float] = time.time,
@@ -119,10 +136,9 @@ class Fetcher:
         self._defaults = {"User-Agent": agent, "Accept": _ACCEPT, "Accept-Encoding": _CODINGS}
         self._usual_fields = _write_fields(self._defaults)
         self._limits = limits
-        self._allowed = Allowed(private)
-        self._addresses = Addresses(resolver, self._allowed)
+        self._permissions = Permissions(private)
+        self._addresses = Addresses(resolver)
         self._proxies = Proxies()
-        self._proxy_addresses = Addresses(resolver, Allowed(("0.0.0.0/0", "::/0")))
         self._pool = Pool(limits)
         self._verify = verify
         self._tls: ssl.SSLContext | None = None
@@ -136,15 +152,17 @@ class Fetcher:
         headers: Mapping[str, str] = _NO_HEADERS,
         body: bytes = b"",
         progress: Progress | None = None,
+        from_public: bool = False,
     ) -> Response | Failure:
         """Ask for one URL, once; a redirect is an answer like any other.
 
         `headers` are added to ours or replace them; `body` is what a POST sends. `progress` is called while the body comes with
-        the bytes so far and the promised ones (0 when unknown). The answer's `address` is "" when a proxy was asked.
+        the bytes so far and the promised ones (0 when unknown). With `from_public`, because a public page leads there, nothing
+        private is asked. The answer's `address` is "" when a proxy was asked.
         """
         at = self._clock()
         try:
-            request = self._prepare(url, method, headers, body)
+            request = self._prepare(url, method, headers, body, from_public=from_public)
             connection, answer, at = await self._send(request, progress)
             received = answer.body
             content = decode(received, answer.coding, self._limits.body_bytes) if answer.coding else received
@@ -169,15 +187,13 @@ class Fetcher:
         """Close all connections; requests that are still open end as broken."""
         await self._pool.close()
         await self._addresses.close()
-        await self._proxy_addresses.close()
 
-    def _prepare(self, url: str, method: str, headers: Mapping[str, str], body: bytes) -> _Request:
+    def _prepare(self, url: str, method: str, headers: Mapping[str, str], body: bytes, *, from_public: bool) -> _Request:
         origin, target = _split(url)
         proxy = self._proxies.find(origin.scheme, origin.host)
         secret = b""
         if proxy is not None:
-            if is_local_name(origin.host) and not self._allowed.names(origin.host):
-                raise Misfortune(Outcome.PRIVATE, f"{origin.host} is a private address")
+            self._judge_by_name(origin, from_public=from_public)
             if origin.scheme == "http":
                 target = f"http://{origin.netloc}{target}"
                 secret = proxy.credentials
@@ -186,7 +202,32 @@ class Fetcher:
         head = self._write_head(method, target, origin.netloc, headers)
         until = self._pool.loop.time() + self._limits.total
         sent = head[:-2] + secret + b"\r\n" if secret else head
-        return _Request(origin=origin, method=method, head=head, sent=sent + body if body else sent, proxy=proxy, until=until)
+        return _Request(
+            origin=origin,
+            method=method,
+            head=head,
+            sent=sent + body if body else sent,
+            proxy=proxy,
+            until=until,
+            from_public=from_public,
+        )
+
+    def _judge_by_name(self, origin: _Origin, *, from_public: bool) -> None:
+        """Refuse what is private by its name alone: a proxy asks the DNS itself, and connects to whatever it hears."""
+        named = self._permissions.names(origin.host, origin.port)
+        if (named and from_public) or (not named and is_local_name(origin.host)):
+            raise self._refusal(origin, "", from_public=from_public)
+
+    def _refusal(self, origin: _Origin, address: str, *, from_public: bool) -> Misfortune:
+        """Why a private address is not asked; `address` is "" when only the name is known."""
+        host, shown, place = origin.host, _shown(origin.host), _shown(address or origin.host)
+        if from_public and self._permissions.names(host, origin.port):
+            return Misfortune(Outcome.PRIVATE, f"a public page leads to the private address {place}")
+        if self._permissions.names_some_port(host) and not self._permissions.names(host, origin.port):
+            return Misfortune(Outcome.PRIVATE, f"port {origin.port} of the private address {shown} is not named in `private`")
+        if address in ("", host):
+            return Misfortune(Outcome.PRIVATE, f"{shown} is a private address")
+        return Misfortune(Outcome.PRIVATE, f"{shown} is at the private address {place}")
 
     def _write_head(self, method: str, target: str, netloc: str, headers: Mapping[str, str]) -> bytes:
         """The request's head; nothing in it can end a line before its time."""
@@ -204,6 +245,9 @@ class Fetcher:
         key = f"{origin.scheme}://{origin.netloc}"
         connection = self._pool.take(key)
         if connection is not None:
+            if request.from_public and request.proxy is None and is_private(connection.address):
+                self._pool.give(connection)
+                raise self._refusal(origin, connection.address, from_public=True)
             try:
                 return await self._exchange(connection, request, progress)
             except Unanswered:
@@ -229,7 +273,7 @@ class Fetcher:
         try:
             async with asyncio.timeout(self._limits.connect):
                 if request.proxy is None:
-                    return await self._connect_directly(key, request.origin)
+                    return await self._connect_directly(key, request)
                 return await self._connect_through(key, request.origin, request.proxy, request.until)
         except OSError as error:
             misfortune = explain(error)
@@ -237,12 +281,22 @@ class Fetcher:
             raise Misfortune(Outcome.TIMED_OUT, f"no connection within {self._limits.connect:g} s")
         raise misfortune
 
-    async def _connect_directly(self, key: str, origin: _Origin) -> Connection:
+    async def _connect_directly(self, key: str, request: _Request) -> Connection:
+        origin, from_public = request.origin, request.from_public
         tls = self._context() if origin.scheme == "https" else None
-        return await self._try_addresses(self._addresses, key, origin.host, origin.port, tls)
+
+        def permits(address: str) -> bool:
+            return not from_public and self._permissions.permits(origin.host, origin.port, address)
+
+        connection = await self._try_addresses(permits, key, origin.host, origin.port, tls)
+        if connection is None:
+            addresses = await self._addresses.find_all(origin.host)
+            raise self._refusal(origin, addresses[0], from_public=from_public)
+        return connection
 
     async def _connect_through(self, key: str, origin: _Origin, proxy: Proxy, until: float) -> Connection:
-        connection = await self._try_addresses(self._proxy_addresses, key, proxy.host, proxy.port, None)
+        connection = await self._try_addresses(_permit, key, proxy.host, proxy.port, None)
+        assert connection is not None
         if origin.scheme == "http":
             return connection
         try:
@@ -263,29 +317,21 @@ class Fetcher:
         await self._pool.secure(connection, self._context(), origin.host.rstrip("."))
 
     async def _try_addresses(
-        self, addresses: Addresses, key: str, host: str, port: int, tls: ssl.SSLContext | None
-    ) -> Connection:
-        found = (await addresses.find(host))[:_MOST_ATTEMPTS]
-        share = self._limits.connect / len(found)
-        problem: OSError | None = None
-        for address in found:
-            try:
-                async with asyncio.timeout(share):
-                    connection = await self._pool.open(key, address, port, tls, host.rstrip("."))
-            except ssl.SSLError:
-                raise
-            except OSError as error:
-                problem = error
-                continue
-            addresses.prefer(host, address)
-            return connection
-        assert problem is not None
-        raise problem
+        self, permits: Permits, key: str, host: str, port: int, tls: ssl.SSLContext | None
+    ) -> Connection | None:
+        """A connection to the first address that takes one; None when the host has none that may be asked."""
+        found = (await self._addresses.find(host, permits))[:_MOST_ATTEMPTS]
+        if not found:
+            return None
+        connection = await first_open(found, lambda address: self._pool.open(key, address, port, tls, host.rstrip(".")))
+        self._addresses.prefer(host, connection.address)
+        return connection
 
     def _context(self) -> ssl.SSLContext:
         """Made at the first need: reading the certificates of the system takes 20 ms."""
         if self._tls is None:
             self._tls = ssl.create_default_context()
+            self._tls.minimum_version = ssl.TLSVersion.TLSv1_2  # RFC 8996: the older ones are not safe; a system may allow them
             self._tls.set_alpn_protocols(["http/1.1"])
             if not self._verify:
                 self._tls.check_hostname = False

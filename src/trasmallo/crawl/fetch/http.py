@@ -23,6 +23,14 @@ Progress = Callable[[int, int], None]
 """Called with the bytes of the body so far and the promised ones, 0 when the server promised nothing."""
 
 
+_OLD_TLS = frozenset(("UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION", "WRONG_SSL_VERSION", "NO_PROTOCOLS_AVAILABLE"))
+"""What OpenSSL says when both sides know TLS and no version of it together; Python asks for 1.2 at least."""
+
+
+_STOPPED = 5.0
+"""Seconds. Judgement: a loop that stood still so long was stopped (SIGSTOP, a laptop that slept), not busy."""
+
+
 class Unanswered(Misfortune):
     """The connection ended before the first byte: on a kept connection the server had only grown tired of waiting."""
 
@@ -34,7 +42,9 @@ def explain(error: BaseException) -> Misfortune:
     if isinstance(error, ssl.SSLCertVerificationError):
         return Misfortune(Outcome.TLS, error.verify_message.rstrip("."))
     if isinstance(error, ssl.SSLError):
-        return Misfortune(Outcome.TLS, (getattr(error, "reason", None) or "the handshake failed").lower().replace("_", " "))
+        reason = getattr(error, "reason", None) or "the handshake failed"
+        old = "the server speaks only versions of TLS that are no longer safe"
+        return Misfortune(Outcome.TLS, old if reason in _OLD_TLS else reason.lower().replace("_", " "))
     if not isinstance(error, OSError):
         raise error
     if error.errno in (errno.EMFILE, errno.ENFILE):
@@ -104,6 +114,13 @@ class Connection(asyncio.Protocol):
         """Close at once, without waiting for the other side."""
         if self._transport is not None:
             self._transport.abort()
+
+    def forgive(self, seconds: float) -> None:
+        """Let time not count in which this process did not live."""
+        self._sent_at += seconds
+        self._first_at += seconds
+        self._until += seconds
+        self.heard_at += seconds
 
     def look(self, now: float) -> None:
         """End the request if one of its deadlines has passed; close an idle connection that nobody wanted."""
@@ -287,6 +304,9 @@ class Pool:
         now = self.loop.time()
         # A loop that was busy elsewhere has not yet read what came in time; once it has, the next look is fair.
         self._late = not self._late and now - self._due > self.limits.tick
+        if now - self._due > _STOPPED:
+            for connection in self._all:
+                connection.forgive(now - self._due)
         if not self._late:
             for connection in list(self._all):
                 connection.look(now)

@@ -55,11 +55,12 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     attempts: int = 0
     after: float = 0.0
     hops: int = 0
+    from_public: bool = False
 
 
 def target_of(entry: Entry) -> Target:
     """What an entry asks for."""
-    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops)
+    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops, entry.from_public)  # by position: every page
 
 
 def key_of(entry: Entry) -> int:
@@ -163,8 +164,8 @@ decode_entry = msgspec.msgpack.Decoder(Entry).decode
 
 
 def earliest(body: bytes) -> float:
-    """When a stored entry may be asked for. Nearly all say 0.0 and end in it and a number of one byte, so few are decoded."""
-    return 0.0 if body[-10:-1] == _AT_ONCE else decode_entry(body).after
+    """When a stored entry may be asked for. Nearly all say 0.0 and end in it and two values of one byte, so few are decoded."""
+    return 0.0 if body[-11:-2] == _AT_ONCE else decode_entry(body).after
 
 
 class Segment:

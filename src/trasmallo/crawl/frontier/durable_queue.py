@@ -433,7 +433,9 @@ class DurableQueue:
         first = self._next_seq
         self._next_seq += len(targets)
         # By position: this is done for every link that is found.
-        return [Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops) for seq, t in enumerate(targets, first)]
+        return [
+            Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops, t.from_public) for seq, t in enumerate(targets, first)
+        ]
 
     def _enqueue(self, entries: Sequence[Entry]) -> None:
         groups: dict[str, list[Entry]] = {}

@@ -56,8 +56,10 @@ _PASSING = frozenset({408, 425, 429})
 class Posting(Protocol):
     """What sends requests: `fetch.Fetcher`, with its guard against private addresses, or the tests' fake web."""
 
-    async def get(self, url: str, *, method: str, headers: Mapping[str, str], body: bytes) -> Response | Failure:
-        """One answer or failure, redirects not followed."""
+    async def get(
+        self, url: str, *, method: str, headers: Mapping[str, str], body: bytes, from_public: bool
+    ) -> Response | Failure:
+        """One answer or failure, redirects not followed; `from_public` when nothing private may be asked."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -119,7 +121,7 @@ class Subscriber:
         if offer is None:
             return None
         if host_key(canonical(offer.topic)) != host_key(answer.url):
-            await self._hand([Target(canonical(offer.topic), 1, PRIORITY, answer.url)])
+            await self._hand([Target(canonical(offer.topic), 1, PRIORITY, answer.url, from_public=True)])
             return None
         return self.subscribe(offer.topic, offer.hubs[0])
 
@@ -166,7 +168,8 @@ class Subscriber:
         self._held -= len(push.body)
         # Reading may take seconds, and the server answers in this thread.
         urls = await asyncio.to_thread(self._read, push)
-        new = await self._hand([Target(url, 1, PRIORITY, push.topic) for url in urls])
+        home = host_key(push.topic)
+        new = await self._hand([Target(url, 1, PRIORITY, push.topic, from_public=host_key(url) != home) for url in urls])
         self._emit(Pushed(url=push.topic, entries=len(urls), new=new))
         return len(urls)
 
@@ -224,7 +227,9 @@ class Subscriber:
         """Send the request of section 5.1; a hub may name another one in its place."""
         body, hub = self._form(subscription), subscription.hub
         for _ in range(_MOST_REDIRECTS):
-            answer = await self._fetcher.get(canonical(hub), method="POST", headers=_FORM, body=body)
+            # A page may name any hub, and a hub any other: on a private network only its own host is believed.
+            stranger = host_key(canonical(hub)) != host_key(subscription.topic)
+            answer = await self._fetcher.get(canonical(hub), method="POST", headers=_FORM, body=body, from_public=stranger)
             if isinstance(answer, Failure) or answer.status not in (307, 308) or not (other := location_of(answer)):
                 return hub, answer
             hub = other

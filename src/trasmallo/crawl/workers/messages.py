@@ -17,8 +17,8 @@ from trasmallo.values.model import Fetch, Target
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.run_status import HostStatus, LineStatus
 
-Packed = tuple[str, int, int, str, int]
-"""A target on its way: URL, depth, priority, via, hops."""
+Packed = tuple[str, int, int, str, int, bool]
+"""A target on its way: URL, depth, priority, via, hops, and whether a public page leads there."""
 
 
 class Start(msgspec.Struct, frozen=True, tag=True, kw_only=True):

@@ -146,5 +146,5 @@ class Sender:
         if len(self._sent) >= _REMEMBERED:
             self._sent.clear()
         self._sent.add(hash(target.url))
-        self._links[owner].append((target.url, target.depth, target.priority, target.via, target.hops))
+        self._links[owner].append((target.url, target.depth, target.priority, target.via, target.hops, target.from_public))
         self._characters += len(target.url) + len(target.via)

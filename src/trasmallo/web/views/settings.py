@@ -26,7 +26,7 @@ pages = Pages()
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "project": ("name", "language"),
-    "scope": ("crawl.scope", "crawl.exclude", "crawl.include", "crawl.depth", "crawl.sitemaps", "crawl.feeds"),
+    "scope": ("crawl.scope", "crawl.exclude", "crawl.include", "crawl.private", "crawl.depth", "crawl.sitemaps", "crawl.feeds"),
     "lines": ("crawl.lines", "crawl.delay", "crawl.pages", "crawl.minutes", "crawl.megabytes", "crawl.contact"),
     "study": (
         "study.morphology",
