@@ -21,6 +21,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
+from trasmallo.values.spreadsheet_cells import restored
 
 if TYPE_CHECKING:
     from trasmallo.results.comparison import Comparison
@@ -143,9 +144,9 @@ class Queries:
         """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
         from trasmallo.study.verdicts import change, read
 
-        found = read(Path(path), verdict)
-        change(self.folder, found)
-        return len(found)
+        listed = [msgspec.structs.replace(one, word=restored(one.word)) for one in read(Path(path), verdict).values()]
+        change(self.folder, {one.word: one for one in listed})
+        return len(listed)
 
     def laws(self, *, language: str = "", site: str = "") -> Laws:
         """The laws of the latest run's words, or of those in a language or of a site."""
@@ -313,10 +314,13 @@ class Queries:
         where: Sequence[str] = (),
         columns: Sequence[str] = (),
         sort: str = "",
+        raw: bool = False,
+        bom: bool = False,
     ) -> int:
         """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
 
-        `table` is "" where the format chooses; the other keywords are those of `table`.
+        `table` is "" where the format chooses; the next three keywords are those of `table`. Cells of CSV and TSV that
+        spreadsheets would take for formulas get an apostrophe unless they stay `raw`; `bom` begins them with a byte order mark.
         """
         from trasmallo.plugins import load
         from trasmallo.results.exports.header import ExportRequest
@@ -334,7 +338,8 @@ class Queries:
             study=self.config.study,
             emit=self.bus.emit,
         )
-        return int(write(source, path, checked(ExportRequest, table=table, where=where, columns=columns, sort=sort)))
+        wanted = checked(ExportRequest, table=table, where=where, columns=columns, sort=sort, raw=raw, bom=bom)
+        return int(write(source, path, wanted))
 
     def _studied(self, keys: StudyOptions) -> StudyConfig:
         merged = {**msgspec.to_builtins(self.config.study), **keys}

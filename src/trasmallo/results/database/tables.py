@@ -24,6 +24,7 @@ from trasmallo.results.database.writer import TableWriter
 from trasmallo.results.registry import FromTables, FromTokens
 from trasmallo.results.sql import quoted
 from trasmallo.store.run_folders import Run
+from trasmallo.values.spreadsheet_cells import CellForm
 
 _ROWS_AT_ONCE = 1_000
 """Rows of an answer that are fetched together. Judgement: some 100 kB."""
@@ -135,13 +136,21 @@ class Tables:
         yield from self.stream(query)
 
     def write(
-        self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
+        self,
+        table: str,
+        path: Path,
+        kind: str,
+        question: Question | None = None,
+        about: Mapping[str, str] | None = None,
+        form: CellForm | None = None,
     ) -> int:
         """Write a table, or the answer to a question, as `parquet`, `csv` or `tsv`, streamed and renamed into place.
 
-        `about` goes into the key-value metadata of Parquet, which alone has room for it. Returns the number of rows.
+        `about` goes into the key-value metadata of Parquet, which alone has room for it; `form` is how cells of the others are
+        written. Returns the number of rows.
         """
-        return self._writer.write(self._planner.plan(table, question or Question()), path, kind, about or {})
+        plan = self._planner.plan(table, question or Question())
+        return self._writer.write(plan, path, kind, about or {}, form or CellForm())
 
     def compile(self, table: str) -> None:
         """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
