@@ -31,9 +31,12 @@ def open_corpus(run: Run) -> Corpus:
     for _ in range(_TRIES):
         if compiled.exists():
             return Corpus.open(compiled)
-        # A part may be merged into another just now, or the run may end.
+        # The run may end just now, or be studied again: then its parts go, and those that are left are not all of them.
         with suppress(FileNotFoundError), disk_errors(scratch):
-            return open_merged(token_files(finished_parts(run.parts)), scratch, set(known_copies(run)))
+            listed = finished_parts(run.parts)
+            corpus = open_merged(token_files(listed), scratch, set(known_copies(run)))
+            if all(part.exists() for part in listed):
+                return corpus
     raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=run.name)
 
 

@@ -5,7 +5,7 @@ Answers come from the parts of a run while it grows, from Parquet once it is fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from pkgutil import resolve_name
@@ -33,13 +33,12 @@ _ROWS_AT_ONCE = 1_000
 class AnsweredRows:
     """Rows of a table; iterate once. `columns` are their names."""
 
-    def __init__(self, names: tuple[str, ...], cursor: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, names: tuple[str, ...], rows: Iterable[Record]) -> None:
         self.columns = names
-        self._cursor = cursor
+        self._rows = rows
 
     def __iter__(self) -> Iterator[Record]:
-        while rows := self._cursor.fetchmany(_ROWS_AT_ONCE):
-            yield from rows
+        yield from self._rows
 
 
 class Tables:
@@ -75,13 +74,16 @@ class Tables:
         question = question or Question()
         plan = self._planner.plan(table, question)
         page = self._cache.page(plan, question) if self._cache else None
-        return AnsweredRows(plan.names, page or self.connection.execute(plan.sql, plan.values))
+        if page is not None or not question.limit:
+            return AnsweredRows(plan.names, _fetched(page or self.connection.execute(plan.sql, plan.values)))
+        # All at once: should the parts be merged meanwhile, or the run end, the whole question is asked again.
+        return AnsweredRows(plan.names, self.connection.select(plan.sql, plan.values))
 
     def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> AnsweredRows:
         """The rows of `pages` of those of some documents that meet all conditions."""
         plan = self._planner.plan("pages", Question(where=tuple(where)))
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
-        return AnsweredRows(plan.names, self.connection.execute(sql, [*plan.values, list(documents)]))
+        return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, list(documents)]))
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
@@ -170,8 +172,13 @@ class Tables:
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         source, conditions, values = self._planner.conditions(table, where)
-        row = self.connection.execute(f"SELECT {what} FROM {source}{conditions}", values).fetchone()  # noqa: S608
-        return int(row[0] or 0) if row else 0
+        rows = self.connection.select(f"SELECT {what} FROM {source}{conditions}", values)  # noqa: S608
+        return int(rows[0][0] or 0) if rows else 0
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[Record]:
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        yield from rows
 
 
 def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
