@@ -9,6 +9,7 @@ from trasmallo.events import Emit
 from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
+from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store.parts import TOKENS
@@ -23,7 +24,7 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
     find_frequent(run, config.study)
     if finished:
         # The last bits of the ranks must not depend on who asked before.
-        run.previous_ranks.unlink(missing_ok=True)
+        forget_ranks(run)
         compile_tables(run, config.study)
         with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")
@@ -47,6 +48,8 @@ def forget_results(run: Run) -> None:
     forget_tables(run)
     forget_index(run)
     run.manifest.studying = ""
+    run.manifest.remade += 1
+    run.save()
     for folder in (run.parts, run.studying, run.studied):
         shutil.rmtree(folder, ignore_errors=True)
     run.parts.mkdir()

@@ -12,6 +12,7 @@ from trasmallo.store.parts import TOKENS, finished_parts, token_files
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus, merge, open_merged
 from trasmallo.values.errors import StoreError, disk_errors
+from trasmallo.values.scratch import new_scratch
 
 _TRIES = 5  # judgement: parts are merged every few seconds and read in one
 
@@ -25,9 +26,9 @@ def compile_corpus(run: Run) -> None:
     merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)), positions=True)
 
 
-def open_corpus(run: Run) -> Corpus:
-    """The tokens of a run, also while it goes on."""
-    compiled, scratch = run.folder / TOKENS, run.folder / "spill"
+def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
+    """The tokens of a run, also while it goes on; what is merged for it alone lies in `scratch`."""
+    compiled, scratch = run.folder / TOKENS, scratch or new_scratch()
     for _ in range(_TRIES):
         if compiled.exists():
             return Corpus.open(compiled)

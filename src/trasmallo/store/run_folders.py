@@ -22,7 +22,7 @@ class Manifest(msgspec.Struct):
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
-    which has begun and is not in the tables yet, "" when there is none.
+    which has begun and is not in the tables yet, "" when there is none. `remade` counts how often all results were forgotten.
     """
 
     name: str
@@ -37,6 +37,7 @@ class Manifest(msgspec.Struct):
     processes: int = 1
     ended: str = ""
     studying: str = ""
+    remade: int = 0
 
 
 class Run:
@@ -127,11 +128,6 @@ class Run:
     def write_status(self, status: RunStatus) -> None:
         """Write down where the run stands."""
         write_whole(self.progress, msgspec.json.encode(status))
-
-    @property
-    def previous_ranks(self) -> Path:
-        """Where the last PageRank of the documents is, with which the next one begins."""
-        return self.folder / "ranks.npy"
 
     @property
     def finished(self) -> bool:

@@ -5,6 +5,7 @@ Answers come from the parts of a run while it grows, from Parquet once it is fin
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -24,6 +25,7 @@ from trasmallo.results.database.writer import TableWriter
 from trasmallo.results.registry import FromTables, FromTokens
 from trasmallo.results.sql import quoted
 from trasmallo.store.run_folders import Run
+from trasmallo.values.scratch import new_scratch
 from trasmallo.values.spreadsheet_cells import CellForm
 
 _ROWS_AT_ONCE = 1_000
@@ -52,9 +54,12 @@ class Tables:
     def __init__(
         self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False, cached: bool = False
     ) -> None:
+        self._run = run
         made_anew = tuple(registry.made_by(FromTokens)) if anew else ()
-        self.connection = Connection(run.folder / "spill", self.refresh, frugal=frugal)
-        self._views = Views(run, study or StudyConfig(), self.connection, made_anew)
+        # Who makes the tables of a run works in its folder, who only asks writes nothing there.
+        self._scratch = run.folder / "spill" if frugal else new_scratch()
+        self.connection = Connection(self._scratch, self.refresh, frugal=frugal)
+        self._views = Views(run, study or StudyConfig(), self.connection, self._scratch, made_anew)
         self._planner = Planner(self._views, made_anew)
         self._writer = TableWriter(self.connection, self._views, self._planner)
         self._cache = TableCache(self.connection, self._views) if cached else None
@@ -65,6 +70,8 @@ class Tables:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.connection.close()
         self._views.built.close()
+        if self._scratch.parent != self._run.folder:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def ask(self, table: str, question: Question | None = None) -> AnsweredRows:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column.

@@ -28,13 +28,14 @@ _JUDGED = "judged_"
 class Views:
     """The views of a run: the name of each table can be used in SQL.
 
-    `anew` are tables that are made of the tokens again, also when the run is finished.
+    `anew` are tables that are made of the tokens again, also when the run is finished; what is made lies in `scratch`.
     """
 
-    def __init__(self, run: Run, study: StudyConfig, connection: Connection, anew: tuple[str, ...] = ()) -> None:
+    def __init__(self, run: Run, study: StudyConfig, connection: Connection, scratch: Path, anew: tuple[str, ...] = ()) -> None:
         self.compiled: set[str] = set()
         self.refreshed = 0
-        self.built = BuiltTables(run, study, lambda: dict(connection.select("SELECT document, language FROM all_pages")))
+        languages = "SELECT document, language FROM all_pages"
+        self.built = BuiltTables(run, study, scratch, lambda: dict(connection.select(languages)))
         self._run = run
         self._connection = connection
         self._anew = anew
