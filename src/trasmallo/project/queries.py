@@ -297,13 +297,16 @@ class Queries:
 
         return estimate(self.finder().searcher(), checked_text(query, "query"))
 
-    def finder(self, run: str = "") -> Finder:
-        """Searcher of a run that answers many questions, of the latest unless named."""
+    def finder(self, run: str = "", *, later: bool = False) -> Finder:
+        """Searcher of a run that answers many questions, of the latest unless named.
+
+        With `later` a run that goes on is followed by a thread beside the questions, which are answered from what is there.
+        """
         from trasmallo.results.search.finder import Finder
 
         named = self._run_named(run)
         study, language = self.config.study, self.config.language
-        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder))
+        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder), later=later)
 
     def export(
         self,

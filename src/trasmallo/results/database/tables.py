@@ -63,6 +63,7 @@ class Tables:
         self._planner = Planner(self._views, made_anew)
         self._writer = TableWriter(self.connection, self._views, self._planner)
         self._cache = TableCache(self.connection, self._views) if cached else None
+        self._asked: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -80,6 +81,7 @@ class Tables:
         """
         question = question or Question()
         plan = self._planner.plan(table, question)
+        self._asked.add(table)
         page = self._cache.page(plan, question) if self._cache else None
         if page is not None or not question.limit:
             return AnsweredRows(plan.names, _fetched(page or self.connection.execute(plan.sql, plan.values)))
@@ -102,6 +104,11 @@ class Tables:
             self._views.prepare(table)
             if self._cache:
                 self._cache.take(self._planner.plan(table, Question(), joined=False))
+
+    def prepare_like(self, other: Tables) -> None:
+        """Have all tables made that were asked of another one, so that the next questions are answered at once."""
+        self.prepare(*sorted(other._asked))
+        self._asked |= other._asked
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has, or how many of them meet all conditions."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -35,6 +36,9 @@ Result = TypeVar("Result")
 
 _SECONDS_A_LOOK = 0.5
 """The longest time that a question waits for the index of a run that goes on; the next one adds the rest. Judgement."""
+
+_SECONDS_LATER = 5.0
+"""The same where nobody waits for it."""
 
 _SECONDS_BETWEEN_LOOKS = 2.0
 """How old an answer about a run that goes on may be. Judgement: people read for longer."""
@@ -96,8 +100,22 @@ class Reader(msgspec.Struct, frozen=True):
 class Finder:
     """Answers questions about one run, also while it grows: each answer is that of the last commit."""
 
-    def __init__(self, run: Run, study: StudyConfig, language: str, emit: Emit, *, is_idle: Callable[[], bool]) -> None:
-        """`is_idle` says that nobody works on the project, so that all that is missing in the index must be added here."""
+    def __init__(
+        self,
+        run: Run,
+        study: StudyConfig,
+        language: str,
+        emit: Emit,
+        *,
+        is_idle: Callable[[], bool],
+        later: bool = False,
+    ) -> None:
+        """`is_idle` says that nobody works on the project, so that all that is missing in the index must be added at once.
+
+        With `later` what is new in a run that goes on is added by a thread, where there is an index to be asked meanwhile.
+        """
+        self._later = later
+        self._looking = threading.Lock()
         self._run = run
         self._study = study
         self._language = language
@@ -239,13 +257,22 @@ class Finder:
         if time.monotonic() < self._next_look or self._is_complete() or not finished_parts(self._run.parts):
             return
         self._cache = make_cache(self._run)
+        if self._is_idle():
+            self._look(math.inf)
+        elif not self._later or why_unusable(self._cache / LIVE):
+            self._look(_SECONDS_A_LOOK)
+        elif not self._looking.locked():
+            threading.Thread(target=self._look, args=(_SECONDS_LATER,), daemon=True).start()
+
+    def _look(self, seconds: float) -> None:
         live = LiveIndex(self._run, self._cache / LIVE)
-        try:
-            with suppress(FileNotFoundError):
-                live.look(math.inf if self._is_idle() else _SECONDS_A_LOOK)
-        finally:
-            live.close()
-            self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
+        with self._looking:
+            try:
+                with suppress(FileNotFoundError):
+                    live.look(seconds)
+            finally:
+                live.close()
+                self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
 
     def _build(self, cause: str) -> None:
         from trasmallo.results.database.tables import Tables
