@@ -21,7 +21,6 @@ from trasmallo.store.run_folders import Run
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
-from trasmallo.values.spreadsheet_cells import restored
 
 if TYPE_CHECKING:
     from trasmallo.results.comparison import Comparison
@@ -142,11 +141,11 @@ class Queries:
 
     def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
         """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
-        from trasmallo.study.verdicts import change, read
+        from trasmallo.study.verdicts import change, foreign
 
-        listed = [msgspec.structs.replace(one, word=restored(one.word)) for one in read(Path(path), verdict).values()]
-        change(self.folder, {one.word: one for one in listed})
-        return len(listed)
+        found = foreign(Path(path), verdict)
+        change(self.folder, found)
+        return len(found)
 
     def laws(self, *, language: str = "", site: str = "") -> Laws:
         """The laws of the latest run's words, or of those in a language or of a site."""

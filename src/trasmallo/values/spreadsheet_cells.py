@@ -35,9 +35,9 @@ class CellForm(msgspec.Struct, frozen=True):
         return ("--raw",) * self.raw + ("--bom",) * self.bom
 
 
-def neutral(value: object) -> object:
-    """A value that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and _is_formula(value) else value
+def neutral(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if _is_formula(text) else text
 
 
 def restored(text: str) -> str:
@@ -67,6 +67,6 @@ class SeparatedLines:
             yield text.getvalue()[:-2] + "\n"
 
     def _safe(self, row: Sequence[object]) -> list[object]:
-        cells = list(map(neutral, row))
+        cells = [neutral(value) if isinstance(value, str) else value for value in row]
         self.changed += sum(cell is not value for cell, value in zip(cells, row, strict=True))
         return cells

@@ -12,7 +12,6 @@ import asyncio
 from itertools import chain
 from typing import Any
 
-import h11
 import msgspec
 from starlette.requests import HTTPConnection
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -96,8 +95,12 @@ class GuardedConnection(H11Protocol):
             self._strangers.discard(self)
         if self._is_known:
             self._stop_timer()
-            if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):  # there is more to come
+            if self._is_half_said():
                 self._end_after(self._strangers.limits.silent_seconds)
+
+    def _is_half_said(self) -> bool:
+        """Whether a request has begun that is not all there: of the last whole one the answer has not ended yet."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def end(self) -> None:
         """Close at once; what was not sent is lost."""
