@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import socket
 import threading
 from collections.abc import Iterator
@@ -94,10 +95,15 @@ def test_the_owner_may_take_time_but_not_be_silent(home: Path) -> None:
 
 
 def test_an_owner_s_connection_stays_open_between_requests(home: Path) -> None:
-    with served(home, ConnectionLimits(stranger_seconds=0.05, silent_seconds=0.05)) as address, httpx.Client() as client:
-        for _ in range(20):
-            answer = client.get(f"http://127.0.0.1:{address[1]}/api/projects", headers=OWNER)
-            assert answer.status_code == 200
+    with served(home, ConnectionLimits(stranger_seconds=600, silent_seconds=0.05)) as address:
+        line = http.client.HTTPConnection(*address)
+        for _ in range(2):
+            line.request("GET", "/api/projects", headers=OWNER)
+            assert line.getresponse().read()
+            assert line.sock is not None
+            assert not any(is_closed(line.sock) for _ in range(10))
+            line.sock.settimeout(20)
+        line.close()
 
 
 def test_of_one_client_only_so_many_strangers_stay(home: Path) -> None:
