@@ -1,14 +1,19 @@
 """How long the pages of the web app take: through the real server over loopback, one visitor, a page after the other.
 
     python benchmarks/web.py [PROJECT] [ROUNDS]
+    python benchmarks/web.py --live 60 [--web FOLDER]
 
 PROJECT is the folder of a finished project; without one the demo is run first. Each page is asked for in several ways (sorted,
 filtered, deep inside) that change from round to round. Wall time depends on what else the machine does; CPU is that of the
 server's threads alone. The first visit of a page, which opens what later ones find open, is shown apart.
+
+With --live a crawl at full speed goes on meanwhile, of the test web in FOLDER (started beforehand) or of the demo's site, and
+for so many seconds its run is asked all the time: state, tables, search, concordance. What does not answer 200 is told.
 """
 
 from __future__ import annotations
 
+import argparse
 import http.client
 import json
 import os
@@ -16,10 +21,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
+
+from trasmallo.demo.site import Site
 
 SOURCE = Path(__file__).resolve().parent.parent / "src"
 ENVIRONMENT = os.environ | {
@@ -122,11 +130,83 @@ def measure(server: Server, name: str, rounds: int) -> int:
     return over
 
 
+LIVE = {
+    "overview": "",
+    "state": "/live",
+    "incidents": "/incidents",
+    "tables/pages": "/tables/pages",
+    "tables/pages, sorted": "/tables/pages?sort=-words",
+    "tables/words": "/tables/words",
+    "tables/links": "/tables/links?offset=1000",
+    "search": "/search?query=casa",
+    "concordance": "/concordance?query=casa",
+}
+"""What is asked of a run that goes on."""
+
+LIVE_BUDGET = 1_000.0
+"""Milliseconds that 95 of 100 such questions may take, by the clock."""
+
+
+def measure_live(server: Server, name: str, seconds: float) -> int:
+    """Ask a run that goes on, and print the table; how many kinds of questions are over the budget or failed."""
+    seen: dict[str, list[float]] = {page: [] for page in LIVE}
+    failed: Counter[str] = Counter()
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        for page, path in LIVE.items():
+            try:
+                seen[page].append(server.ask(f"/p/{quote(name)}{path}")[0])
+            except SystemExit as refusal:
+                failed[f"{page}: {refusal}"] += 1
+    print(f"{'':32}{'visits':>7}{'p50 ms':>9}{'p95 ms':>9}{'worst':>9}")
+    everything = [wall for walls in seen.values() for wall in walls]
+    for page, walls in {**seen, "all of them": everything}.items():
+        walls.sort()
+        if walls:
+            high = walls[min(len(walls) - 1, int(len(walls) * 0.95))]
+            print(f"{page:32}{len(walls):7}{walls[len(walls) // 2]:9.1f}{high:9.1f}{walls[-1]:9.1f}")
+    for what, number in failed.items():
+        print(f"{number} times {what}")
+    return bool(failed) + (sorted(everything)[int(len(everything) * 0.95)] > LIVE_BUDGET)
+
+
+def crawl_live(folder: Path, seeds: list[str], seconds: float) -> int:
+    """Measure beside a crawl of these addresses."""
+    project = folder / "live"
+    command = [sys.executable, "-m", "trasmallo"]
+    subprocess.run([*command, "new", str(project), *seeds, "-q"], check=True, env=ENVIRONMENT)
+    limits = ["--delay", "0", "--lines", "64", "--scope", "any"]
+    with subprocess.Popen([*command, "run", str(project), *limits, "-q"], env=ENVIRONMENT) as crawling:
+        server = Server(project, folder / "data")
+        try:
+            while not any(project.glob("runs/*/parts/*/pages.jsonl")):
+                time.sleep(0.1)
+            over = measure_live(server, project.name, seconds)
+            obtained = json.loads(server.ask(f"/api/p/{project.name}/live", "application/json")[2])["live"]["counts"][
+                "obtained"
+            ]
+            print(f"{obtained:,} pages were obtained" + ("" if crawling.poll() is None else "; the crawl ended before"))
+            return over
+        finally:
+            server.close()
+            crawling.terminate()
+
+
 def main() -> int:
-    """Serve a project and ask for its pages; 1 when 5 of 100 visits of a page compute longer than the budget."""
-    rounds = int(sys.argv[2]) if len(sys.argv) > 2 else ROUNDS
+    """Serve a project and ask for its pages; 1 when 5 of 100 visits of a page take longer than the budget."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("project", nargs="?", type=Path)
+    parser.add_argument("rounds", nargs="?", type=int, default=ROUNDS)
+    parser.add_argument("--live", type=float, default=0.0, metavar="SECONDS")
+    parser.add_argument("--web", type=Path, metavar="FOLDER")
+    given = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
-        project = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(scratch) / "demo"
+        if given.live and given.web:
+            return int(crawl_live(Path(scratch), (given.web / "site" / "seeds.txt").read_text().split(), given.live) > 0)
+        if given.live:
+            with Site(drip=0.0) as site:
+                return int(crawl_live(Path(scratch), list(site.seeds), given.live) > 0)
+        project, rounds = given.project or Path(scratch) / "demo", given.rounds
         if not project.exists():
             subprocess.run([sys.executable, "-m", "trasmallo", "demo", "--into", str(project)], check=False, env=ENVIRONMENT)
         server = Server(project, Path(scratch) / "data")

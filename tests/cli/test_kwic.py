@@ -62,6 +62,7 @@ def test_what_is_wrong_is_told_in_one_line(finished: Project, trasmallo: Command
         (["a", "--sort", "nope"], "names no token"),
         (["a", "--context", "nope"], "no size of a context"),
         (["a", "--where", "nope=1"], "there is no column"),
+        (["([]{1,30}){1,30} within s"], "steps: use smaller repeats, or rarer words, or ask fewer documents"),
     ):
         collocates = ["--collocates"] if "--window" in arguments else []
         done = trasmallo("kwic", finished.folder, *arguments, *collocates)

@@ -93,3 +93,14 @@ def test_export_says_what_it_wrote(finished: Project, trasmallo: Command, tmp_pa
     assert trasmallo("export", finished.folder, "--as", "csv", "-o", out, "--quiet") == Done(0, "", "")
     as_json = trasmallo("export", finished.folder, "--as", "jsonl", "--table", "words", "-o", out, "--json")
     assert as_json.value() == {"file": str(out), "rows": number}
+
+
+def test_cells_for_spreadsheets(tmp_path: Path, trasmallo: Command) -> None:
+    page = tmp_path / "page.txt"
+    page.write_text("Uno = dos - tres + @cuatro.")
+    safe, raw = trasmallo("words", page, "--language", "es"), trasmallo("words", page, "--language", "es", "--raw")
+    assert "\t'=\t" in safe.out
+    assert "an apostrophe in front; --raw leaves them" in safe.err
+    assert "\t=\t" in raw.out
+    assert raw.err == ""
+    assert trasmallo("words", page, "--language", "es", "--bom", "--quiet") == Done(0, "\ufeff" + safe.out, "")

@@ -41,15 +41,16 @@ def test_every_flag_is_a_verdict(project: Project, trasmallo: Command, flag: str
 
 def test_verdicts_are_shared_between_projects(project: Project, trasmallo: Command, tmp_path: Path) -> None:
     other = Project.new(tmp_path / "other")
-    project.judge(["barcoteca"], "accepted", note="nota")
+    project.judge(["barcoteca", "-ismo", "'-ismo"], "accepted", note="=nota")
     shared = tmp_path / "shared.tsv"
     assert trasmallo("verdict", project.folder, "--export", shared) == Done(0, "", "")
     assert trasmallo("verdict", project.folder, "--export", "-").out == shared.read_text("utf-8")
-    assert trasmallo("verdict", other.folder, "--import", shared).out == "Judged 1 word; 1 have a verdict.\n"
+    assert trasmallo("verdict", other.folder, "--import", shared).out == "Judged 3 words; 3 have a verdict.\n"
+    assert "'-ismo\taccepted" in shared.read_text("utf-8"), "no spreadsheet computes it"
     assert other.verdicts() == project.verdicts()
     (tmp_path / "plain.txt").write_text("uno\ndos\n")
     assert trasmallo("verdict", other.folder, "--import", tmp_path / "plain.txt", "--reject", "--json").value()["words"] == 2
-    assert [one.verdict for one in other.verdicts()] == ["accepted", "rejected", "rejected"]
+    assert [one.verdict for one in other.verdicts()] == [*["accepted"] * 3, "rejected", "rejected"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from trasmallo.results.search.indexing import FINISHED, LIVE
 from trasmallo.store import run_folders
 from trasmallo.store.index.folder import read_stamp
 from trasmallo.store.parts import finished_parts
+from trasmallo.store.run_cache import cache_of
 from trasmallo.values.errors import UsageError
 
 
@@ -35,13 +36,13 @@ def test_a_run_is_searched_while_it_goes_on_and_after_a_kill(site: Site, finishe
         process.communicate()
     run = run_folders.latest(project.runs)
     assert number_found(project) == sum((part / "texts.jsonl").read_bytes().count(b"\n") for part in finished_parts(run.parts))
-    stamp = read_stamp(run.folder / LIVE)
+    stamp = read_stamp(cache_of(run) / LIVE)
     assert stamp is not None
     assert set(stamp.taken) == {part.name for part in finished_parts(run.parts)}
 
     Project.open(project.folder, delay=0.0).run()
-    assert not (run.folder / LIVE).exists()
     assert (run.folder / FINISHED).exists()
     assert number_found(project) == number_found(finished)
     for query in ("trasmallo", "title:palabras", '"la mar"'):
         assert project.find(query).total == finished.find(query).total
+    assert not (cache_of(run) / LIVE).exists()

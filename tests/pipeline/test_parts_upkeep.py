@@ -9,17 +9,7 @@ from trasmallo.pipeline.parts_upkeep import PartsUpkeep
 from trasmallo.pipeline.staleness import start_run
 
 
-def test_without_analyses_there_is_neither_index_nor_copy(tmp_path: Path) -> None:
+def test_nothing_is_a_copy_before_anything_has_arrived(tmp_path: Path) -> None:
     run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
-    upkeep = PartsUpkeep(run, run.parts, 0.5, analyses=False)
-    upkeep.index()
-    upkeep.close()
-    assert (upkeep.copies, (run.folder / "index").exists()) == (0, False)
-
-
-def test_with_analyses_what_arrived_is_looked_at(tmp_path: Path) -> None:
-    run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
-    upkeep = PartsUpkeep(run, run.parts, 0.5, analyses=True)
-    upkeep.index()
-    upkeep.close()
-    assert upkeep.copies == 0
+    for analyses in (False, True):
+        assert PartsUpkeep(run, run.parts, 0.5, analyses=analyses).copies == 0

@@ -75,3 +75,10 @@ def test_a_language_in_general(finished: Project) -> None:
     assert not {"había", "aquí"} & set(words)
     with pytest.raises(UsageError, match="no frequencies for 'zz': choose one of ar"):
         read_reference("wordfreq:zz")
+
+
+def test_counts_that_were_made_safe_for_spreadsheets_are_read_as_they_were(tmp_path: Path) -> None:
+    (tmp_path / "raw.tsv").write_text("el\t900\n-ico\t5000\n", encoding="utf-8")
+    (tmp_path / "safe.tsv").write_text("\ufeffword\tcount\nel\t900\n'-ico\t5000\n", encoding="utf-8")
+    raw, safe = (read_reference(str(tmp_path / name)) for name in ("raw.tsv", "safe.tsv"))
+    assert raw == safe == {"el": 900.0, "-ico": 5000.0}

@@ -15,6 +15,7 @@ from trasmallo.store.parts import (
     documents_done,
     finished_parts,
     merge_parts,
+    merged_from,
     next_serial,
     remove_drafts,
     token_files,
@@ -69,11 +70,29 @@ def test_small_parts_are_merged_and_no_row_is_lost(tmp_path: Path) -> None:
     urls = [f"http://a.es/{number}" for number in range(40)]
     for number, url in enumerate(urls, 1):
         write_part(tmp_path, f"{number:08d}-7", {"pages": [row(url)], "texts": []})
-        merge_parts(tmp_path, most=8)
+        merge_parts(tmp_path, most=8, kept_seconds=0)
         assert len(finished_parts(tmp_path)) <= 8
     assert sorted(documents_done(tmp_path)) == sorted(map(document_id, urls))
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in finished_parts(tmp_path)}
     assert not list(tmp_path.glob("*/replaces"))
+
+
+def test_parts_that_were_merged_stay_for_who_has_listed_them(tmp_path: Path) -> None:
+    urls = [f"http://a.es/{number}" for number in range(40)]
+    listed = []
+    for number, url in enumerate(urls, 1):
+        write_part(tmp_path, f"{number:08d}-7", {"pages": [row(url)], "texts": []})
+        merge_parts(tmp_path, most=4)
+        listed.append(finished_parts(tmp_path))
+    assert all((part / "pages.jsonl").exists() for parts in listed for part in parts)
+    assert sorted(documents_done(tmp_path)) == sorted(map(document_id, urls)), "each counts once"
+    assert next_serial(tmp_path) == 41
+    latest = finished_parts(tmp_path)
+    merged = [part for part in latest if merged_from(part)]
+    remove_drafts(tmp_path, kept_seconds=0)
+    assert sorted(tmp_path.iterdir()) == latest == finished_parts(tmp_path)
+    assert all(merged_from(part) for part in merged)
+    assert sorted(documents_done(tmp_path)) == sorted(map(document_id, urls))
 
 
 def builder_of(url: str) -> Builder:
@@ -119,13 +138,13 @@ def test_a_merge_can_be_killed_at_any_moment(tmp_path: Path, monkeypatch: pytest
         raise KeyboardInterrupt
 
     monkeypatch.setattr(
-        *{"copied": (Path, "rename"), "renamed": (parts, "_remove_replaced"), "removing": (Path, "unlink")}[moment], die
+        *{"copied": (Path, "rename"), "renamed": (parts, "_remove_replaced"), "removing": (Path, "replace")}[moment], die
     )
     with pytest.raises(KeyboardInterrupt):
-        merge_parts(tmp_path, most=2)
+        merge_parts(tmp_path, most=2, kept_seconds=0)
     monkeypatch.undo()
     assert sorted(documents_done(tmp_path)) == sorted(map(document_id, urls))
-    remove_drafts(tmp_path)
+    remove_drafts(tmp_path, kept_seconds=0)
     assert sorted(documents_done(tmp_path)) == sorted(map(document_id, urls))
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in finished_parts(tmp_path)}
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.study.tokenise import key
-from trasmallo.study.verdicts import FILE_NAME, VERDICTS, WordVerdict, accepted, change, judge, load, read, write
+from trasmallo.study.verdicts import FILE_NAME, VERDICTS, WordVerdict, accepted, change, foreign, judge, load, read, write
 from trasmallo.values.errors import UsageError
 
 
@@ -96,7 +96,7 @@ def test_what_is_exported_can_be_imported(tmp_path_factory: pytest.TempPathFacto
     folder = tmp_path_factory.mktemp("verdicts")
     change(folder, {word: WordVerdict(word, verdict, "2026-11-16", "nota") for word, verdict in given_verdicts.items()})
     (folder / "shared.tsv").write_text(write(load(folder).values()), "utf-8")
-    assert read(folder / "shared.tsv") == load(folder)
+    assert foreign(folder / "shared.tsv") == load(folder)
     assert said(folder) == given_verdicts
 
 

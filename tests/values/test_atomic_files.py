@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.values.atomic_files import drafted, remove, write_whole
+from trasmallo.values.atomic_files import drafted, remove, remove_at_once, write_whole
 from trasmallo.values.errors import StoreFull
 
 
@@ -50,3 +50,12 @@ def test_who_writes_the_same_file_has_a_draft_of_its_own(tmp_path: Path) -> None
         mine.write_text("mine")
         theirs.write_text("theirs")
     assert (tmp_path / "a").read_text() == "mine"
+
+
+def test_a_folder_goes_at_once(tmp_path: Path) -> None:
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "rows").write_text("x")
+    (tmp_path / "part.draft").mkdir()
+    remove_at_once(tmp_path / "part")
+    remove_at_once(tmp_path / "part")
+    assert list(tmp_path.iterdir()) == []

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from pathlib import Path
 
+import httpx
 import msgspec
 import pytest
 
@@ -124,3 +127,22 @@ def test_only_an_extension_may_ask_across_origins(client: Client) -> None:
 
 def test_the_cookie_tells_ports_apart() -> None:
     assert AppDoor("t", frozenset({"127.0.0.1:1"})).cookie != AppDoor("t", frozenset({HOST})).cookie
+
+
+def test_who_has_the_token_does_not_wait_behind_strangers(home: Path, door: AppDoor) -> None:
+    app = build(Workspace([home]), door)
+    ended: list[str] = []
+
+    async def ask(client: httpx.AsyncClient, who: str, headers: dict[str, str]) -> None:
+        answer = await client.get("/api/openapi.json", headers=headers)
+        assert answer.status_code == (200 if headers else 401)
+        ended.append(who)
+
+    async def ask_all() -> None:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=ORIGIN) as client:
+            strangers = [asyncio.create_task(ask(client, "stranger", {})) for _ in range(100)]
+            owner = asyncio.create_task(ask(client, "owner", {"Authorization": f"Bearer {TOKEN}"}))
+            await asyncio.gather(*strangers, owner)
+
+    asyncio.run(ask_all())
+    assert ended.index("owner") < 20

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +17,8 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, reject, settings
 
+from support.waiting import until
+from trasmallo.project.lock import holder
 from trasmallo.web import openapi
 from trasmallo.web.views import all_pages
 from web.conftest import ORIGIN, TOKEN, Client
@@ -23,7 +28,7 @@ with warnings.catch_warnings():
     import schemathesis
 
 STEERING = ["run", "steer", "study_sent", "steer_scheduler"]
-"""These start and end processes of their own, which the journeys test."""
+"""These start and end processes of their own, which must be ended afterwards."""
 
 KNOWN = {"project": ["demo", "nobody"], "table": ["words", "pages", "wodrs"], "name": ["own.txt", "../own.txt", "Ñ"]}
 QUICK = settings(
@@ -48,6 +53,7 @@ def document() -> dict[str, Any]:
 
 
 schema = schemathesis.openapi.from_dict(document()).exclude(operation_id=STEERING)
+steering = schemathesis.openapi.from_dict(document()).include(operation_id=STEERING)
 
 
 @pytest.fixture
@@ -60,10 +66,40 @@ def program(enter: Callable[..., Client], home: Path, played: Path) -> Client:
     return client
 
 
+@pytest.fixture
+def steered(program: Client, home: Path, own_data: Path) -> Iterator[Client]:
+    """The same; what was started meanwhile is killed."""
+    yield program
+    for folder in (own_data, home / "demo"):
+        while process := holder(folder):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+            until(lambda gone=process, folder=folder: holder(folder) != gone, "the end of a process")  # type: ignore[misc]
+
+
 @schema.parametrize()
 @QUICK
 @pytest.mark.filterwarnings("ignore")
 def test_whatever_is_asked_is_answered(case: Any, program: Client) -> None:
+    ask(case, program)
+
+
+@steering.parametrize()
+@settings(QUICK, max_examples=4)
+@pytest.mark.filterwarnings("ignore")
+def test_whatever_is_wished_is_answered(case: Any, steered: Client) -> None:
+    ask(case, steered)
+
+
+def test_every_operation_is_asked() -> None:
+    everything = {operation["operationId"] for methods in document()["paths"].values() for operation in methods.values()}
+    asked = {found.ok().definition.raw["operationId"] for some in (schema, steering) for found in some.get_all_operations()}
+    assert asked == everything
+    assert set(STEERING) < asked
+
+
+def ask(case: Any, program: Client) -> None:
+    """Ask one thing; the answer must be none of a mistake of ours."""
     asked = case.as_transport_kwargs(base_url=ORIGIN)
     headers = {"Authorization": f"Bearer {TOKEN}", "Accept": "application/json"}
     body = {"json": asked["json"]} if "json" in asked else {"content": asked.get("data") or b""}

@@ -20,7 +20,17 @@ def test_a_form_must_be_ours(client: Client, cats: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "said"), [(b"[1]", "no JSON object"), (b"{", "no JSON object"), (b'{"texts": 7}', "does not fit")]
+    ("body", "said"),
+    [
+        (b"[1]", "no JSON object"),
+        (b"{", "no JSON object"),
+        (b'{"texts": 7}', "does not fit"),
+        (b'{"texts": ' + b"[" * 100_000, "too deep"),
+        (b'{"texts": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "too deep"),
+        (b'{"texts": ' + b'{"a":' * 100_000, "too deep"),
+        (b"[" * 100_000, "no JSON object"),
+    ],
+    ids=["list", "half", "number", "arrays", "closed arrays", "objects", "nothing else"],
 )
 def test_json_that_is_no_question_is_refused(client: Client, cats: Project, body: bytes, said: str) -> None:
     headers = {"Content-Type": "application/json", "Accept": "application/json", "Origin": "http://127.0.0.1:7470"}

@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 
 from support.runs import make_run
+from support.waiting import until
+from trasmallo.project.lock import hold
 from trasmallo.project.project import Project
-from trasmallo.results.database.tables import compile_tables
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.values.errors import UsageError
 from trasmallo.web import pool as pools
 from trasmallo.web.pool import ResultPool
@@ -34,6 +37,39 @@ def test_a_thing_stays_open_until_its_run_changes(project: Project) -> None:
     with pool.tables(project) as third:
         assert third is not first
         assert third.number("pages") == 30
+    pool.close()
+
+
+def test_a_run_that_goes_on_is_answered_from_what_is_open(project: Project) -> None:
+    pool = ResultPool()
+    (run,) = project.runs.iterdir()
+
+    def look() -> Tables:
+        with pool.tables(project) as tables:
+            assert tables.number("pages") == 30
+            return tables
+
+    with hold(project.folder):
+        first = look()
+        list(first.ask("words", Question(limit=1)))
+        os.utime(run / "run.json", ns=(1, 1))
+        assert look() is first, "the answer is there at once"
+        second = until(lambda: found if (found := look()) is not first else None, "the one that is opened meanwhile")
+    os.utime(run / "run.json", ns=(2, 2))
+    assert look() is not second, "when nobody works on it any more, it is looked at as it is"
+    pool.close()
+
+
+def test_what_is_too_old_is_opened_at_once(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pools, "OLDEST", 0.0)
+    pool = ResultPool()
+    (run,) = project.runs.iterdir()
+    with hold(project.folder):
+        with pool.tables(project) as first:
+            pass
+        os.utime(run / "run.json", ns=(1, 1))
+        with pool.tables(project) as second:
+            assert second is not first
     pool.close()
 
 

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import urllib.request
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,22 @@ def test_the_app_is_there_when_its_address_is_printed(cats: Project, tmp_path: P
             assert [card["name"] for card in json.load(answer)["known"]] == ["cats"]
         process.terminate()
     assert json.loads((tmp_path / "data" / "trasmallo" / "projects.json").read_text()) == {"cats": str(cats.folder.resolve())}
+
+
+def test_half_sent_requests_do_not_lock_it(cats: Project, tmp_path: Path) -> None:
+    environment = os.environ | {"XDG_DATA_HOME": str(tmp_path / "data")}
+    command = [*PROGRAM, "serve", str(cats.folder), "--port", "0", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process, ExitStack() as held:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        origin = told["address"].partition("/?")[0]
+        for _ in range(510):
+            connection = held.enter_context(socket.create_connection(("127.0.0.1", int(origin.rpartition(":")[2]))))
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        request = urllib.request.Request(origin + "/api/projects", headers={"Authorization": f"Bearer {told['token']}"})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            assert [card["name"] for card in json.load(answer)["known"]] == ["cats"]
+        process.terminate()
 
 
 def test_the_token_stays_and_is_the_owner_s(tmp_path: Path) -> None:

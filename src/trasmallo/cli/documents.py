@@ -14,6 +14,7 @@ from trasmallo.cli.output import (
     print_separated,
     print_table,
     printable,
+    with_cells,
     with_output,
     write_file,
 )
@@ -124,6 +125,7 @@ def blocks_command(
     metavar="REF",
     help="Whose frequencies split German compounds: a project, a file with a word, a tab and a count a line, or wordfreq:de.",
 )
+@with_cells
 @with_output
 def words_command(
     document: str, language: str, in_context: bool, convention: str, frequencies: str, as_json: bool, quiet: bool

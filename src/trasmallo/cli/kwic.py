@@ -16,6 +16,7 @@ from trasmallo.cli.output import (
     print_separated,
     print_table,
     printable,
+    with_cells,
     with_output,
 )
 from trasmallo.values.errors import UsageError
@@ -81,6 +82,7 @@ def _counting(command: Callable[..., None]) -> Callable[..., None]:
 @_choosing
 @_counting
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
+@with_cells
 @with_output
 def kwic_command(
     folder: str,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.output import print_json, print_separated, with_output
+from trasmallo.cli.output import print_json, print_separated, with_cells, with_output
 
 
 @click.command("languages", epilog="Example: trasmallo languages news.html")
 @click.argument("document", required=False, metavar="[DOC]")
+@with_cells
 @with_output
 def languages_command(document: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the language of each block of a document's main text, tab-separated; without one, the languages that are known."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_cells, with_output
 
 if TYPE_CHECKING:
     from trasmallo.study.laws import Laws
@@ -27,6 +27,7 @@ _Rows = list[tuple[object, ...]]
 @click.option("--language", default="", metavar="CODE", help="Only documents in this language.")
 @click.option("--site", default="", metavar="HOST", help="Only documents of this host.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
+@with_cells
 @with_output
 def laws_command(
     folder: str, plot: str | None, table: str, language: str, site: str, kind: str, as_json: bool, quiet: bool

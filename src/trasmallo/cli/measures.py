@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import print_json, print_separated, with_output
+from trasmallo.cli.output import print_json, print_separated, with_cells, with_output
 
 if TYPE_CHECKING:
     from trasmallo.study.document_measures import DocumentStudy
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 @click.command("measures", epilog="Example: trasmallo measures news.html --language es")
 @document_argument
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
+@with_cells
 @with_output
 def measures_command(document: str, language: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print how rich and how readable a document's main text is, tab-separated."""

@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from trasmallo.values.errors import UsageError
+from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but results and errors.")
@@ -19,6 +20,23 @@ folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_o
 def with_output(command: Callable[..., None]) -> Callable[..., None]:
     """Both options of every command that prints results."""
     return json_option(quiet_option(command))
+
+
+_RAW, _BOM = "trasmallo.raw", "trasmallo.bom"
+"""Where the context keeps how cells are printed."""
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    context.meta[f"trasmallo.{parameter.name}"] = value
+
+
+def with_cells(command: Callable[..., None]) -> Callable[..., None]:
+    """Options of every command that prints CSV or TSV; `print_separated` follows them."""
+    raw = "CSV, TSV: leave cells as they are that begin with = + - @, a tab or a CR; else an apostrophe keeps them texts."
+    bom = "CSV, TSV: begin with a byte order mark, by which Excel knows UTF-8."
+    for name, about in (("--bom", bom), ("--raw", raw)):
+        command = click.option(name, is_flag=True, expose_value=False, callback=_keep, help=about)(command)
+    return command
 
 
 def print_json(value: object) -> None:
@@ -56,12 +74,14 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
 
 
 def print_separated(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tabs: bool = False) -> None:
-    """Comma- or tab-separated values with a header."""
-    import csv
-
-    writer = csv.writer(sys.stdout, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
+    """Comma- or tab-separated values with a header, as --raw and --bom say; cells that got an apostrophe are told of."""
+    context = click.get_current_context(silent=True) or click.Context(click.Command(None))
+    form = CellForm(tabs=tabs, raw=context.meta.get(_RAW, False), bom=context.meta.get(_BOM, False))
+    lines = SeparatedLines(columns, rows, form)
+    for line in lines:
+        sys.stdout.write(line)
+    if lines.changed and not context.params.get("quiet"):
+        click.echo(f"{lines.changed:,} cells: {REMARK}", err=True)
 
 
 def write_file(name: str, text: str) -> None:

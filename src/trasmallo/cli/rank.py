@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_cells, with_output
 
 if TYPE_CHECKING:
     from trasmallo.results.links.question import RankedDocuments
@@ -30,6 +30,7 @@ _WITHOUT = ("pagerank", "inlinks", "url", "title")
 @click.option("--without", multiple=True, type=click.Choice(["menu"]), help="Set aside links in this place too.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="The N best.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
+@with_cells
 @with_output
 def rank_command(
     folder: str,

@@ -5,7 +5,15 @@ from __future__ import annotations
 import click
 from click.shell_completion import CompletionItem
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_separated, print_table, with_output
+from trasmallo.cli.output import (
+    folder_argument,
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+    with_cells,
+    with_output,
+)
 from trasmallo.results.registry import GROUPS, all_tables, find, groups
 
 _COUNTED = {"warc": "answers", "tei": "documents", "conllu": "documents", "vert": "documents"}
@@ -41,6 +49,7 @@ _TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names i
 )
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
+@with_cells
 @with_output
 def list_command(
     folder: str,
@@ -97,6 +106,8 @@ def list_command(
 @click.option("--where", multiple=True, metavar="CONDITION", help="As for list; documents are chosen by the columns of pages.")
 @click.option("--columns", default="", metavar="A,B", help="Only these columns of the table, or of pages.")
 @click.option("--sort", default="", metavar="COLUMN", help="Sort the table by COLUMN; -COLUMN sorts downwards.")
+@click.option("--raw", is_flag=True, help="csv, tsv: leave cells as they are that spreadsheets take for formulas.")
+@click.option("--bom", is_flag=True, help="csv, tsv: begin with a byte order mark, by which Excel knows UTF-8.")
 @with_output
 def export_command(
     folder: str,
@@ -106,14 +117,17 @@ def export_command(
     where: tuple[str, ...],
     columns: str,
     sort: str,
+    raw: bool,
+    bom: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
     """Write results in a format that others read.
 
-    Tables: csv, tsv, jsonl (OUT.meta.json beside them says where they come from), parquet. Running text with lemmas and
-    categories: tei, conllu, vert (with OUT.registry for NoSketch Engine). Raw pages: warc, a file if OUT ends in .warc.gz,
-    else a folder.
+    Tables: csv, tsv, jsonl (OUT.meta.json beside them says where they come from), parquet. In csv and tsv cells that begin
+    with = + - @, a tab or a carriage return get an apostrophe in front, so that no spreadsheet computes them. Running text
+    with lemmas and categories: tei, conllu, vert (with OUT.registry for NoSketch Engine). Raw pages: warc, a file if OUT ends
+    in .warc.gz, else a folder.
     """
     from trasmallo.cli.progress import export_bar
     from trasmallo.project.project import Project
@@ -121,7 +135,7 @@ def export_command(
     project = Project.open(folder)
     with export_bar(project.bus, quiet=quiet or as_json):
         chosen = tuple(name for name in columns.split(",") if name)
-        number = project.export(kind, output, table=table, where=where, columns=chosen, sort=sort)
+        number = project.export(kind, output, table=table, where=where, columns=chosen, sort=sort, raw=raw, bom=bom)
     what = _COUNTED.get(kind, "rows")
     if as_json:
         print_json({"file": output, what: number})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import print_json, print_separated, with_output
+from trasmallo.cli.output import print_json, print_separated, with_cells, with_output
 
 if TYPE_CHECKING:
     from trasmallo.study.stem.comparison import Strength
@@ -26,6 +26,7 @@ _COLUMNS = ("stemmer", "words", "stems", "changed", "class_size", "compression",
 )
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
 @click.option("--classes", is_flag=True, help="How many words each stemmer brings together, instead of the words.")
+@with_cells
 @with_output
 def stems_command(document: str, stemmer: str, language: str, classes: bool, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the words of a document's main text with their stems side by side, tab-separated."""

@@ -10,11 +10,13 @@ from trasmallo.events import Emit
 from trasmallo.pipeline.duplicates import find_copies
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
+from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import digests
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
+from trasmallo.values.atomic_files import remove_at_once
 
 
 def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
@@ -25,7 +27,7 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
     find_frequent(run, config.study)
     if finished:
         # The last bits of the ranks must not depend on who asked before.
-        run.previous_ranks.unlink(missing_ok=True)
+        forget_ranks(run)
         compile_tables(run, config.study)
         digests.seal(run.folder, filter(_is_result, run.folder.iterdir()))
         run.manifest.sealed = True
@@ -35,7 +37,7 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
 
 def remove_parts(run: Run) -> None:
     """What a finished run needs no more."""
-    shutil.rmtree(run.parts, ignore_errors=True)
+    remove_at_once(run.parts)
     shutil.rmtree(run.folder / "spill", ignore_errors=True)
 
 
@@ -56,6 +58,8 @@ def forget_results(run: Run) -> None:
     forget_tables(run)
     forget_index(run)
     run.manifest.studying = ""
+    run.manifest.remade += 1
+    run.save()
     for folder in (run.parts, run.studying, run.studied):
         shutil.rmtree(folder, ignore_errors=True)
     run.parts.mkdir()

@@ -1,4 +1,4 @@
-"""Upkeep of the parts of a run while it goes on: copies are found, documents made findable, small parts merged."""
+"""Upkeep of the parts of a run while it goes on: copies are found, small parts merged."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import asyncio
 from pathlib import Path
 
 from trasmallo.pipeline.duplicates import ArrivingCopies
-from trasmallo.results.search.indexing import LiveIndex
 from trasmallo.store.parts import merge_parts
 from trasmallo.store.run_folders import Run
 
 UPKEEP_SECONDS = 5.0
-"""Between two looks. Judgement: soon enough for who searches while the run goes on, and seldom enough to cost little."""
+"""Between two looks. Judgement: soon enough for who looks at copies, and seldom enough to cost little."""
 
 
 class PartsUpkeep:
-    """Keeps the folder `parts` in order; with `analyses` there are copies like `least` to find and documents to index.
+    """Keeps the folder `parts` in order; with `analyses` there are copies like `least` to find.
 
     `seconds` pass between two looks.
     """
@@ -25,7 +24,7 @@ class PartsUpkeep:
         self._parts = parts
         self._least = least
         self._seconds = seconds
-        self._index = LiveIndex(run) if analyses else None
+        self._analyses = analyses
         self._copies: ArrivingCopies | None = None
 
     @property
@@ -35,24 +34,13 @@ class PartsUpkeep:
 
     async def run(self) -> None:
         """Look at new parts every few seconds until cancelled, in a thread: files are read."""
-        if self._index is not None and self._least:
+        if self._analyses and self._least:
             self._copies = await asyncio.to_thread(ArrivingCopies, self._run, self._least)
         while True:
             await asyncio.sleep(self._seconds)
             await asyncio.to_thread(self._look)
 
-    def index(self) -> None:
-        """Make findable what has arrived since the last look, if somebody searches the run."""
-        if self._index is not None:
-            self._index.follow()
-
-    def close(self) -> None:
-        """Let go of the search index."""
-        if self._index is not None:
-            self._index.close()
-
     def _look(self) -> None:
         if self._copies is not None:
             self._copies.look()
-        self.index()
         merge_parts(self._parts)

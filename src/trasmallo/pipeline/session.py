@@ -95,12 +95,7 @@ class Session:
         parts = self._run.studying if self._beside else self._run.parts
         analyses, seconds = read and not self._beside, self._upkeep_seconds
         upkeep = PartsUpkeep(self._run, parts, self._config.clean.copies, analyses=analyses, seconds=seconds)
-        try:
-            _run_loop(self._work(parts, upkeep, crawl=crawl, read=read))
-            if self.stopped:
-                upkeep.index()
-        finally:
-            upkeep.close()
+        _run_loop(self._work(parts, upkeep, crawl=crawl, read=read))
         return not self.stopped
 
     def interrupt(self) -> None:

@@ -141,9 +141,9 @@ class Queries:
 
     def import_verdicts(self, path: str | Path, verdict: str = "") -> int:
         """Take over the verdicts of a file, or give this one on its words that have none; returns how many there are."""
-        from trasmallo.study.verdicts import change, read
+        from trasmallo.study.verdicts import change, foreign
 
-        found = read(Path(path), verdict)
+        found = foreign(Path(path), verdict)
         change(self.folder, found)
         return len(found)
 
@@ -296,13 +296,16 @@ class Queries:
 
         return estimate(self.finder().searcher(), checked_text(query, "query"))
 
-    def finder(self, run: str = "") -> Finder:
-        """Searcher of a run that answers many questions, of the latest unless named."""
+    def finder(self, run: str = "", *, later: bool = False) -> Finder:
+        """Searcher of a run that answers many questions, of the latest unless named.
+
+        With `later` a run that goes on is followed by a thread beside the questions, which are answered from what is there.
+        """
         from trasmallo.results.search.finder import Finder
 
         named = self._run_named(run)
         study, language = self.config.study, self.config.language
-        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder))
+        return Finder(named, study, language, self.bus.emit, is_idle=lambda: not holder(self.folder), later=later)
 
     def export(
         self,
@@ -313,10 +316,13 @@ class Queries:
         where: Sequence[str] = (),
         columns: Sequence[str] = (),
         sort: str = "",
+        raw: bool = False,
+        bom: bool = False,
     ) -> int:
         """Write results of the latest run in a format that others read; returns the number of rows, documents or answers.
 
-        `table` is "" where the format chooses; the other keywords are those of `table`.
+        `table` is "" where the format chooses; the next three keywords are those of `table`. Cells of CSV and TSV that
+        spreadsheets would take for formulas get an apostrophe unless they stay `raw`; `bom` begins them with a byte order mark.
         """
         from trasmallo.plugins import load
         from trasmallo.results.exports.header import ExportRequest
@@ -334,7 +340,8 @@ class Queries:
             study=self.config.study,
             emit=self.bus.emit,
         )
-        return int(write(source, path, checked(ExportRequest, table=table, where=where, columns=columns, sort=sort)))
+        wanted = checked(ExportRequest, table=table, where=where, columns=columns, sort=sort, raw=raw, bom=bom)
+        return int(write(source, path, wanted))
 
     def _studied(self, keys: StudyOptions) -> StudyConfig:
         merged = {**msgspec.to_builtins(self.config.study), **keys}

@@ -17,6 +17,7 @@ from trasmallo.store import run_folders
 from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure, keywords
 from trasmallo.study.tokenise import key
 from trasmallo.values.errors import UsageError
+from trasmallo.values.spreadsheet_cells import restored
 
 _GENERAL = "wordfreq:"
 _GENERAL_SIZE = 1e9
@@ -76,7 +77,7 @@ def _pairs(path: Path) -> Iterator[tuple[str, float]]:
         if number == 1 and rest.strip() == "count":
             continue
         try:
-            yield word, _positive(rest)
+            yield restored(word), _positive(rest)
         except ValueError:
             raise UsageError("{path}, line {number}: not a word, a tab and a count", _HOW, path=path, number=number) from None
 

@@ -13,6 +13,7 @@ from trasmallo.store.parts import TOKENS, finished_parts, token_files
 from trasmallo.store.run_folders import Run
 from trasmallo.store.tokens import Corpus, merge, open_merged
 from trasmallo.values.errors import StoreError, disk_errors
+from trasmallo.values.scratch import new_scratch
 
 _TRIES = 5  # judgement: parts are merged every few seconds and read in one
 
@@ -26,16 +27,19 @@ def compile_corpus(run: Run) -> None:
     merge(token_files(finished_parts(run.parts)), run.folder / TOKENS, set(known_copies(run)), positions=True)
 
 
-def open_corpus(run: Run) -> Corpus:
-    """The tokens of a run, also while it goes on."""
-    compiled, scratch = run.folder / TOKENS, run.folder / "spill"
+def open_corpus(run: Run, scratch: Path | None = None) -> Corpus:
+    """The tokens of a run, also while it goes on; what is merged for it alone lies in `scratch`."""
+    compiled, scratch = run.folder / TOKENS, scratch or new_scratch()
     for _ in range(_TRIES):
         verify(compiled)
         if compiled.exists():
             return Corpus.open(compiled)
-        # A part may be merged into another just now, or the run may end.
+        # The run may end just now, or be studied again: then its parts go, and those that are left are not all of them.
         with suppress(FileNotFoundError), disk_errors(scratch):
-            return open_merged(token_files(finished_parts(run.parts)), scratch, set(known_copies(run)))
+            listed = finished_parts(run.parts)
+            corpus = open_merged(token_files(listed), scratch, set(known_copies(run)))
+            if all(part.exists() for part in listed):
+                return corpus
     raise StoreError("the parts of {name} change faster than they are read", "ask again in a moment", name=run.name)
 
 

@@ -1,8 +1,8 @@
 """Sorted tables on disk: RocksDB, opened for one writer and any number of readers, its misfortunes told as ours.
 
 A reader follows the writer as a RocksDB secondary: it never locks, and sees what was written until it opened or last
-refreshed. Where files are missing it sees an older state, while a writer refuses. It needs write permission nevertheless:
-rocksdict writes its small settings file again at each opening; RocksDB's own log goes to a temporary folder.
+refreshed. Where files are missing it sees an older state, while a writer refuses. It changes no byte of the folder: rocksdict
+writes its small settings file at each opening, so a reader opens a mirror of the folder in a temporary one.
 KeyValueTables that this version does not know are opened and kept as they are.
 
 Memory: write buffers of all tables together 48 MB (flushed beyond), one block cache of 64 MB that holds the tables' indexes
@@ -27,6 +27,7 @@ import rocksdict
 from trasmallo.store import digests
 from trasmallo.values.errors import REBUILD, ProjectBusy, StoreDamaged, StoreError, disk_error
 from trasmallo.values.messages import Message
+from trasmallo.values.scratch import follow
 
 _BUFFERS = 48 << 20  # bytes of all write buffers together; see the memory in this module's docstring
 # Small, so that finding the place of a key stays within the processor's cache (a third less CPU a row than with 16 MB), and
@@ -43,6 +44,8 @@ _LARGEST_CHUNK = 256  # judgement: rows that a scan fetches at once at most
 _OPEN_ATTEMPTS = 5  # judgement: a writer may remove files while a reader opens them
 _SEALED = ("CURRENT", "MANIFEST-*", "*.log")
 _DISK_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EACCES, errno.EPERM, errno.EROFS)
+_UNREAD = ("LOCK", "LOG", "rocksdict-config.json")
+"""Files that a reader would write to."""
 _Explain = Callable[[Exception], Exception]
 
 
@@ -98,7 +101,7 @@ class KeyValueTables:
         self._cursors: WeakSet[Cursor] = WeakSet()
         self._tables: dict[str, rocksdict.Rdict] = {}
         self._handles: dict[str, rocksdict.ColumnFamily] = {}
-        self._log = tempfile.TemporaryDirectory(prefix="trasmallo-reader-") if read_only else None
+        self._mirror = tempfile.TemporaryDirectory(prefix="trasmallo-reader-") if read_only else None
         self._cache = rocksdict.Cache(_CACHE)
         self._is_open = self._follows = False
         try:
@@ -125,24 +128,33 @@ class KeyValueTables:
             self._adopt(name, self._database.get_column_family(name))
 
     def _connect(self) -> rocksdict.Rdict:
-        access = self._access()
+        access, place = self._access(), self._followed()
         exists = (self.folder / "CURRENT").exists()
-        self._listed = set(rocksdict.Rdict.list_cf(str(self.folder), self._options())) if exists else set()
+        self._listed = set(rocksdict.Rdict.list_cf(str(place), self._options())) if exists else set()
         names = self._listed if self.read_only else self._listed | self._wanted
         if not self.read_only:
             self.folder.mkdir(parents=True, exist_ok=True)
         options = {name: self._options() for name in sorted(names | {"default"})}
-        return rocksdict.Rdict(str(self.folder), self._options(), column_families=options, access_type=access)
+        return rocksdict.Rdict(str(place), self._options(), column_families=options, access_type=access)
+
+    def _followed(self) -> Path:
+        """The folder that is opened: for a reader the mirror of the tables' own, as it is now."""
+        if not self._mirror:
+            return self.folder
+        place = Path(self._mirror.name) / "files"
+        place.mkdir(exist_ok=True)
+        follow(self.folder, place, _UNREAD)
+        return place
 
     def _access(self) -> rocksdict.AccessType:
         """A reader beside a writer follows it, and passes over files that it cannot open; alone it refuses them."""
-        if self._log is None:
+        if self._mirror is None:
             self._check_seal()
             digests.unseal(self.folder)
             return rocksdict.AccessType.read_write()
         self._follows = lock_holder(self.folder / "LOCK") > 0
         if self._follows:
-            return rocksdict.AccessType.secondary(self._log.name)
+            return rocksdict.AccessType.secondary(f"{self._mirror.name}/log")
         self._check_seal()
         return rocksdict.AccessType.read_only()
 
@@ -158,8 +170,8 @@ class KeyValueTables:
 
     def _options(self) -> rocksdict.Options:
         options = rocksdict.Options(raw_mode=True)
-        if self._log is not None:
-            options.set_db_log_dir(self._log.name)
+        if self._mirror is not None:
+            options.set_db_log_dir(self._mirror.name)
         options.create_if_missing(not self.read_only)
         options.create_missing_column_families(not self.read_only)
         options.set_db_write_buffer_size(_BUFFERS)
@@ -286,7 +298,7 @@ class KeyValueTables:
         if not self.read_only:
             return
         try:
-            known = set(rocksdict.Rdict.list_cf(str(self.folder), self._options()))
+            known = set(rocksdict.Rdict.list_cf(str(self._followed()), self._options()))
             if self._follows and known == self._listed:
                 self._database.try_catch_up_with_primary()
                 return
@@ -332,8 +344,8 @@ class KeyValueTables:
         del self._database
 
     def _clean_up(self) -> None:
-        if self._log:
-            self._log.cleanup()
+        if self._mirror:
+            self._mirror.cleanup()
 
     def _explain(self, error: Exception) -> Exception:
         """The error a user can repair, or the same error where we know no repair."""

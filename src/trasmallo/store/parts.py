@@ -2,14 +2,17 @@
 
 A part exists when its folder has been renamed into place, all of it or none of it: a crash costs the documents of the batch
 at work, and they are read again. So every document is in exactly one part, however often the program was killed.
-Small parts are merged into larger ones, so that a slow crawl of weeks leaves some hundred folders and not a million.
+Small parts are merged into larger ones, so that a slow crawl of weeks leaves some hundred folders and not a million. Those that
+were merged count no more, but stay for a while: whoever has listed them reads them in peace.
 """
 
 from __future__ import annotations
 
 import shutil
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,6 +20,7 @@ import msgspec
 import xxhash
 
 from trasmallo.store.digests import seal, verify
+from trasmallo.values.atomic_files import remove_at_once
 from trasmallo.values.errors import disk_errors
 
 if TYPE_CHECKING:
@@ -26,8 +30,11 @@ TOKENS = "tokens.columns"
 """What the file of tokens is called, in a part and in the folder of a finished run."""
 
 _DRAFT = ".draft"
-_REPLACES = "replaces"
-"""In a merged part: the names of the parts it stands for. They count no more, and go next."""
+_REPLACES, _REPLACED = "replaces", "replaced"
+"""In a merged part: the names of the parts it stands for, which count no more; and the same when these are gone."""
+
+KEPT_SECONDS = 120.0
+"""How long a part stays that was merged into another. Judgement: twice as long as an answer of the app may take."""
 _MOST_PARTS = 128  # judgement: folders that a question can open without waiting
 
 
@@ -72,24 +79,24 @@ def write_part(
 
 def finished_parts(parts: Path) -> list[Path]:
     """The parts that are whole and not replaced, in order."""
-    if not parts.is_dir():
-        return []
-    found = sorted(path for path in parts.iterdir() if path.is_dir() and path.suffix != _DRAFT)
+    found = _folders(parts)
     replaced = {name for part in found for name in _replaced_by(part)}
     return [part for part in found if part.name not in replaced]
 
 
 def next_serial(parts: Path) -> int:
-    """A number above those that names of parts begin with."""
-    return 1 + max((int(part.name[:8]) for part in finished_parts(parts) if part.name[:8].isdigit()), default=0)
+    """A number above those that names of parts begin with, of merged ones too."""
+    return 1 + max((int(part.name[:8]) for part in _folders(parts) if part.name[:8].isdigit()), default=0)
 
 
-def merge_parts(parts: Path, most: int = _MOST_PARTS) -> int:
+def merge_parts(parts: Path, most: int = _MOST_PARTS, kept_seconds: float = KEPT_SECONDS) -> int:
     """When there are more than `most`, put the smaller ones into one; returns how many were merged.
 
     Half of `most` at a time and the smallest first, so that a row is copied about as often as the number of parts has digits
-    to the base of 64. Killed at any point it leaves either the small parts or the merged one, never both.
+    to the base of 64. Killed at any point it leaves either the small parts or the merged one, never both. Those that were
+    merged `kept_seconds` ago are removed.
     """
+    remove_replaced(parts, kept_seconds)
     found = finished_parts(parts)
     if len(found) <= most:
         return 0
@@ -97,8 +104,21 @@ def merge_parts(parts: Path, most: int = _MOST_PARTS) -> int:
     merged = parts / f"{small[0].name.partition('.')[0]}.{1 + max(map(_generation, small))}"
     with disk_errors(merged):
         _write_merged(parts / (merged.name + _DRAFT), small).rename(merged)
-        _remove_replaced(merged)
+    remove_replaced(parts, kept_seconds)
     return len(small)
+
+
+def remove_replaced(parts: Path, kept_seconds: float = KEPT_SECONDS) -> None:
+    """Remove parts that were merged into others so many seconds ago."""
+    for part in _folders(parts):
+        with suppress(FileNotFoundError):
+            if time.time() - (part / _REPLACES).stat().st_mtime >= kept_seconds:
+                _remove_replaced(part)
+
+
+def merged_from(part: Path) -> list[str]:
+    """The names of the parts that were merged into this one, none for one that came as it is."""
+    return _names(part / _REPLACES) or _names(part / _REPLACED)
 
 
 def token_files(parts: Sequence[Path]) -> list[Path]:
@@ -109,12 +129,11 @@ def token_files(parts: Sequence[Path]) -> list[Path]:
     return [path for path in files if path.exists()]
 
 
-def remove_drafts(parts: Path) -> None:
+def remove_drafts(parts: Path, kept_seconds: float = KEPT_SECONDS) -> None:
     """Clear what a crash left; no other process may be writing."""
     for draft in parts.glob("*" + _DRAFT):
         shutil.rmtree(draft, ignore_errors=True)
-    for part in finished_parts(parts):
-        _remove_replaced(part)
+    remove_replaced(parts, kept_seconds)
 
 
 def documents_done(parts: Path) -> Iterator[str]:
@@ -159,17 +178,32 @@ def _merge_tokens(files: Sequence[Path], target: Path) -> None:
         merge(files, target)
 
 
-def _replaced_by(part: Path) -> list[str]:
+def _folders(parts: Path) -> list[Path]:
+    """Everything but drafts, in order; none where there is no such folder, or no longer."""
     try:
-        return (part / _REPLACES).read_text().splitlines()
+        return sorted(path for path in parts.iterdir() if path.is_dir() and path.suffix != _DRAFT)
+    except FileNotFoundError:
+        return []
+
+
+def _replaced_by(part: Path) -> list[str]:
+    return _names(part / _REPLACES)
+
+
+def _names(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
     except FileNotFoundError:
         return []
 
 
 def _remove_replaced(part: Path) -> None:
+    """Remove what a part stands for; what was merged into these goes first, or it would count again."""
     for name in _replaced_by(part):
-        shutil.rmtree(part.parent / name, ignore_errors=True)
-    (part / _REPLACES).unlink(missing_ok=True)
+        _remove_replaced(part.parent / name)
+        remove_at_once(part.parent / name)
+    with suppress(FileNotFoundError):
+        (part / _REPLACES).replace(part / _REPLACED)
 
 
 def _size(part: Path) -> int:

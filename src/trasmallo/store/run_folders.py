@@ -26,6 +26,7 @@ class Manifest(msgspec.Struct):
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
+    `remade` counts how often all results were forgotten.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Manifest(msgspec.Struct):
     ended: str = ""
     studying: str = ""
     sealed: bool = False
+    remade: int = 0
 
 
 class Run:
@@ -139,11 +141,6 @@ class Run:
     def write_status(self, status: RunStatus) -> None:
         """Write down where the run stands."""
         write_whole(self.progress, encode_sealed(status))
-
-    @property
-    def previous_ranks(self) -> Path:
-        """Where the last PageRank of the documents is, with which the next one begins."""
-        return self.folder / "ranks.npy"
 
     @property
     def finished(self) -> bool:

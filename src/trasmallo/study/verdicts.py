@@ -7,7 +7,7 @@ the last two may be missing, and a line that begins with `#` is a comment. Of se
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from trasmallo.study.tokenise import key
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import UsageError, disk_errors
 from trasmallo.values.folder_lock import locked
+from trasmallo.values.spreadsheet_cells import neutral, restored
 
 FILE_NAME = "verdicts.tsv"
 ACCEPTED = "accepted"
@@ -94,8 +95,18 @@ def change(folder: Path, verdicts: Mapping[str, WordVerdict | None]) -> None:
 
 
 def write(verdicts: Iterable[WordVerdict]) -> str:
-    """Verdicts as their file has them."""
-    return _HEAD + "".join(map(_written, verdicts))
+    """Verdicts as a file for others, in which no spreadsheet finds a formula; `import_verdicts` of a project reads it again."""
+    return _HEAD + "".join(_written(_with_texts(one, neutral)) for one in verdicts)
+
+
+def foreign(path: Path, default: str = "") -> dict[str, WordVerdict]:
+    """The verdicts of a file that `write` made, or another program; see `read`."""
+    found = (_with_texts(one, restored) for one in read(path, default).values())
+    return {one.word: one for one in found}
+
+
+def _with_texts(one: WordVerdict, change: Callable[[str], str]) -> WordVerdict:
+    return msgspec.structs.replace(one, word=change(one.word), note=change(one.note))
 
 
 def _others(path: Path, verdicts: Mapping[str, WordVerdict | None]) -> str:

@@ -6,7 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from trasmallo.values.errors import disk_errors
@@ -51,6 +51,15 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def remove_at_once(folder: Path) -> None:
+    """Remove a folder so that nobody ever sees half of it: it is renamed first."""
+    draft = folder.with_name(folder.name + ".draft")
+    remove(draft)
+    with suppress(FileNotFoundError):
+        folder.rename(draft)
+    remove(draft)
 
 
 def remove(path: Path) -> None:

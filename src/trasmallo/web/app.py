@@ -37,7 +37,7 @@ def build(workspace: Workspace, door: AppDoor) -> Starlette:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         max_body_size=UPLOAD,
     )
-    app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers()
+    app.state.workspace, app.state.door, app.state.watchers = workspace, door, Watchers(silent=door.read_only)
     app.state.pool, app.state.unscheduled = ResultPool(), {}
     return app
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
+
+from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/x-ndjson"}
 """The kinds of files and their media types."""
@@ -15,28 +15,34 @@ _PIECE = 65_536
 """Bytes of a piece of a file at least. Judgement: as much as a socket takes at once."""
 
 
-def rows_as_file(kind: str, columns: Sequence[str], rows: Iterable[Sequence[object]], origin: str) -> Iterator[bytes]:
+class FileKind(msgspec.Struct, frozen=True):
+    """What file is wanted: csv, tsv or jsonl; `raw` and `bom` are those of `CellForm`, for the first two."""
+
+    kind: str
+    raw: bool = False
+    bom: bool = False
+
+    @property
+    def form(self) -> CellForm:
+        """How its cells are written."""
+        return CellForm(tabs=self.kind == "tsv", raw=self.raw, bom=self.bom)
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What is typed for it on the command line."""
+        return ("--format", self.kind, *(self.form.options if self.kind != "jsonl" else ()))
+
+
+def rows_as_file(kind: FileKind, columns: Sequence[str], rows: Iterable[Sequence[object]], origin: str) -> Iterator[bytes]:
     """The file in pieces; its first line says where it comes from, except in JSON lines, which have no comments."""
-    if kind == "jsonl":
+    if kind.kind == "jsonl":
         yield b""
         encoder = msgspec.json.Encoder()
         yield from _batched(encoder.encode(dict(zip(columns, row, strict=True))) + b"\n" for row in rows)
         return
-    yield f"# {origin}\n".encode()
-    yield from _batched(separated(columns, rows, tabs=kind == "tsv"))
-
-
-def separated(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tabs: bool) -> Iterator[bytes]:
-    """Comma- or tab-separated values with a header, a line at a time."""
-    text = io.StringIO()
-    writer = csv.writer(text, dialect="excel-tab" if tabs else "excel", lineterminator="\n")
-    writer.writerow(columns)
-    for row in rows:
-        writer.writerow(row)
-        yield text.getvalue().encode("utf-8", "replace")
-        text.seek(0)
-        text.truncate()
-    yield text.getvalue().encode()
+    yield ("\ufeff" * kind.bom + f"# {origin}" + ("" if kind.raw else f" ({REMARK})") + "\n").encode("utf-8", "replace")
+    form = msgspec.structs.replace(kind.form, bom=False)
+    yield from _batched(line.encode("utf-8", "replace") for line in SeparatedLines(columns, rows, form))
 
 
 def _batched(pieces: Iterable[bytes]) -> Iterator[bytes]:

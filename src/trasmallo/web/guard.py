@@ -4,12 +4,14 @@
 2. The token comes once in the address (`?token=`) and is then a cookie, or as `Authorization: Bearer`.
 3. A change that comes with a cookie must come from our own pages: its Origin is checked here, its form's token in `pages`.
 4. Who shows results to others (`read_only`) takes no changes at all.
+5. Who does not show the token waits: of such requests one is looked at in each turn of the loop, all others in theirs.
 
 Every answer says that nothing but our own files may be loaded, run or framed.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 from urllib.parse import urlencode
@@ -66,6 +68,20 @@ class AppDoor(msgspec.Struct, frozen=True):
         """Whether this is the token; takes as long when it is nearly right."""
         return hmac.compare_digest(given.encode(), self.token.encode())
 
+    def bearer(self, request: HTTPConnection) -> bool:
+        """Whether a request brings the token in its header, as programs do."""
+        kind, _, given = request.headers.get("authorization", "").partition(" ")
+        return kind.lower() == "bearer" and self.admits(given.strip())
+
+    def lets_in(self, request: HTTPConnection) -> bool:
+        """Whether a request brings the token in its header, or the cookie that was made of it."""
+        cookie = request.cookies.get(self.cookie, "").encode()
+        return hmac.compare_digest(cookie, self.key("cookie").encode()) or self.bearer(request)
+
+    def knows(self, request: HTTPConnection) -> bool:
+        """Whether a request comes from somebody who has the token, be it in the address."""
+        return self.lets_in(request) or self.admits(request.query_params.get("token", ""))
+
 
 class Guard:
     """Lets requests in, and puts our rules on every answer."""
@@ -73,6 +89,7 @@ class Guard:
     def __init__(self, app: ASGIApp, door: AppDoor) -> None:
         self._app = app
         self._door = door
+        self._strangers = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
@@ -80,6 +97,9 @@ class Guard:
             await self._app(scope, receive, send)
             return
         request = Request(scope, receive)
+        if not self._door.knows(request):
+            async with self._strangers:
+                await asyncio.sleep(0)
         refusal = self._answer(request)
         await (refusal or self._app)(scope, receive, _with_headers(send, _origin_of_extension(request)))
 
@@ -101,10 +121,7 @@ class Guard:
             if door.admits(request.query_params["token"]):
                 return self._welcome(request)
             return show_error(request, UsageError("the token is another one", _WHERE), 403)
-        kind, _, given = request.headers.get("authorization", "").partition(" ")
-        bearer = kind.lower() == "bearer" and door.admits(given.strip())
-        cookie = hmac.compare_digest(request.cookies.get(door.cookie, "").encode(), door.key("cookie").encode())
-        request.state.bearer, request.state.inside = bearer, bearer or cookie
+        request.state.bearer, request.state.inside = door.bearer(request), door.lets_in(request)
         if request.state.inside:
             return None
         return show_error(request, UsageError("the token is missing", _WHERE), 401)

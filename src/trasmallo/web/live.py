@@ -90,10 +90,14 @@ class _Event(msgspec.Struct):
 
 
 class Watcher:
-    """Looks at one project. `look` gives the state now; a second look within the interval gives the same."""
+    """Looks at one project. `look` gives the state now; a second look within the interval gives the same.
 
-    def __init__(self, folder: Path) -> None:
+    A `silent` one does not say in the run's folder that somebody looks, so the run reports once a second only.
+    """
+
+    def __init__(self, folder: Path, *, silent: bool = False) -> None:
         self._folder = folder
+        self._silent = silent
         self._run: Run | None = None
         self._offset = 0
         self._incidents: deque[Incident] = deque(maxlen=_SHOWN)
@@ -118,7 +122,7 @@ class Watcher:
         if run is None:
             return Live(process=holder(self._folder))
         process = holder(self._folder)
-        if process and now - self._watched_at > _WATCH_EVERY:
+        if process and not self._silent and now - self._watched_at > _WATCH_EVERY:
             self._watched_at = now
             control_files.watch(run)
         report = run.status()
@@ -193,15 +197,16 @@ class Watcher:
 
 
 class Watchers:
-    """The watchers of an app, one a folder."""
+    """The watchers of an app, one a folder; all of them `silent` where nothing may be written."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, silent: bool = False) -> None:
+        self._silent = silent
         self._all: dict[Path, Watcher] = {}
 
     def of(self, folder: Path) -> Watcher:
         """The watcher of a project."""
         if folder not in self._all:
-            self._all[folder] = Watcher(folder)
+            self._all[folder] = Watcher(folder, silent=self._silent)
         return self._all[folder]
 
 

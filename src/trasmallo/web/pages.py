@@ -241,6 +241,8 @@ def _json_object(body: bytes) -> dict[str, object]:
         ) from None
     except UnicodeDecodeError:
         raise UsageError("the body is not UTF-8", "send JSON in UTF-8") from None
+    except RecursionError:
+        raise UsageError("the body has values inside values too deep", "send an object with the fields of the form") from None
 
 
 def _fields(kind: type[msgspec.Struct], given: ImmutableMultiDict[str, str]) -> dict[str, object]:

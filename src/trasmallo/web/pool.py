@@ -1,17 +1,19 @@
 """Pool of opened results: what answers questions about runs stays open between them, since opening costs more than asking.
 
 At most `MOST` are open at once, each used by one visit at a time; the one that nobody asked for longest is closed first.
-Each is opened anew when its run has changed on disk.
+Each is opened anew when its run has changed on disk. A run that goes on changes all the time: there a question is answered from
+what is open, as long as that is not older than `OLDEST`, while another thread opens what is there now.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -28,6 +30,12 @@ MOST = 16
 
 PATIENCE = 2.0
 """Seconds to wait for a result that another visit uses; then another one is opened for this question alone. Judgement."""
+
+OLDEST = 60.0
+"""Seconds after which an answer about a run that goes on is too old to be given. Judgement: longer than an opening takes."""
+
+REST = 4.0
+"""How many times longer than an opening took the next one waits, so that it takes a fifth of a core. Judgement."""
 
 _TELLING = ("run.json", "parts", "copies.jsonl", "pages.parquet", "tokens.columns")
 """Files of a run that change when its results do."""
@@ -49,21 +57,21 @@ class ResultPool:
         from trasmallo.results.database.tables import Tables
 
         found = run_folders.named(project.runs, run)
-        return self._used(
-            ("tables", found.folder), _stamp(found.folder), lambda: Tables(found, project.config.study, cached=True)
-        )
+        opener = lambda: Tables(found, project.config.study, cached=True)  # noqa: E731 - as the others
+        return self._used(_Wish(("tables", found.folder), _stamp(found.folder), project.worker(), Tables.prepare_like), opener)
 
     def finder(self, project: Project, run: str = "") -> AbstractContextManager[Finder]:
         """What searches a run; it notices itself when its index changes."""
         found = run_folders.named(project.runs, run)
         stamp = (found.manifest.state, project.worker(), project.config.language)
-        return self._used(("finder", found.folder), stamp, lambda: _unclosed(project.finder(found.name)))
+        return self._used(_Wish(("finder", found.folder), stamp), lambda: _unclosed(project.finder(found.name, later=True)))
 
     def concordance(self, project: Project, run: str = "") -> AbstractContextManager[Concordance]:
         """The tokens of a run."""
         found = run_folders.named(project.runs, run)
         stamp = (*_stamp(found.folder), project.config.language)
-        return self._used(("concordance", found.folder), stamp, lambda: project.concordance(found.name))
+        wish = _Wish(("concordance", found.folder), stamp, project.worker())
+        return self._used(wish, lambda: project.concordance(found.name))
 
     @contextmanager
     def documents(self, project: Project, run: str = "") -> Iterator[DocumentRoom]:
@@ -86,13 +94,13 @@ class ResultPool:
                 laws = compute(tables, language=language, site=site)
             yield laws
 
-        return self._used((f"laws {language} {site}", found.folder), _stamp(found.folder), computed)
+        return self._used(_Wish((f"laws {language} {site}", found.folder), _stamp(found.folder), project.worker()), computed)
 
     def computed(self, project: Project, what: str, make: Callable[[], _T]) -> _T:
         """A value made of the latest run, made again when the run has changed; `what` names it."""
         found = run_folders.named(project.runs)
         stamp = (*_stamp(found.folder), _changed(found.progress), project.config)
-        with self._used((f"made {what}", found.folder), stamp, lambda: _unclosed(make())) as value:
+        with self._used(_Wish((f"made {what}", found.folder), stamp, project.worker()), lambda: _unclosed(make())) as value:
             return value
 
     def close(self) -> None:
@@ -104,14 +112,14 @@ class ResultPool:
             slot.close()
 
     @contextmanager
-    def _used(self, key: _Key, stamp: _Stamp, opener: Callable[[], AbstractContextManager[_T]]) -> Iterator[_T]:
-        slot = self._slot(key)
+    def _used(self, wish: _Wish, opener: Callable[[], AbstractContextManager[_T]]) -> Iterator[_T]:
+        slot = self._slot(wish.key)
         if not slot.lock.acquire(timeout=PATIENCE):
             with opener() as fresh:
                 yield fresh
             return
         try:
-            yield slot.opened(stamp, opener)
+            yield slot.opened(wish, opener)
         finally:
             slot.lock.release()
 
@@ -125,6 +133,15 @@ class ResultPool:
         return slot
 
 
+class _Wish(NamedTuple):
+    """What is asked for: the slot, the state on disk, who works on the run (0: nobody), and how a new result is made ready."""
+
+    key: _Key
+    stamp: _Stamp
+    worker: int = 0
+    prepare: Callable[[Any, Any], None] | None = None
+
+
 class _Slot:
     """Place of one result that may be open, with the lock of whoever uses it."""
 
@@ -133,14 +150,47 @@ class _Slot:
         self._stamp: _Stamp = ()
         self._opened: AbstractContextManager[object] | None = None
         self._value: object = None
+        self._looked_at = self._rests_until = 0.0
+        self._renewing = False
 
-    def opened(self, stamp: _Stamp, opener: Callable[[], AbstractContextManager[_T]]) -> _T:
-        """The result as it is now; whoever asks holds the lock, and asks a slot for one kind of result only."""
-        if self._opened is None or stamp != self._stamp:
+    def opened(self, wish: _Wish, opener: Callable[[], AbstractContextManager[_T]]) -> _T:
+        """The result as it is now, or as it was a moment ago; whoever asks holds the lock.
+
+        A slot is asked for one kind of result only.
+        """
+        if self._opened is None or (wish.stamp != self._stamp and not self._may_be_old(wish)):
             self._end()
+            began = time.monotonic()
             opened = opener()
-            self._value, self._opened, self._stamp = opened.__enter__(), opened, stamp
+            self._take(opened, opened.__enter__(), wish, began)
+        elif wish.stamp != self._stamp and not self._renewing and time.monotonic() > self._rests_until:
+            self._renewing = True
+            threading.Thread(target=self._renew, args=(wish, opener, self._value), daemon=True).start()
         return cast("_T", self._value)
+
+    def _may_be_old(self, wish: _Wish) -> bool:
+        return bool(wish.worker) and time.monotonic() - self._looked_at < OLDEST
+
+    def _renew(self, wish: _Wish, opener: Callable[[], AbstractContextManager[object]], old: object) -> None:
+        """Open the result as it is now and put it in the place of the old one; a misfortune is told to who asks next."""
+        began = time.monotonic()
+        try:
+            opened = opener()
+            value = opened.__enter__()
+            if wish.prepare:
+                wish.prepare(value, old)
+            with self.lock:
+                self._end()
+                self._take(opened, value, wish, began)
+        except Exception:
+            self._rests_until = time.monotonic() + REST
+        finally:
+            self._renewing = False
+
+    def _take(self, opened: AbstractContextManager[object], value: object, wish: _Wish, began: float) -> None:
+        now = time.monotonic()
+        self._opened, self._value, self._stamp = opened, value, wish.stamp
+        self._looked_at, self._rests_until = began, now + REST * (now - began)
 
     def close(self) -> None:
         """Close it unless somebody uses it, who will leave it to the collector."""

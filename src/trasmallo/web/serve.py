@@ -10,6 +10,7 @@ import os
 import secrets
 import socket
 import webbrowser
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,10 @@ import msgspec
 from trasmallo.values.errors import UsageError, disk_errors
 
 if TYPE_CHECKING:
+    import uvicorn
+    from starlette.applications import Starlette
+
+    from trasmallo.web.connections import ConnectionLimits
     from trasmallo.web.guard import AppDoor
 
 PORT = 7470
@@ -74,31 +79,38 @@ def serve_command(
 
 def run(workspace: object, door: AppDoor, listening: socket.socket) -> None:
     """Serve until Ctrl-C."""
-    import uvicorn
-
     from trasmallo.project.workspace import Workspace
     from trasmallo.web.app import build
 
     assert isinstance(workspace, Workspace)
     app = build(workspace, door)
-    settings = uvicorn.Config(
-        app,
-        log_level="warning",
-        lifespan="off",
-        server_header=False,
-        timeout_keep_alive=30,
-        limit_concurrency=500,
-        timeout_graceful_shutdown=1,
-        h11_max_incomplete_event_size=65_536,
-    )
-    server = uvicorn.Server(settings)
     with listening:
         try:
-            server.run(sockets=[listening])
+            server_of(app, door).run(sockets=[listening])
         except KeyboardInterrupt:
             return
         finally:
             app.state.pool.close()
+
+
+def server_of(app: Starlette, door: AppDoor, limits: ConnectionLimits | None = None) -> uvicorn.Server:
+    """The server of an app, with the limits of its connections."""
+    import uvicorn
+
+    from trasmallo.web.connections import GuardedConnection, Strangers
+
+    settings = uvicorn.Config(
+        app,
+        http=partial(GuardedConnection, strangers=Strangers(door, limits)),  # type: ignore[arg-type]
+        ws="none",
+        log_level="warning",
+        lifespan="off",
+        server_header=False,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=1,
+        h11_max_incomplete_event_size=65_536,
+    )
+    return uvicorn.Server(settings)
 
 
 def listen(bind: str, port: int) -> socket.socket:

@@ -126,7 +126,7 @@ def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
         assert tables.tally("segments", "segment", ("length=3",)) == {"red de pesca": 1}
         assert rows(tables, "collocations", Question(columns=("first", "second", "count"), limit=1)) == [("de", "pesca", 2)]
         assert tables.number("collocations") == 3
-    assert list((told.folder / "spill").iterdir()) == []
+    assert not (told.folder / "spill").exists()
     with Tables(told, StudyConfig(segment_words=1, collocation_words=0)) as tables:
         assert (tables.number("segments"), tables.number("collocations")) == (0, 0)
 
@@ -139,7 +139,7 @@ def test_what_could_not_be_made_is_made_again(told: Run, monkeypatch: pytest.Mon
         monkeypatch.setattr(writing, "write_built", fail)
         with pytest.raises(StoreFull):
             tables.number("words")
-        assert list((told.folder / "spill").iterdir()) == []
+        assert not (told.folder / "spill").exists()
         monkeypatch.undo()
         assert tables.number("words") == 5
 

@@ -11,6 +11,7 @@ import pytest
 
 from trasmallo.project.project import Project
 from trasmallo.values.errors import StoreFull, UsageError
+from trasmallo.values.spreadsheet_cells import REMARK, CellForm, restored
 
 
 def test_the_same_rows_in_every_format(finished: Project, tmp_path: Path) -> None:
@@ -19,9 +20,9 @@ def test_the_same_rows_in_every_format(finished: Project, tmp_path: Path) -> Non
         assert finished.export(kind, tmp_path / kind, table="words") == len(rows)
     assert [msgspec.json.decode(line) for line in (tmp_path / "jsonl").read_bytes().splitlines()] == rows
     with (tmp_path / "csv").open(newline="", encoding="utf-8") as file:
-        assert [row["word"] for row in csv.DictReader(file)] == [row["word"] for row in rows]
+        assert [restored(row["word"]) for row in csv.DictReader(file)] == [row["word"] for row in rows]
     with (tmp_path / "tsv").open(newline="", encoding="utf-8") as file:
-        assert [row["word"] for row in csv.DictReader(file, delimiter="\t")] == [row["word"] for row in rows]
+        assert [restored(row["word"]) for row in csv.DictReader(file, delimiter="\t")] == [row["word"] for row in rows]
     with duckdb.connect() as connection:
         table = connection.read_parquet(str(tmp_path / "parquet"))
         assert table.columns == list(rows[0])
@@ -39,6 +40,41 @@ def test_conditions_columns_and_order(finished: Project, tmp_path: Path, kind: s
         read = {"csv": connection.read_csv, "jsonl": connection.read_json, "parquet": connection.read_parquet}[kind]
         found = read(str(tmp_path / "out")).fetchall()
     assert [tuple(value or "" for value in row) for row in found] == [tuple(row.values()) for row in rows]
+
+
+CELLS = ["=1+1", "+a", "-b", "@c", "\tx", "\rx", "'=q", "gato", "", "-3.5"]
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv"])
+def test_cells_that_may_be_formulas_get_an_apostrophe(finished: Project, tmp_path: Path, kind: str) -> None:
+    listed = ", ".join(f"({number}, -0.5 * {number}, ?)" for number in range(len(CELLS)))
+    with finished.tables() as tables:
+        tables.connection.execute(f"CREATE TABLE odd AS SELECT * FROM (VALUES {listed}) t(document, number, url)", CELLS)
+        tables.connection.define("CREATE OR REPLACE VIEW pages AS SELECT * FROM odd")
+        found = {}
+        for form in (CellForm(), CellForm(raw=True), CellForm(bom=True)):
+            tables.write("pages", tmp_path / "out", kind, form=form)
+            with (tmp_path / "out").open(newline="", encoding="utf-8") as file:
+                found[form] = list(csv.reader(file, delimiter="\t" if kind == "tsv" else ","))
+    safe, raw, marked = found.values()
+    assert [row[2] for row in raw[1:]] == CELLS
+    assert [restored(row[2]) for row in safe[1:]] == CELLS
+    assert not [row for row in safe[1:] if row[2][:1] in tuple("=+-@\t\r")]
+    assert [float(row[1]) for row in safe[1:]] == [-0.5 * number for number in range(len(CELLS))], "numbers stay numbers"
+    assert marked[0] == ["\ufeffdocument", "number", "url"]
+    assert marked[1:] == safe[1:]
+
+
+def test_the_file_beside_says_what_was_done_to_cells(finished: Project, tmp_path: Path) -> None:
+    finished.export("csv", tmp_path / "safe")
+    finished.export("csv", tmp_path / "raw", raw=True, bom=True)
+    assert msgspec.json.decode((tmp_path / "safe.meta.json").read_bytes())["cells"] == REMARK
+    said = msgspec.json.decode((tmp_path / "raw.meta.json").read_bytes())
+    assert (said.get("cells"), said["query"]) == (None, "--raw --bom")
+    assert (tmp_path / "raw").read_bytes().startswith(b"\xef\xbb\xbfdocument,")
+    for kind in ("jsonl", "parquet", "tei"):
+        with pytest.raises(UsageError, match="is not made for spreadsheets: leave out --raw and --bom"):
+            finished.export(kind, tmp_path / "other", bom=True)
 
 
 def test_parquet_says_where_it_comes_from(finished: Project, tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from support import linked_run as web
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.links.question import RankedDocuments, RankQuestion, rank
+from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.run_folders import Run
@@ -40,7 +41,7 @@ def test_the_usual_question_is_answered_from_the_table(run: Run) -> None:
     assert (found.documents, found.links, len(found.pages)) == (5, 6, 2)
     best = found.pages[0]
     assert (best.url, best.title, best.inlinks) == (C, f"T {C}", 2)
-    run.previous_ranks.unlink(missing_ok=True)
+    forget_ranks(run)
     compile_tables(run)
     assert ask(run, RankQuestion(limit=2)) == found
 

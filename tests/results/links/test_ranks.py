@@ -13,6 +13,7 @@ from trasmallo.results.links import ranks
 from trasmallo.results.rows import LinkRow
 from trasmallo.results.tables.links import RankRow
 from trasmallo.store.parts import document_id
+from trasmallo.store.run_cache import make_cache
 from trasmallo.store.run_folders import Run
 
 A, B, C, D = "http://a.es/", "http://www.a.es/b", "http://c.es/", "http://d.es/"
@@ -93,7 +94,7 @@ def test_ranks_go_on_from_those_that_are_known(tmp_path: Path) -> None:
         graph = ranks.read_web(tables.connection, run).graph
         warm = ranks.rank_again(tables.connection, run, graph)
         again = ranks.rank_again(tables.connection, run, graph)
-    run.previous_ranks.unlink()
+    ranks.forget_ranks(run)
     with Tables(run) as tables:
         fresh = ranks.rank_again(tables.connection, run, ranks.read_web(tables.connection, run).graph)
     assert again.steps < warm.steps < fresh.steps
@@ -105,7 +106,8 @@ def test_ranks_go_on_from_those_that_are_known(tmp_path: Path) -> None:
 def test_a_damaged_start_is_no_start(tmp_path: Path, content: bytes) -> None:
     run = web.start(tmp_path)
     web.write(run, "1", [web.page(A), web.page(B)], [web.link(A, B)])
-    run.previous_ranks.write_bytes(content)
+    make_cache(run)
+    ranks.previous_ranks(run).write_bytes(content)
     assert table(run)[B].pagerank > 0.5
 
 

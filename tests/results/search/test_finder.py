@@ -14,6 +14,7 @@ from trasmallo.results.search.indexing import FINISHED, LIVE
 from trasmallo.store import run_folders
 from trasmallo.store.index.folder import Stamp, write_stamp
 from trasmallo.store.index.words import hidden
+from trasmallo.store.run_cache import cache_of
 from trasmallo.values.errors import StoreError, UsageError
 
 
@@ -132,7 +133,7 @@ def test_a_run_that_is_not_finished_is_searched_too(site: object, unfinished: Pr
     run.mark("stopped")
     with pytest.raises(UsageError, match="no documents yet"):
         unfinished.find("mar")
-    assert not (run.folder / LIVE).exists()
+    assert not (cache_of(run) / LIVE).exists()
 
 
 def test_estimates_stand_beside_the_count(finished: Project) -> None:

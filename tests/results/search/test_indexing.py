@@ -54,7 +54,7 @@ def build(run: Run, cause: str = "") -> list[Event]:
 
 
 def test_parts_are_found_as_they_come_and_once_when_merged(run: Run) -> None:
-    live = LiveIndex(run)
+    live = LiveIndex(run, run.folder / LIVE)
     assert live.look() == 0
     assert not (run.folder / LIVE).exists()
     for number in range(4):
@@ -69,12 +69,12 @@ def test_parts_are_found_as_they_come_and_once_when_merged(run: Run) -> None:
 
 def test_what_a_crash_kept_from_the_stamp_is_not_taken_twice(run: Run) -> None:
     arrive(run, "00000001-1", {"uno": "una vela"})
-    first = LiveIndex(run)
+    first = LiveIndex(run, run.folder / LIVE)
     first.look()
     first.close()
     write_stamp(run.folder / LIVE, Stamp(documents=1))
     arrive(run, "00000002-1", {"dos": "otra vela"})
-    second = LiveIndex(run)
+    second = LiveIndex(run, run.folder / LIVE)
     assert second.look() == 1
     second.close()
     assert find(run.folder / LIVE, "vela").total == 2
@@ -83,12 +83,12 @@ def test_what_a_crash_kept_from_the_stamp_is_not_taken_twice(run: Run) -> None:
 @pytest.mark.parametrize("damage", ["stamp.json", "meta.json"])
 def test_a_damaged_index_is_made_again_from_the_parts(run: Run, damage: str) -> None:
     arrive(run, "00000001-1", {"uno": "una vela"})
-    first = LiveIndex(run)
+    first = LiveIndex(run, run.folder / LIVE)
     first.look()
     first.close()
     (run.folder / LIVE / damage).write_text("rubbish")
     arrive(run, "00000002-1", {"dos": "otra vela"})
-    second = LiveIndex(run)
+    second = LiveIndex(run, run.folder / LIVE)
     second.look()
     second.look()
     second.close()
@@ -96,14 +96,14 @@ def test_a_damaged_index_is_made_again_from_the_parts(run: Run, damage: str) -> 
 
 
 def test_an_index_that_is_removed_under_a_run_is_begun_again(run: Run) -> None:
-    live = LiveIndex(run)
+    live = LiveIndex(run, run.folder / LIVE)
     for number in range(3):
         arrive(run, f"0000000{number + 1}-1", {f"p{number}": "una vela"})
         live.look()
         if number == 0:
             shutil.rmtree(run.folder / LIVE)
     live.look()
-    other = LiveIndex(run)
+    other = LiveIndex(run, run.folder / LIVE)
     assert other.look() == 0, "another program's index is left to it"
     live.close()
     assert find(run.folder / LIVE, "vela").total == 3
@@ -132,7 +132,7 @@ def test_a_finished_index_knows_anchors_and_copies(run: Run) -> None:
 
 def test_the_live_index_gives_way_to_the_finished_one(run: Run) -> None:
     arrive(run, "00000001-1", {"uno": "una vela"})
-    live = LiveIndex(run)
+    live = LiveIndex(run, run.folder / LIVE)
     live.look()
     live.close()
     build(run)

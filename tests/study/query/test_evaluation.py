@@ -74,6 +74,26 @@ def test_documents_with_many_ways_are_looked_at_one_by_one(long_corpus: Corpus) 
         found(query, QueriedCorpus(long_corpus, most_ways=1_000))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "([]{1,30}){1,30} within s",
+        "(([]{1,10}){1,10}){1,10}",
+        "1:[]{1,50} 2:[]{1,20}",
+        '"a" within (([]{1,30}){1,30})',
+        '"a" !containing (([]?){100} within s)',
+    ],
+)
+def test_the_work_of_a_question_is_bounded(long_corpus: Corpus, text: str) -> None:
+    with pytest.raises(QueryError, match=r"takes more than 1,000,000 steps: use smaller repeats"):
+        found(parse(text), QueriedCorpus(long_corpus, most_steps=1_000_000))
+
+
+def test_usual_questions_are_far_from_that_bound(long_corpus: Corpus) -> None:
+    for text in ("[]{1,30} within s", '[pos="NOUN"] []{0,5} [pos="ADJ"] within s', '"a" []{0,10} "b"'):
+        assert found(parse(text), QueriedCorpus(long_corpus)), text
+
+
 def test_a_million_hits_come_some_at_a_time(long_corpus: Corpus) -> None:
     sizes = [len(some) for some in search(parse("[]{1,6} within s"), QueriedCorpus(long_corpus))]
     assert sum(sizes) == 1_000 * 20 * (10 + 9 + 8 + 7 + 6 + 5)

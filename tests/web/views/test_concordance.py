@@ -165,3 +165,10 @@ def test_function_words_are_no_collocates_unless_they_are_wanted(demo: Client) -
     assert "function_words=true" in page
     exported = demo.get(address.replace("concordance?", "concordance/export?")).text.splitlines()
     assert len(exported) == len(values[0]) + 2, "a file has what is seen, its origin and its columns"
+
+
+def test_a_query_that_takes_too_much_is_told(demo: Client) -> None:
+    address = "/p/demo/concordance?query=" + quote("([]{1,30}){1,30} within s")
+    assert "takes more than" in demo.json(address)["problem"]
+    assert "use smaller repeats" in demo.page(address)
+    assert "necesita más de" in demo.page(address + "&lang=es")

@@ -33,7 +33,7 @@ def test_incidents_are_filtered_and_exported(demo: Client) -> None:
     assert {incident["what"] for incident in missing["incidents"]} == {"missing"}
     found = demo.json("/p/demo/incidents?text=PRIVADO")
     assert found["number"] == len([row for row in found["incidents"] if "privado" in row["url"]])
-    assert len(demo.get("/p/demo/incidents/export?what=missing").text.splitlines()) == missing["number"] + 1
+    assert len(demo.get("/p/demo/incidents/export?what=missing").text.splitlines()) == missing["number"] + 2
     assert len(demo.get("/p/demo/incidents/export?kind=jsonl").text.splitlines()) > missing["number"]
 
 

@@ -97,8 +97,9 @@ class Concordance:
 
     def __init__(self, run: Run, language: str) -> None:
         self._run, self._language = run, language
-        self._tables = Tables(run)
+        # The tables come later and know all documents of the corpus, and perhaps more.
         self.corpus = open_corpus(run)
+        self._tables = Tables(run)
         self.source = QueriedCorpus(self.corpus, self._documents_in)
 
     def __enter__(self) -> Self:

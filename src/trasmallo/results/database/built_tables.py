@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 class BuiltTables:
     """Tables made of the tokens, each in a temporary folder of its own, which goes when this is closed."""
 
-    def __init__(self, run: Run, study: StudyConfig, languages: Callable[[], Mapping[str, str]]) -> None:
-        """`languages` tells the language of each document by its id."""
+    def __init__(self, run: Run, study: StudyConfig, scratch: Path, languages: Callable[[], Mapping[str, str]]) -> None:
+        """`languages` tells the language of each document by its id; the folders are made in `scratch`."""
         self._run = run
+        self._scratch = scratch
         self._study = study
         self._languages = languages
         self._folders: dict[str, tempfile.TemporaryDirectory[str]] = {}
@@ -53,10 +54,10 @@ class BuiltTables:
         from trasmallo.results.builders.writing import write_built
 
         assert isinstance(table.made, FromTokens)
-        source, scratch = self._tokens or self._open_tokens(), self._run.folder / "spill"
-        with disk_errors(scratch):
-            scratch.mkdir(exist_ok=True)
-            folder = tempfile.TemporaryDirectory(dir=scratch)
+        source = self._tokens or self._open_tokens()
+        with disk_errors(self._scratch):
+            self._scratch.mkdir(exist_ok=True)
+            folder = tempfile.TemporaryDirectory(dir=self._scratch)
             try:
                 write_built(table, resolve_name(table.made.build)(source), source, Path(folder.name))
             except BaseException:
@@ -77,4 +78,4 @@ class BuiltTables:
         from trasmallo.results.builders.counts import TokenSource
 
         study = resolve_lists(self._study, self._run.folder.parents[1])
-        return TokenSource(open_corpus(self._run), study, self._languages, self._run.folder / "spill")
+        return TokenSource(open_corpus(self._run, self._scratch), study, self._languages, self._scratch)

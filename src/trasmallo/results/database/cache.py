@@ -1,4 +1,6 @@
-"""Cache of tables that are asked again and again, as by people who scroll: those of a finished run, in memory once asked for.
+"""Cache of tables that are asked again and again, as by people who scroll: in memory once asked for.
+
+Those of a run that goes on stay as they were when they were first asked for, until the views are refreshed.
 
 What it takes is bounded: a table is cached when its file has at most 48 MB, all of them together 100 MB (about five times that
 in memory, within the cap of `connection`); 16 answers are remembered as lists of row numbers. Larger tables are read from disk.
@@ -33,6 +35,7 @@ class TableCache:
         self._connection = connection
         self._views = views
         self._sizes: OrderedDict[str, int] = OrderedDict()
+        self._files: dict[str, str] = {}
         self._orders: OrderedDict[_Key, tuple[str, int]] = OrderedDict()
         self._serial = 0
         self._of_views = 0
@@ -62,6 +65,7 @@ class TableCache:
         if self._of_views != self._views.refreshed:
             self._connection.define("DROP SCHEMA IF EXISTS cached CASCADE; CREATE SCHEMA cached")
             self._sizes.clear()
+            self._files.clear()
             self._orders.clear()
             self._of_views = self._views.refreshed
 
@@ -70,17 +74,19 @@ class TableCache:
         if table in self._sizes:
             self._sizes.move_to_end(table)
             return True
-        if table not in self._views.compiled or (size := self._views.parquet(table).stat().st_size) > LARGEST:
+        size = self._views.size(table)
+        if size is None or size > LARGEST:
             return False
         while self._sizes and sum(self._sizes.values()) + size > ALL:
             self._drop(next(iter(self._sizes)))
         self._connection.execute(f"CREATE TABLE cached.{quoted(table)} AS SELECT * FROM {quoted(table)}")  # noqa: S608
+        self._files[table] = self._views.sql(table)
         self._views.define(table, f"SELECT * FROM cached.{quoted(table)}")  # noqa: S608 - names are checked
         self._sizes[table] = size
         return True
 
     def _drop(self, table: str) -> None:
-        self._views.read_compiled(table)
+        self._views.define(table, self._files.pop(table))
         for key in [key for key in self._orders if key[0] == table]:
             self._forget(key)
         self._connection.execute(f"DROP TABLE cached.{quoted(table)}")

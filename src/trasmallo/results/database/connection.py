@@ -21,8 +21,8 @@ from trasmallo.values.errors import REBUILD, StoreDamaged, StoreError, UsageErro
 _MEMORY, _LITTLE_MEMORY = "800MB", "200MB"
 """Judgement: what a machine of 8 GB spares for answers, and what it spares beside the workers of a run."""
 
-_AGAIN = 2
-"""Times that something is done again: files may move once and memory be raised once."""
+_AGAIN = 5
+"""Times that something is done again: files move now and then, and memory is raised once. Judgement."""
 
 _ROWS_AT_ONCE = 1_000
 """Rows that are fetched together. Judgement: some 100 kB."""
@@ -70,9 +70,12 @@ class Connection:
         self._connection.close()
 
     def execute(self, sql: str, values: Sequence[object] = ()) -> duckdb.DuckDBPyConnection:
-        """The cursor of an answer; raises UsageError or StoreError in words of ours."""
+        """The cursor of an answer; raises UsageError or StoreError in words of ours. Rows are read when they are fetched."""
+        return self._asked(lambda: self._verified_cursor(sql, values))
+
+    def _asked(self, ask: Callable[[], Done]) -> Done:
         try:
-            return self.again(lambda: self._verified_cursor(sql, values))
+            return self.again(ask)
         except duckdb.ConversionException:
             raise UsageError("a condition compares a number with a text", "write it like words>100") from None
         except duckdb.OutOfMemoryException:
@@ -121,7 +124,7 @@ class Connection:
 
     def select(self, sql: str, values: Sequence[object] = ()) -> list[Record]:
         """The rows of SQL of the program's own; what users type only comes as values."""
-        return self.execute(sql, values).fetchall()
+        return self._asked(lambda: self._verified_cursor(sql, values).fetchall())
 
     def stream(self, sql: str, values: Sequence[object] = (), at_once: int = _ROWS_AT_ONCE) -> Iterator[Record]:
         """Rows like those of `select`, so many in memory at once."""
@@ -131,7 +134,7 @@ class Connection:
 
     def arrays(self, sql: str, values: Sequence[object] = ()) -> dict[str, Array]:
         """The columns of SQL of the program's own, for arithmetic."""
-        found: dict[str, Array] = self.execute(sql, values).fetchnumpy()
+        found: dict[str, Array] = self._asked(lambda: self._verified_cursor(sql, values).fetchnumpy())
         return found
 
     def keep(self, name: str, columns: Mapping[str, Array]) -> None:

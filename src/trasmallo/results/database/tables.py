@@ -5,7 +5,8 @@ Answers come from the parts of a run while it grows, from Parquet once it is fin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from pkgutil import resolve_name
@@ -24,6 +25,8 @@ from trasmallo.results.database.writer import TableWriter
 from trasmallo.results.registry import FromTables, FromTokens
 from trasmallo.results.sql import quoted
 from trasmallo.store.run_folders import Run
+from trasmallo.values.scratch import new_scratch
+from trasmallo.values.spreadsheet_cells import CellForm
 
 _ROWS_AT_ONCE = 1_000
 """Rows of an answer that are fetched together. Judgement: some 100 kB."""
@@ -32,13 +35,12 @@ _ROWS_AT_ONCE = 1_000
 class AnsweredRows:
     """Rows of a table; iterate once. `columns` are their names."""
 
-    def __init__(self, names: tuple[str, ...], cursor: duckdb.DuckDBPyConnection) -> None:
+    def __init__(self, names: tuple[str, ...], rows: Iterable[Record]) -> None:
         self.columns = names
-        self._cursor = cursor
+        self._rows = rows
 
     def __iter__(self) -> Iterator[Record]:
-        while rows := self._cursor.fetchmany(_ROWS_AT_ONCE):
-            yield from rows
+        yield from self._rows
 
 
 class Tables:
@@ -52,12 +54,16 @@ class Tables:
     def __init__(
         self, run: Run, study: StudyConfig | None = None, *, anew: bool = False, frugal: bool = False, cached: bool = False
     ) -> None:
+        self._run = run
         made_anew = tuple(registry.made_by(FromTokens)) if anew else ()
-        self.connection = Connection(run.folder / "spill", self.refresh, verify=self._verify, frugal=frugal)
-        self._views = Views(run, study or StudyConfig(), self.connection, made_anew)
+        # Who makes the tables of a run works in its folder, who only asks writes nothing there.
+        self._scratch = run.folder / "spill" if frugal else new_scratch()
+        self.connection = Connection(self._scratch, self.refresh, verify=self._verify, frugal=frugal)
+        self._views = Views(run, study or StudyConfig(), self.connection, self._scratch, made_anew)
         self._planner = Planner(self._views, made_anew)
         self._writer = TableWriter(self.connection, self._views, self._planner)
         self._cache = TableCache(self.connection, self._views) if cached else None
+        self._asked: set[str] = set()
 
     def __enter__(self) -> Self:
         return self
@@ -65,6 +71,8 @@ class Tables:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.connection.close()
         self._views.built.close()
+        if self._scratch.parent != self._run.folder:
+            shutil.rmtree(self._scratch, ignore_errors=True)
 
     def ask(self, table: str, question: Question | None = None) -> AnsweredRows:
         """The rows of a table that answer a question; raises UsageError that names the nearest table or column.
@@ -73,14 +81,18 @@ class Tables:
         """
         question = question or Question()
         plan = self._planner.plan(table, question)
+        self._asked.add(table)
         page = self._cache.page(plan, question) if self._cache else None
-        return AnsweredRows(plan.names, page or self.connection.execute(plan.sql, plan.values))
+        if page is not None or not question.limit:
+            return AnsweredRows(plan.names, _fetched(page or self.connection.execute(plan.sql, plan.values)))
+        # All at once: should the parts be merged meanwhile, or the run end, the whole question is asked again.
+        return AnsweredRows(plan.names, self.connection.select(plan.sql, plan.values))
 
     def about(self, documents: Sequence[str], where: Sequence[str] = ()) -> AnsweredRows:
         """The rows of `pages` of those of some documents that meet all conditions."""
         plan = self._planner.plan("pages", Question(where=tuple(where)))
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
-        return AnsweredRows(plan.names, self.connection.execute(sql, [*plan.values, list(documents)]))
+        return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, list(documents)]))
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
@@ -92,6 +104,11 @@ class Tables:
             self._views.prepare(table)
             if self._cache:
                 self._cache.take(self._planner.plan(table, Question(), joined=False))
+
+    def prepare_like(self, other: Tables) -> None:
+        """Have all tables made that were asked of another one, so that the next questions are answered at once."""
+        self.prepare(*sorted(other._asked))
+        self._asked |= other._asked
 
     def number(self, table: str, where: Sequence[str] = ()) -> int:
         """How many rows a table has, or how many of them meet all conditions."""
@@ -135,13 +152,21 @@ class Tables:
         yield from self.stream(query)
 
     def write(
-        self, table: str, path: Path, kind: str, question: Question | None = None, about: Mapping[str, str] | None = None
+        self,
+        table: str,
+        path: Path,
+        kind: str,
+        question: Question | None = None,
+        about: Mapping[str, str] | None = None,
+        form: CellForm | None = None,
     ) -> int:
         """Write a table, or the answer to a question, as `parquet`, `csv` or `tsv`, streamed and renamed into place.
 
-        `about` goes into the key-value metadata of Parquet, which alone has room for it. Returns the number of rows.
+        `about` goes into the key-value metadata of Parquet, which alone has room for it; `form` is how cells of the others are
+        written. Returns the number of rows.
         """
-        return self._writer.write(self._planner.plan(table, question or Question()), path, kind, about or {})
+        plan = self._planner.plan(table, question or Question())
+        return self._writer.write(plan, path, kind, about or {}, form or CellForm())
 
     def compile(self, table: str) -> None:
         """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
@@ -166,8 +191,13 @@ class Tables:
 
     def _single(self, what: str, table: str, where: Sequence[str] = ()) -> int:
         source, conditions, values = self._planner.conditions(table, where)
-        row = self.connection.execute(f"SELECT {what} FROM {source}{conditions}", values).fetchone()  # noqa: S608
-        return int(row[0] or 0) if row else 0
+        rows = self.connection.select(f"SELECT {what} FROM {source}{conditions}", values)  # noqa: S608
+        return int(rows[0][0] or 0) if rows else 0
+
+
+def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[Record]:
+    while rows := cursor.fetchmany(_ROWS_AT_ONCE):
+        yield from rows
 
 
 def compile_tables(run: Run, study: StudyConfig | None = None) -> None:

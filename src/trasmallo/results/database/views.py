@@ -34,13 +34,14 @@ _FILE = re.compile(r"'((?:[^']|'')+\.(?:parquet|jsonl))'")
 class Views:
     """The views of a run: the name of each table can be used in SQL.
 
-    `anew` are tables that are made of the tokens again, also when the run is finished.
+    `anew` are tables that are made of the tokens again, also when the run is finished; what is made lies in `scratch`.
     """
 
-    def __init__(self, run: Run, study: StudyConfig, connection: Connection, anew: tuple[str, ...] = ()) -> None:
+    def __init__(self, run: Run, study: StudyConfig, connection: Connection, scratch: Path, anew: tuple[str, ...] = ()) -> None:
         self.compiled: set[str] = set()
         self.refreshed = 0
-        self.built = BuiltTables(run, study, lambda: dict(connection.select("SELECT document, language FROM all_pages")))
+        languages = "SELECT document, language FROM all_pages"
+        self.built = BuiltTables(run, study, scratch, lambda: dict(connection.select(languages)))
         self._run = run
         self._connection = connection
         self._anew = anew
@@ -131,6 +132,17 @@ class Views:
         """Where a table of a finished run is."""
         return self._run.folder / f"{name}.parquet"
 
+    def size(self, name: str) -> int | None:
+        """Bytes of the files that a table is read from; None for one that is made of others."""
+        table = registry.all_tables()[name]
+        if name in self.compiled:
+            return self.parquet(name).stat().st_size
+        return sum(path.stat().st_size for path in self._part_files(table)) if isinstance(table.made, FromParts) else None
+
+    def sql(self, name: str) -> str:
+        """What a view is now."""
+        return self._views[name]
+
     def read_compiled(self, name: str) -> None:
         """Read a table from its Parquet file from now on."""
         self.compiled.add(name)
@@ -171,9 +183,12 @@ class Views:
                 return self._linked.get(table.name) or from_json_lines([], table.types)
             case FromTokens():
                 return built_rows(table, self.built.folder(table.name))
-        files = [part / f"{table.name}.jsonl" for part in finished_parts(self._run.parts)]
-        listed = [str(path) for path in files if path.exists()]
+        listed = [str(path) for path in self._part_files(table)]
         return from_json_lines(listed, table.types, _LONGEST_OF_LARGE if table.large else _LONGEST)
+
+    def _part_files(self, table: Table) -> list[Path]:
+        files = [part / f"{table.name}.jsonl" for part in finished_parts(self._run.parts)]
+        return [path for path in files if path.exists()]
 
     def _json(self, name: str, kinds: dict[str, str]) -> str:
         path = self._run.folder / name

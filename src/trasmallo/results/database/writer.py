@@ -9,9 +9,10 @@ from pathlib import Path
 from trasmallo.results.database.connection import Connection, as_disk_errors
 from trasmallo.results.database.planner import Plan, Planner, Question
 from trasmallo.results.database.views import Views
-from trasmallo.results.sql import literal
+from trasmallo.results.sql import literal, quoted
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import disk_errors
+from trasmallo.values.spreadsheet_cells import FORMULA, CellForm
 
 _FORMATS = {
     "parquet": "FORMAT parquet, COMPRESSION zstd",
@@ -30,10 +31,10 @@ class TableWriter:
         self._views = views
         self._planner = planner
 
-    def write(self, plan: Plan, path: Path, kind: str, about: Mapping[str, str]) -> int:
+    def write(self, plan: Plan, path: Path, kind: str, about: Mapping[str, str], form: CellForm) -> int:
         """Write an answer as `parquet`, `csv` or `tsv`; `about` is metadata, for which Parquet alone has room.
 
-        Returns the number of rows.
+        `form` is how cells of the others are written. Returns the number of rows.
         """
         options, large = _FORMATS[kind], plan.table.large
         if kind == "parquet":
@@ -44,14 +45,24 @@ class TableWriter:
         in_any_order = self._connection.set_to(preserve_insertion_order="false") if large else nullcontext()
         with drafted(path) as draft, in_any_order:
             remove(draft)
-            return self._copy(plan.sql, draft, options, plan.values)
+            return self._copy(plan.sql if kind == "parquet" else self._cells(plan, form), draft, options, plan.values)
+
+    def _cells(self, plan: Plan, form: CellForm) -> str:
+        """The rows of a plan as cells; the byte order mark is the first letter of the header."""
+        described = self._connection.select(f"DESCRIBE {plan.sql}", plan.values)
+        marks = ["\ufeff" * form.bom] + [""] * len(described)
+        listed = [
+            f"{_cell(name, kind, form)} AS {quoted(mark + name)}"
+            for mark, (name, kind, *_) in zip(marks, described, strict=False)
+        ]
+        return f"SELECT {', '.join(listed)} FROM ({plan.sql})"  # noqa: S608 - names are checked
 
     def compile(self, table: str) -> None:
         """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
         plan = self._planner.plan(table, Question(), joined=False)
         built, kept = self._views.built.file(table), self._views.parquet(table)
         if built is None:
-            self.write(plan, kept, "parquet", {})
+            self.write(plan, kept, "parquet", {}, CellForm())
             return
         with drafted(kept) as draft:
             built.replace(draft)
@@ -66,3 +77,12 @@ class TableWriter:
         with as_disk_errors():
             row = self._connection.execute(f"COPY ({sql}) TO {literal(str(path))} ({options})", values).fetchone()
         return int(row[0]) if row else 0
+
+
+def _cell(name: str, kind: str, form: CellForm) -> str:
+    """A column as it is written: texts that spreadsheets take for formulas get an apostrophe."""
+    column = quoted(name)
+    if form.raw or kind != "VARCHAR":
+        return column
+    apostrophe = literal("'")
+    return f"CASE WHEN regexp_matches({column}, {literal(FORMULA)}) THEN {apostrophe} || {column} ELSE {column} END"

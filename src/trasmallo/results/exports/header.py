@@ -16,6 +16,7 @@ from trasmallo.results.exports.source import ExportSource
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import UsageError
 from trasmallo.values.software import SOFTWARE
+from trasmallo.values.spreadsheet_cells import CellForm
 
 PAGES = "pages"
 _TOLD_EVERY = 256  # judgement: rows between two reports, which cost little then
@@ -24,12 +25,17 @@ Item = TypeVar("Item")
 
 
 class ExportRequest(msgspec.Struct, frozen=True):
-    """What to write: a table ("" where the format chooses), conditions, columns and an order as in `tables.Question`."""
+    """What to write: a table ("" where the format chooses), conditions, columns and an order as in `tables.Question`.
+
+    `raw` and `bom` say how cells of CSV and TSV are written; see `spreadsheet_cells`.
+    """
 
     table: str = ""
     where: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     sort: str = ""
+    raw: bool = False
+    bom: bool = False
 
     @property
     def question(self) -> Question:
@@ -43,6 +49,7 @@ class ExportRequest(msgspec.Struct, frozen=True):
         words += [word for condition in self.where for word in ("--where", condition)]
         words += ["--columns", ",".join(self.columns)] if self.columns else []
         words += ["--sort", self.sort] if self.sort else []
+        words += CellForm(raw=self.raw, bom=self.bom).options
         return shlex.join(words)
 
     def only_conditions(self, kind: str) -> None:
@@ -51,6 +58,12 @@ class ExportRequest(msgspec.Struct, frozen=True):
             raise UsageError(
                 "{kind} holds whole documents", "leave out --table, --columns and --sort; --where may stay", kind=kind
             )
+        self.without_cells(kind)
+
+    def without_cells(self, kind: str) -> None:
+        """Refuse what only CSV and TSV have a use for."""
+        if self.raw or self.bom:
+            raise UsageError("{kind} is not made for spreadsheets", "leave out --raw and --bom", kind=kind)
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -83,7 +96,8 @@ def counted(rows: Iterable[Item], total: int, emit: Emit) -> Iterator[Item]:
     emit(Exporting(done=total, total=total))
 
 
-def write_beside(path: Path, header: Header, kind: str, rows: int) -> None:
-    """Write `OUT.meta.json`, for formats in which a comment would be taken for a row."""
+def write_beside(path: Path, header: Header, kind: str, rows: int, cells: str = "") -> None:
+    """Write `OUT.meta.json`, for formats in which a comment would be taken for a row; `cells` says what was done to them."""
+    told = header.pairs | {"format": kind, "rows": rows} | ({"cells": cells} if cells else {})
     with drafted(path.with_name(path.name + ".meta.json")) as draft:
-        draft.write_bytes(msgspec.json.format(msgspec.json.encode(header.pairs | {"format": kind, "rows": rows})) + b"\n")
+        draft.write_bytes(msgspec.json.format(msgspec.json.encode(told)) + b"\n")

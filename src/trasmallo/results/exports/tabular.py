@@ -9,6 +9,7 @@ import msgspec
 from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted, write_beside
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.values.atomic_files import drafted
+from trasmallo.values.spreadsheet_cells import REMARK, CellForm
 
 
 def write_csv(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
@@ -23,11 +24,13 @@ def write_tsv(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
 
 def write_parquet(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """A table as Parquet, compressed with zstd."""
+    wanted.without_cells("Parquet")
     return _write_copied(source, path, wanted, "parquet")
 
 
 def write_jsonl(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
     """A table as a JSON object a line."""
+    wanted.without_cells("JSON")
     encode = msgspec.json.Encoder().encode
     header, number = Header.of(source, wanted), 0
     with source.tables() as tables, drafted(path) as draft:
@@ -43,8 +46,9 @@ def write_jsonl(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
 
 def _write_copied(source: ExportSource, path: Path, wanted: ExportRequest, kind: str) -> int:
     header = Header.of(source, wanted)
+    form = CellForm(tabs=kind == "tsv", raw=wanted.raw, bom=wanted.bom)
     with source.tables() as tables:
-        number: int = tables.write(wanted.table or PAGES, path, kind, wanted.question, header.pairs)
+        number: int = tables.write(wanted.table or PAGES, path, kind, wanted.question, header.pairs, form)
     if kind != "parquet":
-        write_beside(path, header, kind, number)
+        write_beside(path, header, kind, number, "" if wanted.raw else REMARK)
     return number

@@ -1,6 +1,6 @@
 """Ranks of documents by their links: the table, and questions with a topic, another surprise button or other links.
 
-While a run goes on, ranks are those of the documents that are there. The last PageRank of a run is kept beside it
+While a run goes on, ranks are those of the documents that are there. The last PageRank of a run is kept in its cache
 (`ranks.npy`, 12 bytes a page): the next one begins there, and takes fewer steps the less has changed. Only at the end of the
 run they are made anew, so that the same documents give the same figures to the last bit.
 """
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from trasmallo.results.database.connection import Connection
 from trasmallo.results.links.addresses import prepare
+from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.study.graph.graph import Graph
 from trasmallo.study.graph.hits import hits
@@ -24,6 +25,7 @@ from trasmallo.values.arrays import Array
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import StoreError
 
+_FILE = "ranks.npy"
 _KEPT = np.dtype([("document", "<u8"), ("rank", "<f4")])
 
 _LINKS = """
@@ -88,9 +90,19 @@ def make(connection: Connection, run: Run) -> str:
 def rank_again(connection: Connection, run: Run, graph: Graph) -> Ranking:
     """The PageRank of all documents, begun at the last one of the run if there is one, and kept for the next."""
     documents = _document_numbers(connection)
-    ranking = pagerank(graph, start=_previous(run.previous_ranks, documents))
-    _keep(run.previous_ranks, documents, ranking.values)
+    ranking = pagerank(graph, start=_previous(previous_ranks(run), documents))
+    _keep(make_cache(run) / _FILE, documents, ranking.values)
     return ranking
+
+
+def previous_ranks(run: Run) -> Path:
+    """Where the last PageRank of a run's documents is, with which the next one begins."""
+    return cache_of(run) / _FILE
+
+
+def forget_ranks(run: Run) -> None:
+    """Let the next PageRank begin anew."""
+    previous_ranks(run).unlink(missing_ok=True)
 
 
 def _document_numbers(connection: Connection) -> NDArray[np.uint64]:

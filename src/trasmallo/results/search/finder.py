@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -26,16 +26,22 @@ from trasmallo.store.index.searcher import HitRequest, Scored, Searcher
 from trasmallo.store.index.snippets import Snippet
 from trasmallo.store.index.spelling import Listing
 from trasmallo.store.index.words import hidden, shown, terms_of
+from trasmallo.store.parts import finished_parts
+from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
+from trasmallo.values.atomic_files import remove
 from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
 
 Result = TypeVar("Result")
 
-_SECONDS_A_LOOK = 5.0
-"""The longest time that a question waits for the index of a run that goes on; the run itself adds the rest. Judgement."""
+_SECONDS_A_LOOK = 0.5
+"""The longest time that a question waits for the index of a run that goes on; the next one adds the rest. Judgement."""
 
-_SECONDS_BETWEEN_LOOKS = 1.0
-"""How old an answer about a run that goes on may be, beside what the run does itself. Judgement: people read for longer."""
+_SECONDS_LATER = 5.0
+"""The same where nobody waits for it."""
+
+_SECONDS_BETWEEN_LOOKS = 2.0
+"""How old an answer about a run that goes on may be. Judgement: people read for longer."""
 
 _SHORTEST_STEM = 3
 """Letters of a stem whose words are looked for. Judgement: shorter ones have too many."""
@@ -94,15 +100,31 @@ class Reader(msgspec.Struct, frozen=True):
 class Finder:
     """Answers questions about one run, also while it grows: each answer is that of the last commit."""
 
-    def __init__(self, run: Run, study: StudyConfig, language: str, emit: Emit, *, is_idle: Callable[[], bool]) -> None:
-        """`is_idle` says that nobody works on the project, so that all that is missing in the index must be added here."""
+    def __init__(
+        self,
+        run: Run,
+        study: StudyConfig,
+        language: str,
+        emit: Emit,
+        *,
+        is_idle: Callable[[], bool],
+        later: bool = False,
+    ) -> None:
+        """`is_idle` says that nobody works on the project, so that all that is missing in the index must be added at once.
+
+        With `later` what is new in a run that goes on is added by a thread, where there is an index to be asked meanwhile.
+        """
+        self._later = later
+        self._looking = threading.Lock()
         self._run = run
         self._study = study
         self._language = language
         self._emit = emit
         self._is_idle = is_idle
+        self._cache = cache_of(run)
         self._searcher: Searcher | None = None
         self._seen: tuple[Path, float] | None = None
+        self._distrusted: Path | None = None
         self._next_look = 0.0
 
     def find(self, query: str, wanted: HitRequest | None = None, reader: Reader | None = None) -> Results:
@@ -168,63 +190,96 @@ class Finder:
         return tuple(known_copies(self._run))[:_MOST_HIDDEN]
 
     def _trying(self, ask: Callable[[Searcher], Result]) -> Result:
-        """Ask the index; one that turns out to be damaged is built again, once."""
+        """Ask the index; one that turns out to be damaged is built again, once, in the run's cache."""
         self._follow()
         try:
             return ask(self._open())
         except StoreDamaged as damage:
-            if not self._run.folder.exists():
-                raise StoreError("{folder} was removed", "ask for a run that is still there", folder=self._run.folder) from None
-            self._searcher = None
-            self._build(damage.problem)
+            self._check_there()
+            self._make_again(damage.problem)
             return ask(self._open())
+
+    def _make_again(self, cause: str) -> None:
+        """Have another index in the place of the one that is damaged; the run's own stays as it is, and is not asked again."""
+        self._searcher = None
+        if not self._is_complete():
+            remove(self._cache / LIVE)
+            self._next_look = 0.0
+            self._catch_up()
+            return
+        self._distrusted = self._run.folder / FINISHED
+        self._build(cause)
+
+    def _is_complete(self) -> bool:
+        """Whether a run has all its documents, so that one index of them is enough."""
+        return self._run.finished or (self._run.folder / FINISHED).exists()
 
     def _follow(self) -> None:
         """Have the index of a run that goes on follow it, and forget the one that is open when a later state is there."""
         self._catch_up()
-        stamps = ((name, self._run.folder / name / "stamp.json") for name in (FINISHED, LIVE))
-        seen = next(((path, path.stat().st_mtime) for _, path in stamps if path.exists()), None)
+        stamps = (folder / "stamp.json" for folder in self._places())
+        seen = next(((path, path.stat().st_mtime) for path in stamps if path.exists()), None)
         if seen != self._seen:
             self._searcher, self._seen = None, seen
 
+    def _places(self) -> Iterator[Path]:
+        """Where an index may be, the best first: the run's own, one built in its place, that of a run that goes on."""
+        places = (self._run.folder / FINISHED, self._cache / FINISHED, self._cache / LIVE)
+        return (place for place in places if place != self._distrusted)
+
     def _open(self) -> Searcher:
         if self._searcher is None:
-            self._prepare()
-            folder = self._run.folder
-            self._searcher = Searcher(folder / (FINISHED if (folder / FINISHED).exists() else LIVE))
+            self._searcher = Searcher(self._usable())
         return self._searcher
 
-    def _prepare(self) -> None:
-        """Have an index that can be used: the finished one, or that of a run that goes on."""
-        folder = self._run.folder
-        if not folder.exists():
-            raise StoreError("{folder} was removed", "ask for a run that is still there", folder=folder)
-        is_finished = (folder / FINISHED).exists() or self._run.finished
-        if is_finished and (cause := why_unusable(folder / FINISHED)):
-            self._build(cause)
-        if not (folder / FINISHED).exists() and why_unusable(folder / LIVE):
+    def _usable(self) -> Path:
+        """An index that can be used; that of a finished run is built where there is none."""
+        self._check_there()
+        own = self._run.folder / FINISHED
+        cause = why_unusable(own)
+        if own != self._distrusted and not cause:
+            remove(self._cache / LIVE)
+            return own
+        if self._is_complete():
+            if why_unusable(self._cache / FINISHED):
+                self._build(cause or "the index is damaged")
+            return self._cache / FINISHED
+        if why_unusable(self._cache / LIVE):
             raise UsageError("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
+        return self._cache / LIVE
+
+    def _check_there(self) -> None:
+        if not self._run.folder.exists():
+            raise StoreError("{folder} was removed", "ask for a run that is still there", folder=self._run.folder)
 
     def _catch_up(self) -> None:
         """Take in what a run has read and not indexed; one that goes on may merge parts under our eyes, and ends perhaps."""
-        now, folder = time.monotonic(), self._run.folder
-        if now < self._next_look or not folder.exists() or self._run.finished or (folder / FINISHED).exists():
+        if time.monotonic() < self._next_look or self._is_complete() or not finished_parts(self._run.parts):
             return
-        live = LiveIndex(self._run)
-        try:
-            with suppress(FileNotFoundError):
-                live.look(math.inf if self._is_idle() else _SECONDS_A_LOOK)
-        finally:
-            live.close()
-            self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
-        if (folder / FINISHED).exists():
-            shutil.rmtree(folder / LIVE, ignore_errors=True)
+        self._cache = make_cache(self._run)
+        if self._is_idle():
+            self._look(math.inf)
+        elif not self._later or why_unusable(self._cache / LIVE):
+            self._look(_SECONDS_A_LOOK)
+        elif not self._looking.locked():
+            threading.Thread(target=self._look, args=(_SECONDS_LATER,), daemon=True).start()
+
+    def _look(self, seconds: float) -> None:
+        live = LiveIndex(self._run, self._cache / LIVE)
+        with self._looking:
+            try:
+                with suppress(FileNotFoundError):
+                    live.look(seconds)
+            finally:
+                live.close()
+                self._next_look = time.monotonic() + _SECONDS_BETWEEN_LOOKS
 
     def _build(self, cause: str) -> None:
         from trasmallo.results.database.tables import Tables
 
+        self._cache = make_cache(self._run)
         with Tables(self._run, self._study) as tables:
-            build_index(self._run, tables, self._emit, cause)
+            build_index(self._run, tables, self._emit, cause, self._cache)
 
 
 def read_stored(store: Path, url: str) -> bytes:

@@ -2,9 +2,9 @@
 
 Only at the end it is known who links to a document, with which words, and which of its copies are to be folded, so that nearly
 every document would have to be indexed again: the index of a finished run is built from its tables into `index`. Who searches a
-run that goes on begins `index.live`, and from then on the run takes in every finished part within seconds. What a crash kept
-from being committed is in the parts and is taken in again; a document is never in it twice. An index of another version, or a
-damaged one, is built again in the same way.
+run that goes on has an index of its parts, `index.live`, in the run's cache (`store.run_cache`), since asking changes nothing
+in a project; finished parts are taken in at each question. What a crash kept from being committed is in the parts and is taken
+in again; a document is never in it twice. An index of another version, or a damaged one, is built again in the cache, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import math
 import shutil
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,13 +26,13 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import FieldRow, PageRow
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter, put_in_place, read_stamp, why_unusable
-from trasmallo.store.parts import finished_parts
+from trasmallo.store.parts import finished_parts, merged_from
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import ProjectBusy, StoreDamaged, StoreError, StoreFull
 from trasmallo.values.folder_lock import locked
 
 FINISHED, LIVE = "index", "index.live"
-"""What the folders of the two are called in a run's folder."""
+"""What the folders of the two are called in a run's folder and in its cache."""
 
 _AT_ONCE = 500
 """Documents that are indexed between two reports. Judgement: about a second."""
@@ -72,18 +72,14 @@ class _TextRow(msgspec.Struct):
 
 
 class LiveIndex:
-    """Follows the parts of a run that goes on. `look` may be called from any thread; no other process may merge parts."""
+    """Follows the parts of a run that goes on, in a folder of its own. `look` may be called from any thread."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, folder: Path) -> None:
         self._parts = run.parts
-        self._folder = run.folder / LIVE
+        self._folder = folder
         self._lock = threading.Lock()
         self._writer: IndexWriter | None = None
         self._taken: set[str] | None = None
-
-    def follow(self) -> int:
-        """Take in the parts that are new if somebody has searched the run; returns the number of documents."""
-        return self.look() if self._folder.exists() else 0
 
     def look(self, seconds: float = math.inf) -> int:
         """Take in the parts that are new, the latest first, and commit; returns the number of documents.
@@ -104,10 +100,10 @@ class LiveIndex:
 
     def _look(self, until: float) -> int:
         parts = {part.name: part for part in finished_parts(self._parts)}
-        if parts.keys() <= self._known():
+        if self._known_of(parts) == parts.keys():
             return 0
         writer, number = self._open(), 0
-        taken = self._known() & parts.keys()
+        taken = self._known_of(parts)
         for name in sorted(parts.keys() - taken, reverse=True):
             number += _take(writer, parts[name])
             taken.add(name)
@@ -116,6 +112,11 @@ class LiveIndex:
         writer.commit(taken)
         self._taken = taken
         return number
+
+    def _known_of(self, parts: Mapping[str, Path]) -> set[str]:
+        """Those of some parts that were taken in, be it as the parts that were merged into them."""
+        known = self._known()
+        return {name for name, part in parts.items() if name in known or set(merged_from(part) or [name]) <= known}
 
     def _begin_again(self) -> None:
         if self._writer is not None:
@@ -190,11 +191,12 @@ def boost_of(standing: float, depth: int) -> float:
     return (1 + 0.03 * math.log2(1 + standing)) * (1 - 0.01 * min(depth, 5))
 
 
-def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
-    """Make the index of a run from its tables; half of one is never seen."""
-    draft = run.folder / (FINISHED + ".draft")
-    with locked(run.folder / (FINISHED + ".lock")):
-        if not cause and not why_unusable(run.folder / FINISHED):
+def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "", home: Path | None = None) -> None:
+    """Make the index of a run from its tables, in its folder or another one; half of an index is never seen."""
+    home = home or run.folder
+    draft = home / (FINISHED + ".draft")
+    with locked(home / (FINISHED + ".lock")):
+        if not cause and not why_unusable(home / FINISHED):
             return  # somebody else has just built it
         shutil.rmtree(draft, ignore_errors=True)
         total = tables.number("texts")
@@ -206,8 +208,8 @@ def build_index(run: Run, tables: Tables, emit: Emit, cause: str = "") -> None:
                     done += writer.add(map(_entry, batch))
                     emit(Indexing(done=done, total=total, cause=cause))
             writer.seal()
-        put_in_place(draft, run.folder / FINISHED)
-        shutil.rmtree(run.folder / LIVE, ignore_errors=True)
+        put_in_place(draft, home / FINISHED)
+        shutil.rmtree(home / LIVE, ignore_errors=True)
 
 
 def forget_index(run: Run) -> None:

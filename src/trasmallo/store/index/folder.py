@@ -119,12 +119,12 @@ class IndexWriter:
                 writer.wait_merging_threads()
 
 
-def open_index(folder: Path) -> tantivy.Index:
-    """An index that is there; raises StoreDamaged when it cannot be used."""
+def open_index(folder: Path, mirror: Path | None = None) -> tantivy.Index:
+    """An index that is there, opened by a `mirror` of its folder if given; raises StoreDamaged when it cannot be used."""
     import tantivy
 
     with explained(folder):
-        index = tantivy.Index.open(str(folder))
+        index = tantivy.Index.open(str(mirror or folder))
         index.register_tokenizer(ANALYSER, analyser())
         return index
 
@@ -179,7 +179,7 @@ def explained(folder: Path) -> Iterator[None]:
     """What tantivy cannot do with an index, as an error that says what to do; its panics too."""
     try:
         yield
-    except ValueError as error:
+    except (ValueError, FileNotFoundError) as error:
         raise _explain(error, folder) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":

@@ -23,6 +23,7 @@ from trasmallo.store.index.snippets import Snippet, find_terms, quote
 from trasmallo.store.index.spelling import Listing, near_terms
 from trasmallo.store.index.words import terms_of
 from trasmallo.values.errors import UsageError
+from trasmallo.values.scratch import mirrored
 
 if TYPE_CHECKING:
     import tantivy
@@ -82,8 +83,9 @@ class Searcher:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        index = open_index(folder)
-        with explained(folder):
+        # tantivy makes a lock file where it reads.
+        with explained(folder), mirrored(folder, without=(".lock",)) as place:
+            index = open_index(folder, place)
             index.reload()
             self._searcher = index.searcher()
         self._dictionary = cache(lambda part: Dictionary(self._searcher, part))

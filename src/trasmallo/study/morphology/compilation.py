@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from trasmallo.study.morphology.tags import TYPO, Tags, extended
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.model import Analysis
+from trasmallo.values.scratch import cache_folder
 
 Report = Callable[[int, int], None]
 """Called now and then with what is done and all there is to do."""
@@ -31,12 +31,6 @@ _ROWS_A_REPORT = 20_000
 """Forms between two reports. Judgement: some reports a second."""
 # The share of the work that reading the rows is.
 _READING = 0.2
-
-
-def cache_folder() -> Path:
-    """Where compiled lexicons are kept: `$XDG_CACHE_HOME/trasmallo`, by default `~/.cache/trasmallo`."""
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(home) if Path(home).is_absolute() else Path.home() / ".cache") / "trasmallo"
 
 
 def open_tables(code: str, report: Report | None = None) -> LexiconTables:

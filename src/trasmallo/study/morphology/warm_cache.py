@@ -13,9 +13,10 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.study import languages
-from trasmallo.study.morphology.compilation import cache_folder, digest_of, write
+from trasmallo.study.morphology.compilation import digest_of, write
 from trasmallo.study.morphology.tagger_model import FILE
 from trasmallo.values.errors import StoreError
+from trasmallo.values.scratch import cache_folder
 from trasmallo.values.software import __version__
 
 _FORMAT = b"primed 3"

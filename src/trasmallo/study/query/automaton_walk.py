@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from trasmallo.study.query.hits import NO_LABELS
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import Condition, Edge
 from trasmallo.study.query.token_automaton import Edges, Move, TokenAutomaton
+from trasmallo.study.query.work_limit import MOVE, steps
 from trasmallo.values.arrays import Mask, Whole
 
 _SENTENCE = 1
@@ -60,12 +62,23 @@ class _Rows(NamedTuple):
 
 
 class Walker:
-    """`names` are all labels of the query; with `stay` a walk does not leave the sentence it began in."""
+    """`names` are all labels of the query; with `stay` a walk does not leave the sentence it began in.
+
+    At most `most` walks are followed at once; `spend` is told the steps of each move and may raise (see `work_limit`).
+    """
 
     def __init__(
-        self, columns: CorpusColumns, wanted: dict[Condition, Wanted], names: list[str], *, stay: bool, most: int
+        self,
+        columns: CorpusColumns,
+        wanted: dict[Condition, Wanted],
+        names: list[str],
+        *,
+        stay: bool,
+        most: int,
+        spend: Callable[[int], None],
     ) -> None:
         self._most = most
+        self._spend = spend
         self._columns = columns
         self._wanted = wanted
         self._names = names
@@ -84,6 +97,7 @@ class Walker:
                 at = stretch.origin[rows.place] + (-depth if back else depth)
                 ends += self._ended(machine.finals[state], rows, at + back, stretch, depth)
                 rows_so_far += len(rows.place)
+                self._spend(MOVE + steps(len(rows.place), len(self._names)))
                 if rows_so_far > self._most:
                     raise Crowded
                 if machine.moves[state]:
@@ -127,6 +141,7 @@ class Walker:
             return
         types = None
         for move in moves:
+            self._spend(MOVE + steps(len(at), len(self._names)))
             wanted = self._wanted[move.condition]
             if wanted.every:
                 chosen = np.ones(len(at), dtype=np.bool_)

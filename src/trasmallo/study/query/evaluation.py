@@ -33,6 +33,7 @@ from trasmallo.study.query.syntax import (
     Restriction,
 )
 from trasmallo.study.query.token_automaton import TokenAutomaton, elements, labels, mirrored
+from trasmallo.study.query.work_limit import WorkLimit, steps
 from trasmallo.study.sequence_bounds import AT_ONCE
 from trasmallo.values.arrays import Integers, Mask, Whole
 
@@ -57,16 +58,31 @@ Chosen = Callable[[Area], Mask]
 class QueriedCorpus:
     """A corpus that is asked several things; `chosen` says which documents the conditions of an area mean."""
 
-    def __init__(self, columns: CorpusColumns, chosen: Chosen | None = None, *, most_ways: int = MOST_ROWS) -> None:
+    def __init__(
+        self, columns: CorpusColumns, chosen: Chosen | None = None, *, most_ways: int = MOST_ROWS, most_steps: int = 0
+    ) -> None:
+        """A question takes at most `most_steps`, what the size of the corpus allows when 0; see `work_limit`."""
         self.columns = columns
         self.most_ways = most_ways
+        self.most_steps = most_steps
         self.conditions = Conditions(columns)
         self.chosen = chosen
 
+    def limit(self) -> WorkLimit:
+        """What one question may take."""
+        return WorkLimit(self.most_steps) if self.most_steps else WorkLimit.of_corpus(len(self.columns))
 
-def search(query: Query, source: QueriedCorpus, *, documents: Mask | None = None, keep: Keep = "all") -> Iterator[QueryHits]:
-    """The hits of a query in the documents that a mask leaves, in order, some at a time."""
-    found = _Search(query, source, documents)
+
+def search(
+    query: Query,
+    source: QueriedCorpus,
+    *,
+    documents: Mask | None = None,
+    keep: Keep = "all",
+    work: WorkLimit | None = None,
+) -> Iterator[QueryHits]:
+    """The hits of a query in the documents that a mask leaves, in order, some at a time; `work` is what it may still take."""
+    found = _Search(query, source, documents, work or source.limit())
     plain = keep == "all" and (found.fixed or not found.names)
     try:
         for hits in found.batches():
@@ -98,8 +114,8 @@ class _Ways(NamedTuple):
 class _Search:
     """One query on one corpus."""
 
-    def __init__(self, query: Query, source: QueriedCorpus, documents: Mask | None) -> None:
-        self._query, self._source = query, source
+    def __init__(self, query: Query, source: QueriedCorpus, documents: Mask | None, work: WorkLimit) -> None:
+        self._query, self._source, self._work = query, source, work
         self._columns = source.columns
         self._bounds = source.columns.documents.bounds
         self._parts = elements(query.pattern)
@@ -273,7 +289,9 @@ class _Search:
             anchor.token,
             self._machine([mirrored(part) for part in anchor.before[::-1]]),
             self._machine(anchor.after),
-            Walker(self._columns, self._known, self.names, stay=self._stay, most=self._source.most_ways),
+            Walker(
+                self._columns, self._known, self.names, stay=self._stay, most=self._source.most_ways, spend=self._work.spend
+            ),
         )
         most = max(_TOGETHER // (ways.before.longest + ways.after.longest + 1), 1)
         for seeds in self._seeds(anchor.wanted, most):
@@ -299,6 +317,7 @@ class _Search:
         behind = ways.walker.walk(ways.before, WalkRange(seeds - 1, low, high), back=True)
         own = self.names.index(ways.token.label) if ways.token is not None and ways.token.label else None
         hits = _joined(seeds, behind, ahead, there=there, own=own)
+        self._work.spend(steps(len(hits), len(self.names)))
         return ordered(hits.only(hits.length > 0))
 
     # What hits must fulfil besides.
@@ -344,7 +363,7 @@ class _Search:
     def _inner(self, query: Query) -> QueryHits:
         """All hits of a query inside the query."""
         found, number = [NO_HITS], 0
-        for hits in search(query, self._source, documents=self._documents):
+        for hits in search(query, self._source, documents=self._documents, work=self._work):
             found.append(hits)
             number += len(hits)
             if number > _MOST_INNER:

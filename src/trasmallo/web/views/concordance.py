@@ -20,7 +20,7 @@ from trasmallo.study.query.query_errors import QueryError
 from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links
 from trasmallo.web.breadcrumb import HitSelection, Step, command_of, python_of, steps_of
-from trasmallo.web.files import KINDS, rows_as_file
+from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
@@ -55,6 +55,13 @@ class ConcordanceExport(HitSelection, frozen=True, kw_only=True):
     """The same lines or rows as a file, all of them."""
 
     kind: Literal["csv", "tsv", "jsonl"] = "csv"
+    raw: bool = False
+    bom: bool = False
+
+    @property
+    def file(self) -> FileKind:
+        """What file is wanted."""
+        return FileKind(self.kind, self.raw, self.bom)
 
 
 class ConcordanceRow(msgspec.Struct, frozen=True):
@@ -139,7 +146,7 @@ def export_concordance(visit: Visit, question: ConcordanceExport) -> Download:
     def pieces() -> Iterator[bytes]:
         with project.concordance(question.run) as concordance:
             columns, rows = _exported(concordance, question)
-            yield from rows_as_file(question.kind, columns, rows, command_of(project, question, 0))
+            yield from rows_as_file(question.file, columns, rows, command_of(project, question, 0))
 
     file = pieces()
     first = next(file)  # what is wrong with the query is told before the file begins

@@ -72,6 +72,8 @@ class IncidentsExport(IncidentsQuestion, frozen=True):
     """The same incidents as a file, all of them."""
 
     kind: Literal["csv", "jsonl"] = "csv"
+    raw: bool = False
+    bom: bool = False
 
 
 class HelpAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -132,17 +134,16 @@ def retry(visit: Visit, question: RetryForm) -> ActionResult:
 @pages.get("/p/{project}/incidents/export")
 def export_incidents(visit: Visit, question: IncidentsExport) -> Download:
     """The incidents that are seen, as a file."""
-    from trasmallo.web.files import separated
+    from trasmallo.web.files import KINDS, FileKind, rows_as_file
 
     project = visit.project(question.project)
     rows = (incident for incident in project.incidents() if _matches(incident, question))
     first = list(itertools.islice(rows, 1))  # what is wrong with the project is told before the file begins
     every = itertools.chain(first, rows)
     name = f"{question.project}-incidents.{question.kind}"
-    if question.kind == "jsonl":
-        return Download(name, "application/x-ndjson", (msgspec.json.encode(row) + b"\n" for row in every))
-    columns = ("url", "what", "cause", "at")
-    return Download(name, "text/csv", separated(columns, _tuples(every), tabs=False))
+    file, columns = FileKind(question.kind, question.raw, question.bom), ("url", "what", "cause", "at")
+    origin = shlex.join(["trasmallo", "incidents", str(project.folder)])
+    return Download(name, KINDS[question.kind], rows_as_file(file, columns, _tuples(every), origin))
 
 
 @pages.get("/help", "help.html")

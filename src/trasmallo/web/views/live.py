@@ -16,7 +16,7 @@ from trasmallo.pipeline import control_files
 from trasmallo.project.control import Excluded
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
-from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.errors import TrasmalloError, UsageError
 from trasmallo.values.messages import Message
 from trasmallo.web.live import Live
 from trasmallo.web.pages import ActionResult, Pages, Visit
@@ -113,7 +113,7 @@ def show_live(visit: Visit, question: ProjectQuestion) -> LiveAnswer:
 @pages.get("/p/{project}/pending", "pending.html")
 def show_pending(visit: Visit, question: PendingQuestion) -> PendingAnswer:
     """Addresses that wait, searched by text or host."""
-    project = visit.project(question.project)
+    project = _steered(visit, question.project)
     seen = project.pending(question.text, host=question.host, limit=question.limit)
     asked = "".join(f", {name}={value!r}" for name, value in (("host", question.host),) if value)
     python = f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).pending({question.text!r}{asked})\n"
@@ -125,7 +125,7 @@ def show_pending(visit: Visit, question: PendingQuestion) -> PendingAnswer:
 @pages.get("/p/{project}/exclude", "excluded.html")
 def preview_exclusions(visit: Visit, question: ExcludeQuestion) -> ExcludedAnswer:
     """What some exclusions would remove, before they are made."""
-    project = visit.project(question.project)
+    project = _steered(visit, question.project)
     texts = _texts((*question.texts, question.values.get("crawl.exclude", "")))
     if texts:
         config.build({"crawl": {"exclude": texts}}, Message("what you typed"))
@@ -162,6 +162,13 @@ def steer(visit: Visit, question: SteerForm) -> ActionResult:
     else:
         project.pause(paused=question.wish == "pause")
     return ActionResult(goto=address_of(question.project) + "/live", said=f"wish.{question.wish}")
+
+
+def _steered(visit: Visit, name: str) -> Project:
+    """A project whose queue may be asked: that takes writing a question to its run, or holding it."""
+    if visit.read_only:
+        raise UsageError("this app only shows results", "start it without --read-only to ask what waits")
+    return visit.project(name)
 
 
 def _texts(given: tuple[str, ...]) -> list[str]:

@@ -11,7 +11,7 @@ from msgspec import Meta
 from trasmallo.results.search.finder import Hit, Reader
 from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import UsageError
-from trasmallo.web.files import KINDS, rows_as_file
+from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 from trasmallo.web.views.tables import within
@@ -47,6 +47,13 @@ class SearchExport(SearchQuestion, frozen=True):
     """All hits of the same query as a file."""
 
     kind: Literal["csv", "tsv", "jsonl"] = "csv"
+    raw: bool = False
+    bom: bool = False
+
+    @property
+    def file(self) -> FileKind:
+        """What file is wanted."""
+        return FileKind(self.kind, self.raw, self.bom)
 
 
 class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -112,7 +119,7 @@ def export_hits(visit: Visit, question: SearchExport) -> Download:
     project = visit.project(question.project)
     hits = project.finder(question.run).every(question.query, _reader(question))
     rows = map(_row, hits)
-    file = rows_as_file(question.kind, _COLUMNS, rows, _command(project, question) + " --every")
+    file = rows_as_file(question.file, _COLUMNS, rows, _command(project, question) + " --every")
     return Download(f"{question.project}-search.{question.kind}", KINDS[question.kind], file)
 
 

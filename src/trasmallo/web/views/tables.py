@@ -15,7 +15,7 @@ from trasmallo.project.table import Cell
 from trasmallo.results.database.planner import Question
 from trasmallo.results.registry import groups
 from trasmallo.web import cell_links
-from trasmallo.web.files import KINDS, rows_as_file
+from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -60,6 +60,13 @@ class ExportQuestion(TableQuestion, frozen=True):
     """The same rows as a file, all of them."""
 
     kind: Literal["csv", "tsv", "jsonl"] = "csv"
+    raw: bool = False
+    bom: bool = False
+
+    @property
+    def file(self) -> FileKind:
+        """What file is wanted."""
+        return FileKind(self.kind, self.raw, self.bom)
 
 
 class TableAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -131,15 +138,15 @@ def export_table(visit: Visit, question: ExportQuestion) -> Download:
     return Download(name, KINDS[question.kind], _joined(first, lines))
 
 
-def command_of(project: Project, question: TableQuestion, kind: str = "") -> str:
-    """The command line that prints the same rows."""
+def command_of(project: Project, question: TableQuestion, file: FileKind | None = None) -> str:
+    """The command line that prints the same rows, all of them where it is for a file."""
     words = ["trasmallo", "list", str(project.folder), question.table]
     for condition in question.conditions:
         words += ["--where", condition]
     words += ["--sort", question.sort] if question.sort else []
     words += ["--columns", ",".join(question.columns)] if question.columns else []
-    words += ["--format", kind] if kind else []
-    return shlex.join([*words, "--limit", "0" if kind else str(ROWS)])
+    words += file.options if file else ()
+    return shlex.join([*words, "--limit", "0" if file else str(ROWS)])
 
 
 def python_of(project: Project, question: TableQuestion) -> str:
@@ -158,7 +165,7 @@ def _lines(project: Project, question: ExportQuestion) -> Iterator[bytes]:
     """The file in pieces; the tables are its own, since it may take long to send."""
     with project.tables(question.run) as tables:
         answer = tables.ask(question.table, Question(question.conditions, question.sort, columns=question.columns))
-        yield from rows_as_file(question.kind, answer.columns, answer, command_of(project, question, question.kind))
+        yield from rows_as_file(question.file, answer.columns, answer, command_of(project, question, question.file))
 
 
 def _joined(first: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
