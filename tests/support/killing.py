@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from trasmallo.demo.play import make_project
@@ -49,6 +50,24 @@ def kill_after(process: subprocess.Popen[bytes], seconds: float | None) -> bool:
         return True
     assert process.returncode == 0, errors.decode()
     return False
+
+
+def is_alive(process: int) -> bool:
+    """Whether a process is there and not dead; one that nobody has waited for yet is dead."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except OSError:
+        return False
+
+
+def descendants(process: int) -> list[int]:
+    """The living processes that a process has started, and those that these have."""
+    found: list[int] = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        with suppress(OSError):
+            for child in map(int, task.read_text().split()):
+                found += [child, *descendants(child)]
+    return found
 
 
 def crawlers_of(process: int) -> list[int]:

@@ -20,7 +20,7 @@ from trasmallo.crawl.workers.sender import Sender
 from trasmallo.crawl.workers.worker import Send, run_worker
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper, find_orphans
-from trasmallo.processes import hear
+from trasmallo.processes import end_with_parent, hear
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import StoreError, TrasmalloError
@@ -32,7 +32,7 @@ _DIGESTS = 20_000
 """Payloads stored lately that a copy is recognised by; about 600 bytes each."""
 
 _PATIENCE = 20.0
-"""Seconds that a process whose coordinator was killed may take to let go of its files."""
+"""Seconds that a process whose coordinator was killed may take to be gone, on a busy machine."""
 
 
 class WorkerRows:
@@ -139,6 +139,7 @@ def main() -> None:
     """Serve one coordinator."""
     import uvloop
 
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator, which decides what becomes of us
     answers = os.dup(1)
     os.dup2(2, 1)  # a library that prints must not speak to the coordinator

@@ -26,6 +26,8 @@ TOKENS = "tokens.columns"
 _DRAFT = ".draft"
 _REPLACES = "replaces"
 """In a merged part: the names of the parts it stands for. They count no more, and go next."""
+_PROVISIONAL = "provisional-"
+"""What the names of parts begin with whose pages the next session reads once more."""
 _MOST_PARTS = 128  # judgement: folders that a question can open without waiting
 
 
@@ -72,6 +74,11 @@ def finished_parts(parts: Path) -> list[Path]:
     return [part for part in found if part.name not in replaced]
 
 
+def provisional_name(name: str) -> str:
+    """The name of a part that counts until the next session, which reads its pages once more."""
+    return _PROVISIONAL + name
+
+
 def next_serial(parts: Path) -> int:
     """A number above those that names of parts begin with."""
     return 1 + max((int(part.name[:8]) for part in finished_parts(parts) if part.name[:8].isdigit()), default=0)
@@ -83,7 +90,7 @@ def merge_parts(parts: Path, most: int = _MOST_PARTS) -> int:
     Half of `most` at a time and the smallest first, so that a row is copied about as often as the number of parts has digits
     to the base of 64. Killed at any point it leaves either the small parts or the merged one, never both.
     """
-    found = finished_parts(parts)
+    found = [part for part in finished_parts(parts) if not part.name.startswith(_PROVISIONAL)]
     if len(found) <= most:
         return 0
     small = sorted(sorted(found, key=_size)[: max(2, most // 2)])
@@ -100,8 +107,8 @@ def token_files(parts: Sequence[Path]) -> list[Path]:
 
 
 def remove_drafts(parts: Path) -> None:
-    """Clear what a crash left; no other process may be writing."""
-    for draft in parts.glob("*" + _DRAFT):
+    """Clear what a crash left, and what was provisional; no other process may be writing."""
+    for draft in [*parts.glob("*" + _DRAFT), *parts.glob(_PROVISIONAL + "*")]:
         shutil.rmtree(draft, ignore_errors=True)
     for part in finished_parts(parts):
         _remove_replaced(part)
