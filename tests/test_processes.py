@@ -15,7 +15,7 @@ import pytest
 from support.killing import is_alive
 from support.waiting import until
 from trasmallo.pipeline.reading.messages import Began
-from trasmallo.processes import ending, first_trouble, hear, memory_kills, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError, StoreFull
 from trasmallo.values.pipes import HEAD, Trouble, encode
 
@@ -63,10 +63,6 @@ def test_one_of_many_troubles_is_told() -> None:
     assert first_trouble(group) is first
 
 
-def test_endings_are_told_in_words() -> None:
-    assert (ending(-9), ending(3)) == ("signal 9", "exit 3")
-
-
 def test_a_program_ends_when_who_started_it_is_killed() -> None:
     """Also one that is stopped, and so does not look at its input."""
     program = (
@@ -94,7 +90,3 @@ def _ignores_interrupts(process: int) -> bool:
     status = Path(f"/proc/{process}/status").read_text()
     ignored = next(line for line in status.splitlines() if line.startswith("SigIgn"))
     return bool(int(ignored.split()[1], 16) >> (signal.SIGINT - 1) & 1)
-
-
-def test_kills_for_want_of_memory_are_counted() -> None:
-    assert memory_kills() >= 0

@@ -20,8 +20,8 @@ from typing import IO
 import msgspec
 
 from trasmallo.clean.formats.readers import Converted
-from trasmallo.processes import ending, memory_kills
 from trasmallo.values.model import Drop
+from trasmallo.values.process_ends import ending, memory_kills
 
 HEAD = struct.Struct("<IQ")
 """Lengths of what follows: the request or answer in msgpack, then the bytes of the document."""

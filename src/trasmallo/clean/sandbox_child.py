@@ -17,8 +17,8 @@ import msgspec
 
 from trasmallo.clean.formats.readers import Converted, render
 from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, OUTLIVES_THREAD, Request, SandboxLimits, read_exactly
-from trasmallo.processes import end_with_input, end_with_parent
 from trasmallo.values.model import Drop
+from trasmallo.values.process_ends import end_with_input, end_with_parent
 
 # Markup is bounded by its parsers at some hundred levels; readers take a few frames a level.
 _FRAMES = 5_000

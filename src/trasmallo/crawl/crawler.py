@@ -36,6 +36,7 @@ from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
+from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.run_status import HostStatus
@@ -121,6 +122,7 @@ class Crawler:
         exchange: Exchange = _ALONE,
         recall: Recall | None = None,
         counts: Counts | None = None,
+        traps: TrapFilter | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -152,7 +154,8 @@ class Crawler:
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
         self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
-        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit)
+        self._traps = traps
+        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, traps)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -372,6 +375,8 @@ class Crawler:
         if refusal := self._refusal(target, robots):
             line.state, line.url, line.cause = "refused", target.url, refusal[1]
             return TakenArrival(self._refused(target, *refusal))
+        if self._traps and not self._traps.still_admits(target):
+            return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE))
         if target.priority == GUESSED:
             return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None

@@ -10,6 +10,7 @@ from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
+from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Refused
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.urls import host_key
@@ -22,14 +23,20 @@ _MOST_HOPS = 10
 
 
 class LinkPolicy:
-    """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8."""
+    """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8.
 
-    def __init__(self, config: CrawlConfig, scope: Scope, agent: str, decode: Decode, emit: Emit) -> None:
+    `traps` learns from each page what it leads to.
+    """
+
+    def __init__(
+        self, config: CrawlConfig, scope: Scope, agent: str, decode: Decode, emit: Emit, traps: TrapFilter | None = None
+    ) -> None:
         self._config = config
         self._scope = scope
         self._agent = agent
         self._decode = decode
         self._emit = emit
+        self._traps = traps
         self._cache = LinkCache()
         self._rules = scope.version
 
@@ -84,6 +91,8 @@ class LinkPolicy:
         self._cache.found(host, discovery.written)
         depth = target.depth + 1
         found = [Target(url, depth, 0, target.url) for url in discovery.urls if not self._scope.refuses(url)]
+        if self._traps and discovery.kind == "page":
+            self._traps.observe(answer, found)
         return found, discovery.written
 
     def _redirect(self, target: Target, location: str) -> list[Target]:

@@ -206,6 +206,7 @@ async def open_crawl(
             exchange=exchange,
             recall=storage.recall if stats.known else None,
             counts=counts_of(stats.outcomes),
+            traps=trap_filter,
         )
         crawler.counts.received = plan.received
         if crawler.host_limits.active and stats.known:

@@ -20,13 +20,14 @@ from trasmallo.crawl.workers.sender import Sender
 from trasmallo.crawl.workers.worker import Send, run_worker
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.keeper import Keeper, find_orphans
-from trasmallo.processes import end_with_parent, hear
+from trasmallo.processes import hear
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.values.errors import StoreError, TrasmalloError
 from trasmallo.values.folder_lock import locked
 from trasmallo.values.model import Fetch
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.process_ends import end_with_parent
 
 _DIGESTS = 20_000
 """Payloads stored lately that a copy is recognised by; about 600 bytes each."""

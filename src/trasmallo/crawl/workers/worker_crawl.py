@@ -18,9 +18,10 @@ from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import Ended, Message, Reply, Report, SearchReply, Start, decode_reply
 from trasmallo.events import Emit, Warned
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.process_ends import ending
 from trasmallo.values.run_status import HostStatus, LineStatus
 
 _MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many

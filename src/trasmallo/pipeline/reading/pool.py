@@ -34,13 +34,14 @@ from trasmallo.pipeline.reading.messages import (
     decode_said,
 )
 from trasmallo.pipeline.reading.pending import BatchSource
-from trasmallo.processes import ending, first_trouble, hear, memory_kills, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
 from trasmallo.store.parts import provisional_name, write_part
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.process_ends import ending, memory_kills
 from trasmallo.values.run_status import PageInReading
 
 _LARGEST_BATCH = 64  # judgement: pages that a kill costs at most, a few seconds of work

@@ -33,7 +33,6 @@ from trasmallo.pipeline.reading.messages import (
     TextBatch,
     decode_asked,
 )
-from trasmallo.processes import end_with_parent
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
 from trasmallo.store.archive import ArchiveReader
@@ -44,6 +43,7 @@ from trasmallo.values.errors import StoreDamaged, TrasmalloError
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
+from trasmallo.values.process_ends import end_with_parent
 
 _LONGEST_CAUSE = 200  # judgement: characters that a table has room for
 _NEW_OBJECTS = 50_000
