@@ -7,12 +7,11 @@ import os
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import msgspec
 import pytest
 
-from support.killing import is_alive
+from support.killing import has_begun, is_alive
 from support.waiting import until
 from trasmallo.pipeline.reading.messages import Began
 from trasmallo.processes import first_trouble, hear, pipe_to, start_program
@@ -78,15 +77,8 @@ def test_a_program_ends_when_who_started_it_is_killed() -> None:
     with subprocess.Popen([sys.executable, "-c", f"NAMES = {names}\n" + program], stdout=subprocess.PIPE) as parent:
         assert parent.stdout is not None
         children = [int(pid) for pid in parent.stdout.readline().split()]
-        until(lambda: all(map(_ignores_interrupts, children)), "programs that have begun")
+        until(lambda: all(map(has_begun, children)), "programs that have begun")
         for child in children:
             os.kill(child, signal.SIGSTOP)
         parent.kill()
     until(lambda: not any(map(is_alive, children)), "the end of the programs")
-
-
-def _ignores_interrupts(process: int) -> bool:
-    """Our programs do from their first line on."""
-    status = Path(f"/proc/{process}/status").read_text()
-    ignored = next(line for line in status.splitlines() if line.startswith("SigIgn"))
-    return bool(int(ignored.split()[1], 16) >> (signal.SIGINT - 1) & 1)
