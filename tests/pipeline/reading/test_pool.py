@@ -182,6 +182,19 @@ def test_who_is_killed_before_it_begins_need_not_be_installed_again(tmp_path: Pa
     assert list(documents_done(tmp_path / "parts")) == []
 
 
+def test_a_process_that_is_killed_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pipe may be closed before it was said anything: the first three end before Python does."""
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed="pass"))
+    script, died = tmp_path / "fake-python", tmp_path / "died"
+    again = script.read_text().partition("\n")[2]
+    script.write_text(
+        f'#!/bin/sh\n[ "$(cat "{died}" 2>/dev/null | wc -c)" -ge 3 ] || {{ printf x >> "{died}"; kill -9 $$; }}\n{again}'
+    )
+    told = read_all(tmp_path, setup(tmp_path), workers=2)
+    assert [type(event) for event in told] == [Studied] * len(URLS)
+
+
 @pytest.mark.parametrize("end", ["os._exit(77)", "raise MemoryError"])
 def test_who_has_too_little_memory_to_begin_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
     store(tmp_path, URLS)

@@ -24,6 +24,7 @@ from trasmallo.pipeline.reading.deaths import MOST_DEATHS, Deaths
 from trasmallo.pipeline.reading.messages import (
     CONVERTER_KILLED,
     OUT_OF_MEMORY,
+    Asked,
     Batch,
     Began,
     PageSummary,
@@ -295,7 +296,8 @@ class _Worker:
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
         worker = cls(await start_program("trasmallo.pipeline.reading.worker", heard=True), setup.clean.seconds)
-        worker._pipe_in.write(encode(setup))
+        with suppress(BrokenPipeError):  # killed at once; the first batch will tell how
+            worker._say(setup)
         return worker
 
     @property
@@ -306,7 +308,7 @@ class _Worker:
         """The end of a batch; raises _Died with the page at which the worker was lost."""
         index = 0
         try:
-            self._pipe_in.write(encode(batch))
+            self._say(batch)
             await self._pipe_in.drain()
             while True:
                 # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
@@ -332,6 +334,12 @@ class _Worker:
             raise
         finally:
             self.reading = None
+
+    def _say(self, message: Asked) -> None:
+        """Ask the worker; raises BrokenPipeError when it is gone, where the loop's own pipe would raise something else."""
+        if self._pipe_in.is_closing():
+            raise BrokenPipeError
+        self._pipe_in.write(encode(message))
 
     async def _hear(self) -> Said:
         return decode_said(await hear(self._process.stdout))
