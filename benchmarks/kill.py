@@ -1,34 +1,43 @@
-"""kill -9 at random moments: nothing acknowledged may be lost, the result must be that of a quiet run.
+"""kill -9 of any process at random moments: nothing acknowledged may be lost, the tables must be those of a quiet run.
 
-    python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]            the demo web, crawled and studied, over several projects
+    python benchmarks/kill.py [KILLS [SEED [PROCESSES]]]                the demo web, crawled and studied, over several projects
     python benchmarks/kill.py --web FOLDER [KILLS [SEED [PROCESSES]]]   one crawl of the test web with 100 lines
 
-FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the whole process group is killed, four
-times of five when the archive has reached a random size, else within the first second of a session. Pages fetched twice are
-counted in the archive. What the server sent more holds answers that nobody had read when the kill came (as many as there are
-lines), and what others ask for at the same time.
+On the demo web processes of each kind are killed by turns: the run itself (main), those that crawl (share; PROCESSES are two
+unless said otherwise), those that read, those that convert, and an app that is asked about the project meanwhile. Half of the
+projects are crawled, and their tables compared with those of a quiet run but for the times of pages; the others read the quiet
+run's pages again, and every file must be the same, octet for octet. (The rows of `texts` are in no order.)
+
+FOLDER holds the test web's `check.py` and `site/`; it is started beforehand. There the run itself is killed, four times of five
+when the archive has reached a random size, else within the first second of a session. Pages fetched twice are counted in the
+archive. What the server sent more holds answers that nobody had read when the kill came (as many as there are lines), and what
+others ask for at the same time.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests" / "journey"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
-from killing import check_acknowledged, kill_until_done, prepare, results
-
+from support.killing import Killer, check_acknowledged, differences, prepare, work_in_spite
+from support.served_app import QUESTIONS, ServedApp
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -39,6 +48,8 @@ _SEED = 20261115
 _LINES = 100
 _LOOK_S = 0.005
 _LOG_DELAY_S = 2.5
+_VISIT_S = 0.1
+_KILLS_A_PROJECT = 12
 
 
 class Crawled(msgspec.Struct):
@@ -67,30 +78,83 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--web", type=Path)
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("seed", type=int, nargs="?", default=_SEED)
-    parser.add_argument("processes", type=int, nargs="?", default=1)
-    return parser.parse_args()
+    parser.add_argument("processes", type=int, nargs="?", default=0)
+    options = parser.parse_args()
+    options.processes = options.processes or (1 if options.web else 2)
+    return options
+
+
+class Visitor:
+    """Asks an app about a project all the time, and starts another app when that was killed."""
+
+    def __init__(self, project: Path, data: Path) -> None:
+        self.answers: Counter[int] = Counter()
+        self._app = ServedApp([project], data)
+        self._project, self._data = project, data
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._visit)
+        self._thread.start()
+
+    def process(self) -> int:
+        """The app's process."""
+        return self._app.process.pid
+
+    def _visit(self) -> None:
+        number = 0
+        while not self._over.wait(_VISIT_S):
+            number += 1
+            with suppress(OSError, http.client.HTTPException):
+                status, _ = self._app.ask(f"/api/p/{self._project.name}{QUESTIONS[number % len(QUESTIONS)]}")
+                self.answers[status] += 1
+            if self._app.process.poll() is not None:
+                self._app.close()
+                self._app = ServedApp([self._project], self._data)
+
+    def close(self) -> None:
+        """Go."""
+        self._over.set()
+        self._thread.join()
+        self._app.close()
 
 
 def _kill_demo(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:
     """Over as many projects as the kills take."""
     began = time.monotonic()
-    with Site() as site:
-        quiet = prepare(scratch / "quiet", site.seeds)
+    killer = Killer(chance, 0)
+    with Site(drip=0.0) as site:
+        quiet = prepare(scratch / "quiet", site.seeds, options.processes)
         quiet.run()
-        expected = results(quiet)
-        kills = projects = acknowledged = 0
-        while kills < options.kills:
-            project = prepare(scratch / f"killed{projects}", site.seeds, options.processes)
-            kills += kill_until_done(project, chance, longest=4.0, most=12)
+        projects = acknowledged = failures = 0
+        while killer.counts.total() < options.kills:
+            killer.most = min(options.kills, killer.counts.total() + _KILLS_A_PROJECT)
+            folder = scratch / f"killed{projects}"
+            crawls = projects % 2 == 0
+            project = prepare(folder, site.seeds, options.processes) if crawls else _copy_of(quiet, folder)
+            visitor = Visitor(folder, scratch / "data")
+            try:
+                again = ("run" if crawls else "clean", folder)
+                work_in_spite(again, again, killer, longest=2.0, app=visitor.process)
+            finally:
+                visitor.close()
             acknowledged += check_acknowledged(project)
-            found = results(project)
-            for table, rows in expected.items():
-                odd = set(rows).symmetric_difference(found[table])
-                assert not odd, f"{table}: {len(rows)} and {len(found[table])} rows, such as {sorted(odd, key=repr)[:4]}"
+            odd = differences(quiet, project, times=not crawls)
+            assert not odd, f"{folder}: {', '.join(odd)} differ"
+            failures += sum(count for status, count in visitor.answers.items() if status >= 500)
             projects += 1
-            print(f"{kills} kills, {projects} projects, {acknowledged} pages acknowledged and readable", flush=True)
-    print(f"{'kills':>8} {'projects':>8} {'pages lost':>10} {'results differ':>14} {'seconds':>8}")
-    print(f"{kills:>8} {projects:>8} {0:>10} {0:>14} {time.monotonic() - began:>8.0f}")
+            print(
+                f"{killer.counts.total()} kills, {projects} projects, {acknowledged} pages acknowledged and readable",
+                flush=True,
+            )
+    kinds = {f"{kind}s": count for kind, count in killer.counts.items()}
+    figures = kinds | {"projects": projects, "pages lost": 0, "tables differ": 0, "app failed": failures}
+    figures["seconds"] = round(time.monotonic() - began)
+    print("".join(f"{name:>15}" for name in figures))
+    print("".join(f"{figure:>15}" for figure in figures.values()))
+
+
+def _copy_of(project: Project, folder: Path) -> Project:
+    shutil.copytree(project.folder, folder)
+    return Project.open(folder)
 
 
 def _kill_web(options: argparse.Namespace, chance: random.Random, scratch: Path) -> None:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 
 import msgspec
 import pytest
 
+from support.killing import has_begun, is_alive
+from support.waiting import until
 from trasmallo.pipeline.reading.messages import Began
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError, StoreFull
 from trasmallo.values.pipes import HEAD, Trouble, encode
 
@@ -56,5 +62,23 @@ def test_one_of_many_troubles_is_told() -> None:
     assert first_trouble(group) is first
 
 
-def test_endings_are_told_in_words() -> None:
-    assert (ending(-9), ending(3)) == ("signal 9", "exit 3")
+def test_a_program_ends_when_who_started_it_is_killed() -> None:
+    """Also one that is stopped, and so does not look at its input."""
+    program = (
+        "import asyncio, os, signal\n"
+        "from trasmallo.processes import pipe_to, start_program\n"
+        "async def start():\n"
+        "    started = [await start_program(name, heard=False) for name in NAMES]\n"
+        "    print(*(process.pid for process in started), flush=True)\n"
+        "    await started[0].wait()\n"
+        "asyncio.run(start())\n"
+    )
+    names = ["trasmallo.pipeline.reading.worker", "trasmallo.pipeline.crawl_worker"]
+    with subprocess.Popen([sys.executable, "-c", f"NAMES = {names}\n" + program], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        children = [int(pid) for pid in parent.stdout.readline().split()]
+        until(lambda: all(map(has_begun, children)), "programs that have begun")
+        for child in children:
+            os.kill(child, signal.SIGSTOP)
+        parent.kill()
+    until(lambda: not any(map(is_alive, children)), "the end of the programs")

@@ -43,8 +43,3 @@ def first_trouble(troubles: BaseExceptionGroup[BaseException]) -> BaseException:
     """One of several processes' troubles: a full disk hits them all."""
     error = troubles.exceptions[0]
     return first_trouble(error) if isinstance(error, BaseExceptionGroup) else error
-
-
-def ending(code: int | None) -> str:
-    """How a process ended, in words."""
-    return f"signal {-code}" if code is not None and code < 0 else f"exit {code}"

@@ -3,12 +3,18 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
+from support.killing import is_alive
 from support.sample_documents import GOOD
+from support.waiting import until
 from trasmallo.clean.sandbox import Sandbox, SandboxLimits, shared_sandbox
 from trasmallo.values.model import Drop
 
@@ -66,12 +72,64 @@ def test_a_child_that_died_between_documents_is_replaced(sandbox: Sandbox, numbe
 def test_a_child_that_dies_of_a_document_is_told(sandbox: Sandbox) -> None:
     sandbox.render(*MARKDOWN)
     os.kill(child_pid(sandbox), signal.SIGSTOP)
-    killer = threading.Timer(0.05, os.kill, (child_pid(sandbox), signal.SIGKILL))
+    with _killing(sandbox, signal.SIGSEGV, times=1):
+        died = sandbox.render(*MARKDOWN)
+
+    assert (died.drop, died.cause, sandbox.killed) == (Drop.BROKEN, "the converter died of it (signal 11)", False)
+
+
+def test_a_child_that_is_killed_says_nothing_of_its_document(sandbox: Sandbox) -> None:
+    with _killing(sandbox, signal.SIGKILL, times=2):
+        assert "<h1>uno</h1>" in sandbox.render(*MARKDOWN).html
+    assert not sandbox.killed
+
+
+def test_children_that_are_killed_again_and_again_are_told(sandbox: Sandbox) -> None:
+    with _killing(sandbox, signal.SIGKILL, times=3):
+        died = sandbox.render(*MARKDOWN)
+
+    assert (died.drop, died.cause, sandbox.killed) == (Drop.BROKEN, "the converter was killed", True)
+    assert "<h1>uno</h1>" in sandbox.render(*MARKDOWN).html
+    assert not sandbox.killed
+
+
+@contextmanager
+def _killing(sandbox: Sandbox, number: int, times: int) -> Iterator[None]:
+    """Whoever is met converting, so many of them: stopped as soon as they start, so that they are met."""
+
+    def kill() -> None:
+        met: set[int] = set()
+        while len(met) < times:
+            child = until(lambda: sandbox._children.get(os.getpid()), "a child")._process.pid
+            if child not in met:
+                os.kill(child, signal.SIGSTOP)
+                os.kill(child, number)
+                os.kill(child, signal.SIGCONT)
+                met.add(child)
+
+    killer = threading.Thread(target=kill)
     killer.start()
-    died = sandbox.render(*MARKDOWN)
+    yield
     killer.join()
 
-    assert (died.drop, died.cause) == (Drop.BROKEN, "the converter died of it (signal 9)")
+
+def test_a_child_ends_with_its_parent(tmp_path: Path) -> None:
+    """Both of them are stopped when the parent is killed, so that they do not end by themselves."""
+    program = (
+        "import os, signal, threading\n"
+        "from trasmallo.clean.sandbox import Sandbox\n"
+        "def start(): made.append(Sandbox()); made[-1].render('text/markdown', b'# uno')\n"
+        "made = []; start(); thread = threading.Thread(target=start); thread.start(); thread.join()\n"
+        "pids = [child._process.pid for one in made for child in one._children.values()]\n"
+        "os.kill(pids[0], signal.SIGSTOP)\n"
+        "print(*pids, flush=True); signal.pause()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        children = [int(pid) for pid in parent.stdout.readline().split()]
+        assert len(children) == 2
+        parent.kill()
+    until(lambda: not any(map(is_alive, children)), "the end of the children")
 
 
 def test_threads_wait_for_each_other(sandbox: Sandbox) -> None:

@@ -8,11 +8,12 @@ import msgspec
 import pytest
 
 from trasmallo.config import Config, StudyConfig
+from trasmallo.pipeline.reading.deaths import Deaths
 from trasmallo.pipeline.restudy import begin, end, open_texts, take_over
 from trasmallo.pipeline.staleness import stale_stage, start_run
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.rows import CopyRow, LinkRow, PageRow, TextRow
-from trasmallo.store.parts import documents_done, finished_parts, write_part
+from trasmallo.store.parts import document_id, documents_done, finished_parts, write_part
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Drop
 
@@ -46,6 +47,14 @@ def test_texts_come_as_they_were_cleaned_from_parts_and_from_parquet(run: Run, c
         found = sorted(texts.take(9), key=lambda stored: stored.page.document)
     assert [stored.page for stored in found] == [page("0a"), page("0b")], "a copy is a document"
     assert [stored.text for stored in found] == [TextRow("0a", "red", "00", "es"), TextRow("0b", "mar", "01", "")]
+
+
+def test_a_page_at_which_processes_died_is_left_to_be_read_again(run: Run) -> None:
+    url = "http://a.es/muere"
+    write_part(run.parts, "2", {"pages": [msgspec.structs.replace(page(document_id(url), Drop.BROKEN), url=url)]})
+    Deaths(run.deaths).add(url)
+    assert begin(run, OTHER)
+    assert list(documents_done(run.studying)) == ["0c"]
 
 
 def test_what_study_does_not_touch_is_there_from_the_beginning(run: Run) -> None:

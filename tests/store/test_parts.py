@@ -17,6 +17,7 @@ from trasmallo.store.parts import (
     merge_parts,
     merged_from,
     next_serial,
+    provisional_name,
     remove_drafts,
     token_files,
     write_part,
@@ -126,6 +127,17 @@ def test_few_parts_stay_as_they_are(tmp_path: Path) -> None:
     write_part(tmp_path, "1", {"pages": [row("http://a.es/")]})
     assert merge_parts(tmp_path) == 0
     assert [part.name for part in finished_parts(tmp_path)] == ["1"]
+
+
+def test_what_is_provisional_counts_until_the_next_session_and_is_never_merged(tmp_path: Path) -> None:
+    for number in range(4):
+        write_part(tmp_path, f"{number:08d}", {"pages": [row(f"http://a.es/{number}")]})
+    write_part(tmp_path, provisional_name("00000009"), {"pages": [row("http://a.es/muere")]})
+    assert merge_parts(tmp_path, most=2) == 2
+    assert document_id("http://a.es/muere") in set(documents_done(tmp_path))
+    assert next_serial(tmp_path) == 4
+    remove_drafts(tmp_path)
+    assert set(documents_done(tmp_path)) == {document_id(f"http://a.es/{number}") for number in range(4)}
 
 
 @pytest.mark.parametrize("moment", ["copied", "renamed", "removing"])

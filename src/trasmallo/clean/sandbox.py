@@ -1,4 +1,7 @@
-"""Sandbox for converters: a child process with limits, replaced after what it did not survive. It ends when this one does."""
+"""Sandbox for converters: a child process with limits, replaced after what it did not survive. It ends when this one does.
+
+A child that somebody else killed says nothing about its document, which another one converts.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ import msgspec
 
 from trasmallo.clean.formats.readers import Converted
 from trasmallo.values.model import Drop
+from trasmallo.values.process_ends import ending, memory_kills
 
 HEAD = struct.Struct("<IQ")
 """Lengths of what follows: the request or answer in msgpack, then the bytes of the document."""
@@ -25,6 +29,11 @@ HEAD = struct.Struct("<IQ")
 OUT_OF_MEMORY = 77
 """Exit code of a child whose document did not fit."""
 
+OUTLIVES_THREAD = "outlives-thread"
+"""Argument of a child whose starter is a thread that may end before its process does."""
+
+_KILLED = 3
+"""Children that are killed at one document before it is given up. Judgement: more are no accident."""
 _STARTING = 60.0
 """Seconds a child may take to start. Judgement: a busy machine may need long."""
 _OFTEN_MEMORY = (signal.SIGABRT, signal.SIGTRAP, signal.SIGILL)
@@ -58,11 +67,13 @@ class Sandbox:
     """Where documents are converted under limits. A child process is started for the first document, and used again.
 
     Threads wait for each other; a process that was forked from this one gets a child of its own. A child is replaced after
-    `documents` of them, so that what libraries forget to free stays small.
+    `documents` of them, so that what libraries forget to free stays small. `killed` says whether the last document was given
+    up because every child that turned to it was killed from outside.
     """
 
     def __init__(self, limits: SandboxLimits | None = None, documents: int = _DOCUMENTS_A_CHILD) -> None:
         self.limits = limits or SandboxLimits()
+        self.killed = False
         self._documents = documents
         self._lock = threading.Lock()
         self._children: dict[int, _Child] = {}
@@ -70,12 +81,21 @@ class Sandbox:
 
     def render(self, media: str, content: bytes, http_charset: str = "", name: str = "") -> Converted:
         """Convert a document in the child; when the child does not survive it, the answer says how it ended."""
+        request = Request(media, http_charset, name, self.limits)
         with self._lock:
-            child = self._living()
-            answer = child.ask(Request(media, http_charset, name, self.limits), content)
-            if child.dead or child.documents >= self._documents:
-                self._children.pop(os.getpid()).close()
+            for _ in range(_KILLED):
+                answer = self._ask(request, content)
+                if not self.killed:
+                    break
             return answer
+
+    def _ask(self, request: Request, content: bytes) -> Converted:
+        child = self._living()
+        answer = child.ask(request, content)
+        self.killed = child.killed
+        if child.dead or child.documents >= self._documents:
+            self._children.pop(os.getpid()).close()
+        return answer
 
     def _living(self) -> _Child:
         child = self._children.get(os.getpid())
@@ -100,17 +120,20 @@ def shared_sandbox() -> Sandbox:
 
 
 class _Child:
-    """The process that converts; `documents` counts what it was asked."""
+    """The process that converts; `documents` counts what it was asked, `killed` is whether somebody else ended it."""
 
     def __init__(self) -> None:
+        stays = threading.current_thread() is threading.main_thread()
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "trasmallo.clean.sandbox_child"],
+            [sys.executable, "-P", "-m", "trasmallo.clean.sandbox_child", *([] if stays else [OUTLIVES_THREAD])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
         self.documents = 0
+        self.killed = False
+        self._memory_kills = memory_kills()
         self._ready = False
         self._late = False
 
@@ -126,7 +149,10 @@ class _Child:
             with self._watched(request.limits.seconds):
                 self._say(msgspec.msgpack.encode(request), content)
                 return self._hear()
-        except (OSError, EOFError, msgspec.DecodeError):
+        except msgspec.DecodeError as nonsense:
+            self._process.kill()
+            return Converted(drop=Drop.BROKEN, cause=f"the converter talked nonsense ({nonsense})")
+        except (OSError, EOFError):
             self._process.kill()
             return self._obituary(self._process.wait(), request.limits)
         except BaseException:
@@ -163,7 +189,7 @@ class _Child:
         assert pipe is not None
         length, _ = HEAD.unpack(read_exactly(pipe, HEAD.size))
         if length > _LARGEST_ANSWER:
-            raise EOFError
+            raise msgspec.DecodeError(f"an answer of {length} bytes")
         return msgspec.msgpack.decode(read_exactly(pipe, length), type=Converted)
 
     def _give_up(self) -> None:
@@ -171,15 +197,25 @@ class _Child:
         self._process.kill()
 
     def _obituary(self, code: int, limits: SandboxLimits) -> Converted:
-        if not self._ready:
-            return Converted(drop=Drop.BROKEN, cause=f"the converter does not start (exit {code})")
+        if self._late and not self._ready:
+            return Converted(drop=Drop.BROKEN, cause=f"the converter does not start within {_STARTING:g} s")
         if self._late or code == -signal.SIGXCPU:
             return Converted(drop=Drop.TOO_SLOW, cause=f"more than {limits.seconds:g} s to convert")
+        if code == -signal.SIGKILL:
+            self.killed = True
+            return self._victim()
+        if not self._ready:
+            return Converted(drop=Drop.BROKEN, cause=f"the converter does not start ({ending(code)})")
         if code == OUT_OF_MEMORY:
             return Converted(drop=Drop.TOO_BIG, cause=f"more than {limits.megabytes} MB to convert")
-        ended = f"signal {-code}" if code < 0 else f"exit {code}"
-        ended += ", mostly for want of memory" if -code in _OFTEN_MEMORY else ""
+        ended = ending(code) + (", mostly for want of memory" if -code in _OFTEN_MEMORY else "")
         return Converted(drop=Drop.BROKEN, cause=f"the converter died of it ({ended})")
+
+    def _victim(self) -> Converted:
+        """What is said of a document whose child was killed by somebody else."""
+        if memory_kills() > self._memory_kills:
+            return Converted(drop=Drop.TOO_BIG, cause="the system killed the converter for want of memory")
+        return Converted(drop=Drop.BROKEN, cause="the converter was killed")
 
     def close(self) -> None:
         """It ends when its input does; one that does not is killed."""

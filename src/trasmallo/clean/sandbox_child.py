@@ -1,7 +1,7 @@
 """The child process that converts documents, under caps of memory and time.
 
-Started by `sandbox` as `python -m trasmallo.clean.sandbox_child`; asked over standard input, answers over standard output, and
-ends when its input ends.
+Started by `sandbox` as `python -m trasmallo.clean.sandbox_child`; asked over standard input, answers over standard output. It
+ends when its input ends, and is killed when who started it is gone.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ import time
 import msgspec
 
 from trasmallo.clean.formats.readers import Converted, render
-from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, Request, SandboxLimits, read_exactly
+from trasmallo.clean.sandbox import HEAD, OUT_OF_MEMORY, OUTLIVES_THREAD, Request, SandboxLimits, read_exactly
 from trasmallo.values.model import Drop
+from trasmallo.values.process_ends import end_with_input, end_with_parent
 
 # Markup is bounded by its parsers at some hundred levels; readers take a few frames a level.
 _FRAMES = 5_000
@@ -25,6 +26,10 @@ _FRAMES = 5_000
 
 def main() -> None:
     """Serve one process."""
+    if OUTLIVES_THREAD in sys.argv:
+        end_with_input(sys.stdin.fileno())
+    else:
+        end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who started us
     sys.setrecursionlimit(_FRAMES)
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")

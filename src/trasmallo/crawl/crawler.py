@@ -37,6 +37,7 @@ from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
+from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.run_status import HostStatus
@@ -118,6 +119,7 @@ class Crawler:
         recall: Recall | None = None,
         counts: Counts | None = None,
         permissions: Permissions = _NOTHING_PRIVATE,
+        traps: TrapFilter | None = None,
         clock: Callable[[], float] = time.time,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
@@ -149,7 +151,8 @@ class Crawler:
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
         self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
-        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions)
+        self._traps = traps
+        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions, traps)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
 
     async def run(self) -> None:
@@ -375,6 +378,8 @@ class Crawler:
         if robots.failure is not None:
             failure = msgspec.structs.replace(robots.failure, url=target.url, at=self._clock())
             return await self._batcher.bring(Arrival(target, failure, line, attempts))
+        if self._traps and not self._traps.still_admits(target):
+            return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE))
         if target.priority == GUESSED:
             return await self._guess(target, attempts, robots, line)
         stored = self._recall(target.url) if self._recall and not attempts else None

@@ -11,6 +11,7 @@ from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.link_cache import LinkCache
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
+from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Refused
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 from trasmallo.values.urls import host_key, resolve
@@ -27,6 +28,7 @@ class LinkPolicy:
     """Judges what is found. `agent` is the product token of directives, `decode` reads pages that are not UTF-8.
 
     What a public page leads to is marked; links to places that `permissions` name are left for a private page to find.
+    `traps` learns from each page what it leads to.
     """
 
     def __init__(
@@ -37,6 +39,7 @@ class LinkPolicy:
         decode: Decode,
         emit: Emit,
         permissions: Permissions = _NOTHING_PRIVATE,
+        traps: TrapFilter | None = None,
     ) -> None:
         self._config = config
         self._scope = scope
@@ -44,6 +47,7 @@ class LinkPolicy:
         self._decode = decode
         self._emit = emit
         self._permissions = permissions
+        self._traps = traps
         self._cache = LinkCache()
         self._rules = scope.version
 
@@ -105,7 +109,10 @@ class LinkPolicy:
             urls = tuple(url for url in urls if not self._permissions.leads_in(url))
             written = tuple(link for link in written if not self._permissions.leads_in(resolve(answer.url, link) or answer.url))
         # By position: this is done for every link that is found.
-        return [Target(url, depth, 0, target.url, 0, public) for url in urls if not self._scope.refuses(url)], written
+        found = [Target(url, depth, 0, target.url, 0, public) for url in urls if not self._scope.refuses(url)]
+        if self._traps and discovery.kind == "page":
+            self._traps.observe(answer, found)
+        return found, written
 
     def _is_public(self, answer: Response) -> bool:
         return self._permissions.is_public(answer.url, answer.address)

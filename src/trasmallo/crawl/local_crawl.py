@@ -236,6 +236,7 @@ async def open_crawl(
             counts=counts_of(stats.outcomes),
             permissions=Permissions(plan.private),
             clock=clock,
+            traps=trap_filter,
         )
         crawler.counts.received = plan.received
         if crawler.host_limits.active and stats.known:

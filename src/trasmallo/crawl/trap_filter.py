@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 from trasmallo.config import CrawlConfig
@@ -10,7 +11,7 @@ from trasmallo.crawl.traps import TrapReport, Traps, TrapSettings
 from trasmallo.events import Emit, Refused, Warned
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreDamaged
-from trasmallo.values.model import Target
+from trasmallo.values.model import Response, Target
 
 _EMITTED = 20
 """Refused addresses of a host that are told one by one; the report counts the others. Judgement: enough to see the pattern."""
@@ -28,8 +29,18 @@ class TrapFilter:
     def admits(self, target: Target) -> bool:
         """Whether an address may be queued."""
         cause = self._traps.catches(target.url, target.via, target.depth)
-        if not cause:
-            return True
+        return not cause or self._refuse(target, cause)
+
+    def still_admits(self, target: Target) -> bool:
+        """Whether an address that was queued may be asked for, after all that was learned since."""
+        cause = self._traps.ends(target.url, target.via)
+        return not cause or self._refuse(target, cause)
+
+    def observe(self, page: Response, found: Sequence[Target]) -> None:
+        """A page has come, and leads to these addresses that are not known from its host's pages."""
+        self._traps.observe(page.url, page.content, [target.url for target in found])
+
+    def _refuse(self, target: Target, cause: str) -> bool:
         host = target.url[: target.url.find("/", 8)]
         self._emitted[host] += 1
         if self._emitted[host] <= _EMITTED:

@@ -27,12 +27,13 @@ from trasmallo.values.errors import StoreError, TrasmalloError
 from trasmallo.values.folder_lock import locked
 from trasmallo.values.model import Fetch
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.process_ends import end_with_parent
 
 _DIGESTS = 20_000
 """Payloads stored lately that a copy is recognised by; about 600 bytes each."""
 
 _PATIENCE = 20.0
-"""Seconds that a process whose coordinator was killed may take to let go of its files."""
+"""Seconds that a process whose coordinator was killed may take to be gone, on a busy machine."""
 
 
 class WorkerRows:
@@ -139,6 +140,7 @@ def main() -> None:
     """Serve one coordinator."""
     import uvloop
 
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the coordinator, which decides what becomes of us
     answers = os.dup(1)
     os.dup2(2, 1)  # a library that prints must not speak to the coordinator

@@ -21,6 +21,7 @@ import msgspec
 from trasmallo.config import Config
 from trasmallo.pipeline.analysis.items import StoredText
 from trasmallo.pipeline.completion import forget_tables
+from trasmallo.pipeline.reading.deaths import Deaths
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
 from trasmallo.pipeline.staleness import clean_digest, study_digest
 from trasmallo.results.database.tables import Tables
@@ -125,7 +126,10 @@ def _carry_over(run: Run, folder: Path) -> None:
     with Tables(run) as tables:
         for table in ("links", "fields"):
             tables.dump(f"SELECT * FROM {table}", part / f"{table}.jsonl")  # noqa: S608 - the names are ours
-        tables.dump("SELECT * FROM all_pages WHERE document NOT IN (SELECT document FROM texts)", part / "pages.jsonl")
+        # Pages at which reading processes died are read once more.
+        open_ones = ", ".join(f"'{document}'" for document in ["", *Deaths(run.deaths).documents])
+        sql = f"SELECT * FROM all_pages WHERE document NOT IN (SELECT document FROM texts) AND document NOT IN ({open_ones})"  # noqa: S608 - hexadecimal
+        tables.dump(sql, part / "pages.jsonl")
 
 
 def _texts(tables: Tables) -> Iterator[StoredText]:

@@ -31,6 +31,7 @@ from trasmallo.pipeline.crawling import open_workers, place
 from trasmallo.pipeline.disk_limits import DiskGuard, DiskLimits
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.pipeline.parts_upkeep import UPKEEP_SECONDS, PartsUpkeep
+from trasmallo.pipeline.reading.deaths import Deaths
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.pipeline.reading.pool import Readers
@@ -172,7 +173,8 @@ class Session:
         pending = Pending(self._catalog, self._run.name, done)
         source = self._texts.without(done) if self._texts else pending
         workers = clean.workers if read else None
-        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source)
+        deaths = Deaths(self._run.deaths)
+        readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths)
         return readers, pending.add if read else _forget
 
     async def _crawl_pages(self, received: int, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:

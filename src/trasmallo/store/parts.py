@@ -35,6 +35,9 @@ _REPLACES, _REPLACED = "replaces", "replaced"
 
 KEPT_SECONDS = 120.0
 """How long a part stays that was merged into another. Judgement: twice as long as an answer of the app may take."""
+_PROVISIONAL = "provisional-"
+"""What the names of parts begin with whose pages the next session reads once more."""
+
 _MOST_PARTS = 128  # judgement: folders that a question can open without waiting
 
 
@@ -84,6 +87,11 @@ def finished_parts(parts: Path) -> list[Path]:
     return [part for part in found if part.name not in replaced]
 
 
+def provisional_name(name: str) -> str:
+    """The name of a part that counts until the next session, which reads its pages once more."""
+    return _PROVISIONAL + name
+
+
 def next_serial(parts: Path) -> int:
     """A number above those that names of parts begin with, of merged ones too."""
     return 1 + max((int(part.name[:8]) for part in _folders(parts) if part.name[:8].isdigit()), default=0)
@@ -97,7 +105,7 @@ def merge_parts(parts: Path, most: int = _MOST_PARTS, kept_seconds: float = KEPT
     merged `kept_seconds` ago are removed.
     """
     remove_replaced(parts, kept_seconds)
-    found = finished_parts(parts)
+    found = [part for part in finished_parts(parts) if not part.name.startswith(_PROVISIONAL)]
     if len(found) <= most:
         return 0
     small = sorted(sorted(found, key=_size)[: max(2, most // 2)])
@@ -130,8 +138,8 @@ def token_files(parts: Sequence[Path]) -> list[Path]:
 
 
 def remove_drafts(parts: Path, kept_seconds: float = KEPT_SECONDS) -> None:
-    """Clear what a crash left; no other process may be writing."""
-    for draft in parts.glob("*" + _DRAFT):
+    """Clear what a crash left, and what was provisional; no other process may be writing."""
+    for draft in [*parts.glob("*" + _DRAFT), *parts.glob(_PROVISIONAL + "*")]:
         shutil.rmtree(draft, ignore_errors=True)
     remove_replaced(parts, kept_seconds)
 

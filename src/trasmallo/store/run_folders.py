@@ -127,6 +127,11 @@ class Run:
         """Where the run stands, renewed once a second while somebody works on it."""
         return self.folder / "progress.json"
 
+    @property
+    def deaths(self) -> Path:
+        """Pages at which reading processes died, and how often."""
+        return self.folder / "deaths.json"
+
     def status(self) -> RunStatus:
         """Where the run stood when it last wrote it down; an empty status when it never did."""
         try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trasmallo.crawl.traps.shapes import coarser, shape_of
+from trasmallo.crawl.traps.shapes import coarser, coarser_family, family_of, shape_of
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,26 @@ def test_a_shape_is_short_and_a_coarse_one_has_no_words() -> None:
     assert len(shape_of("http://a.es/" + "palabra-larga/" * 500)) <= 200
     assert coarser("/noticias/#/tema-#/~.html?a&b=*") == "/~/#/~/~?=*"
     assert coarser("/D/*/") == "/D/*/"
+
+
+@pytest.mark.parametrize(
+    ("path", "family"),
+    [
+        ("/", "/"),
+        ("/contacto", "/~"),
+        ("/casa/a/7", "/casa/#/~"),
+        ("/casa/b/c/8/d", "/casa/#/~"),
+        ("/articulo/12", "/articulo/#"),
+        ("/agenda/2027/01", "/agenda/D"),
+        ("/ver?k=a1b2c3d4e5", "/ver?k"),
+        ("/ver?k=7", "/ver?k"),
+    ],
+)
+def test_families(path: str, family: str) -> None:
+    assert family_of("http://a.es" + path) == family
+
+
+def test_a_coarse_family_has_no_word() -> None:
+    assert coarser_family("/casa/#/~?a&b") == "/~/#/~?"
+    assert coarser_family("/~") == "/~"
+    assert coarser_family("/") == "/~"

@@ -12,11 +12,12 @@ import uvloop
 
 from support.stored_pages import RUN, html, setup, store
 from trasmallo.events import Dropped, Event, Studied
+from trasmallo.pipeline.reading.deaths import Deaths
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
 from trasmallo.pipeline.reading.pool import Readers
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.parts import document_id, documents_done
+from trasmallo.store.parts import document_id, documents_done, next_serial, remove_drafts
 from trasmallo.values.errors import ProjectError, StoreFull
 from trasmallo.values.model import Drop
 
@@ -38,12 +39,16 @@ worker.main()
 
 
 def read_all(folder: Path, how: Setup, workers: int = 1) -> list[Event]:
+    """One session: what was read before is not read again."""
     told: list[Event] = []
-    serials = itertools.count(1)
+    serials = itertools.count(next_serial(Path(how.parts)))
 
     async def read() -> Readers:
         with Catalog(folder / "catalog") as catalog:
-            reading = Readers(how, workers, told.append, lambda: f"{next(serials):08d}", Pending(catalog, RUN, []))
+            remove_drafts(Path(how.parts))
+            pending = Pending(catalog, RUN, documents_done(Path(how.parts)))
+            deaths = Deaths(folder / "deaths.json")
+            reading = Readers(how, workers, told.append, lambda: f"{next(serials):08d}", pending, deaths)
             reading.close()
             await reading.run()
             return reading
@@ -75,7 +80,7 @@ def test_a_page_that_kills_is_dropped_and_no_other(tmp_path: Path, monkeypatch: 
     store(tmp_path, URLS)
     with_worker(monkeypatch, tmp_path, FAKE.format(deed="os.kill(os.getpid(), signal.SIGKILL)"))
     told = read_all(tmp_path, setup(tmp_path))
-    cause = "the reading process died (signal 9)"
+    cause = "the reading process was killed"
     assert [event for event in told if isinstance(event, Dropped)] == [
         Dropped(url="http://a.es/2", reason=Drop.BROKEN, cause=cause)
     ]
@@ -87,7 +92,10 @@ def test_a_page_that_kills_is_dropped_and_no_other(tmp_path: Path, monkeypatch: 
     ("deed", "drop", "cause"),
     [
         ("os._exit(3)", Drop.BROKEN, "the reading process died (exit 3)"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", Drop.BROKEN, "the reading process died (signal 11)"),
+        ("os.kill(os.getpid(), signal.SIGKILL)", Drop.BROKEN, "the reading process was killed"),
         ("os._exit(77)", Drop.TOO_BIG, "more memory than a reading process may have"),
+        ("os._exit(78)", Drop.BROKEN, "the converter was killed"),
         ("signal.pause()", Drop.TOO_SLOW, "more than 0.2 s"),
         (
             "os.write(ANSWERS, b'\\xff' * 100), signal.pause()",
@@ -106,13 +114,43 @@ def test_the_cause_of_a_death_is_told(
     assert list(documents_done(tmp_path / "parts")) == [document_id("http://a.es/2")]
 
 
-def test_a_death_from_outside_costs_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first reader of a page dies, also when the page is alone in its batch; the second one does not."""
-    store(tmp_path, {"http://a.es/2": html("sola")})
-    died = str(tmp_path / "died")
-    deed = f"os.path.exists({died!r}) or (open({died!r}, 'x').close(), os._exit(1))"
-    with_worker(monkeypatch, tmp_path, FAKE.format(deed=deed))
-    assert [type(event) for event in read_all(tmp_path, setup(tmp_path))] == [Studied]
+def dies(folder: Path, times: int) -> str:
+    """The deed of readers that are killed at the page so often, and then no more."""
+    died = str(folder / "died")
+    note = f"os.write(os.open({died!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), b'x')"
+    kill = f"({note}, os.kill(os.getpid(), signal.SIGKILL))"
+    return f"os.path.exists({died!r}) and os.path.getsize({died!r}) >= {times} or {kill}"
+
+
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_deaths_from_outside_cost_no_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Readers of a page are killed, also those that read it alone."""
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed=dies(tmp_path, times)))
+    assert [type(event) for event in read_all(tmp_path, setup(tmp_path))] == [Studied] * len(URLS)
+    assert Deaths(tmp_path / "deaths.json").documents == []
+
+
+def test_a_page_that_killed_is_read_once_more_in_the_next_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed=dies(tmp_path, 5)))
+    assert len([event for event in read_all(tmp_path, setup(tmp_path)) if isinstance(event, Dropped)]) == 1
+    assert (tmp_path / "died").stat().st_size == 1 + 3, "once among others, three times alone"
+    (again,) = read_all(tmp_path, setup(tmp_path))
+    assert (type(again), (tmp_path / "died").stat().st_size) == (Dropped, 5)
+    (well,) = read_all(tmp_path, setup(tmp_path))
+    assert (type(well), well.url) == (Studied, "http://a.es/2")  # type: ignore[attr-defined]
+    assert sorted(documents_done(tmp_path / "parts")) == sorted(map(document_id, URLS))
+    assert read_all(tmp_path, setup(tmp_path)) == []
+
+
+def test_a_suspect_is_read_by_a_fresh_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What earlier pages left in a process must not be what kills the suspect: each of two dies of having company."""
+    store(tmp_path, URLS)
+    deed = "READ and os._exit(1)"
+    program = FAKE.format(deed=deed).replace("    return real", "    READ.append(fetch.url)\n    return real")
+    with_worker(monkeypatch, tmp_path, "READ = []\n" + program.replace('endswith("/2")', 'endswith(("/2", "/4"))'))
+    assert [type(event) for event in read_all(tmp_path, setup(tmp_path))] == [Studied] * len(URLS)
 
 
 def test_a_death_after_the_pages_were_written_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,6 +171,36 @@ def test_when_no_worker_can_start_no_page_is_blamed(tmp_path: Path, monkeypatch:
     ):
         read_all(tmp_path, setup(tmp_path))
     assert list(documents_done(tmp_path / "parts")) == []
+
+
+def test_who_is_killed_before_it_begins_need_not_be_installed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, "import os, signal\nos.kill(os.getpid(), signal.SIGKILL)")
+    with pytest.raises(ProjectError, match=r"are killed before they begin \(signal 9\): find out who kills them") as trouble:
+        read_all(tmp_path, setup(tmp_path))
+    assert "install" not in str(trouble.value)
+    assert list(documents_done(tmp_path / "parts")) == []
+
+
+def test_a_process_that_is_killed_at_once_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its pipe may be closed before it was said anything: the first three end before Python does."""
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, FAKE.format(deed="pass"))
+    script, died = tmp_path / "fake-python", tmp_path / "died"
+    again = script.read_text().partition("\n")[2]
+    script.write_text(
+        f'#!/bin/sh\n[ "$(cat "{died}" 2>/dev/null | wc -c)" -ge 3 ] || {{ printf x >> "{died}"; kill -9 $$; }}\n{again}'
+    )
+    told = read_all(tmp_path, setup(tmp_path), workers=2)
+    assert [type(event) for event in told] == [Studied] * len(URLS)
+
+
+@pytest.mark.parametrize("end", ["os._exit(77)", "raise MemoryError"])
+def test_who_has_too_little_memory_to_begin_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: str) -> None:
+    store(tmp_path, URLS)
+    with_worker(monkeypatch, tmp_path, f"import os\n{end}")
+    with pytest.raises(ProjectError, match=r"^300 MB are too little .*: give it more with megabytes in \[clean\]"):
+        read_all(tmp_path, setup(tmp_path, megabytes=300))
 
 
 def test_the_workers_trouble_is_the_projects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,7 @@ _DATE = re.compile(
 _DIGITS = re.compile(r"\d+")
 _ENDING = re.compile(r"\.[A-Za-z]{2,5}")
 _ABSTRACT = frozenset(["", "#", "*", "D", "~"])
+_FAMILIAR = frozenset(["", "#", "D"])
 _LONGEST_WORD = 40  # judgement: characters of a segment that make its shape
 _LONGEST_SHAPE = 200  # judgement: characters of a shape, which are kept
 
@@ -51,3 +52,18 @@ def _last_form(segment: str) -> str:
         stem, dot, ending = segment, "", ""
     form = _form(stem)
     return (form if form in _ABSTRACT else "~") + dot + ending
+
+
+def family_of(url: str) -> str:
+    """The first folder, what kinds of segments follow, and names of parameters: /casa/a/7 and /casa/b/c/8/9 are one family."""
+    path, mark, query = shape_of(url).partition("?")
+    first, *forms = path.split("/")[1:]
+    kinds = {form if form in _FAMILIAR else "~" for form in forms}
+    return "/".join(["", first, *sorted(kinds)]) + mark + query.replace("=*", "")
+
+
+def coarser_family(family: str) -> str:
+    """The family without any word, which all small families of a host are taken together by."""
+    path, mark, _ = family.partition("?")
+    _, _, *kinds = path.split("/")
+    return "/".join(["", "~", *kinds]) + mark

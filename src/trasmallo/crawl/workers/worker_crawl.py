@@ -1,7 +1,7 @@
 """A crawl in several processes, each with a share of the hosts, and the coordinator's care for them.
 
-A process that dies is started again and goes on from its frontier; when that happens too often the crawl ends with an error,
-and nothing that was stored is lost.
+A process that dies is started again and goes on from its frontier; when that happens again and again and brings no page
+meanwhile, the crawl ends with an error, and nothing that was stored is lost.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.crawl.workers.coordinator import Coordinator
 from trasmallo.crawl.workers.messages import Ended, Message, Reply, Report, SearchReply, Start, decode_reply
 from trasmallo.events import Emit, Warned
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.process_ends import ending
 from trasmallo.values.run_status import HostStatus, LineStatus
 
 _MOST_PROCESSES = 8  # judgement: one coordinator keeps up with so many
 _LINES_A_PROCESS = 16
 """Fewer lines leave a process idle most of the time: it costs its start and brings nothing."""
 
-_MOST_DEATHS = 3  # judgement: more deaths than this are no accident
+_MOST_DEATHS = 3  # judgement: more deaths in a row without a page between them are no accident
 _SECONDS_TO_END = 10.0  # judgement: a worker writes its journal in less
 
 
@@ -96,17 +97,20 @@ class WorkerCrawl:
 
     async def _tend(self, start: Start) -> None:
         """Have a worker crawled to its end, by more than one process if need be."""
-        for _ in range(_MOST_DEATHS):
-            death = await self._crawl(start)
+        deaths = 0
+        while deaths < _MOST_DEATHS:
+            rows, death = await self._crawl(start)
             if not death:
                 return
+            deaths = 1 if rows else deaths + 1
             self._emit(Warned(message=f"a process that crawls died ({death}), another one goes on with its hosts"))
         raise ProjectError(
             "processes that crawl die again and again ({death})", "run again; all that was stored is there", death=death
         )
 
-    async def _crawl(self, start: Start) -> str:
-        """One process; "" when it ended well, or how it died."""
+    async def _crawl(self, start: Start) -> tuple[int, str]:
+        """One process: how many rows it brought, and "" when it ended well, or how it died."""
+        rows = 0
         process = await start_program(self._program, heard=False)
         pipe = pipe_to(process)
 
@@ -121,13 +125,14 @@ class WorkerCrawl:
                 if isinstance(answer, SearchReply):
                     self._coordinator.found(answer)
                 else:
+                    rows += len(answer.rows)
                     self._coordinator.take(start.worker, answer)
         finally:
             self._coordinator.leave(start.worker)
             await _end(process)
         if isinstance(answer, Trouble):
             answer.throw()
-        return "" if isinstance(answer, Ended) else ending(process.returncode)
+        return rows, "" if isinstance(answer, Ended) else ending(process.returncode)
 
 
 async def _next_answer(process: asyncio.subprocess.Process) -> Reply | None:

@@ -12,6 +12,9 @@ from trasmallo.values.pipes import Trouble
 OUT_OF_MEMORY = 77
 """Exit code of a worker whose batch did not fit."""
 
+CONVERTER_KILLED = 78
+"""Exit code of a worker whose converter was killed again and again at a page."""
+
 
 class Setup(msgspec.Struct, frozen=True, tag=True):
     """How a worker is to read, said once."""

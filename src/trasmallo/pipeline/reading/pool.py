@@ -1,12 +1,14 @@
 """The session's side of the worker processes: hands out batches, watches the clock, and survives whatever a page does.
 
-A page that a worker did not survive is read once more alone; when that worker dies too, the page is dropped with the cause.
+A page that a worker did not survive is read again alone, by a fresh one. When that needs too much time or memory, the page is
+dropped with the cause. When that dies too, somebody may have killed it: see `deaths`.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
+import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -18,8 +20,11 @@ import msgspec
 from trasmallo.events import Dropped, Emit, Studied
 from trasmallo.pipeline.analysis.document import dropped_row
 from trasmallo.pipeline.analysis.items import Item, StoredText
+from trasmallo.pipeline.reading.deaths import MOST_DEATHS, Deaths
 from trasmallo.pipeline.reading.messages import (
+    CONVERTER_KILLED,
     OUT_OF_MEMORY,
+    Asked,
     Batch,
     Began,
     PageSummary,
@@ -30,17 +35,19 @@ from trasmallo.pipeline.reading.messages import (
     decode_said,
 )
 from trasmallo.pipeline.reading.pending import BatchSource
-from trasmallo.processes import ending, first_trouble, hear, pipe_to, start_program
+from trasmallo.processes import first_trouble, hear, pipe_to, start_program
 from trasmallo.results.registry import FromParts, made_by
 from trasmallo.results.rows import PageRow
-from trasmallo.store.parts import write_part
+from trasmallo.store.parts import provisional_name, write_part
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode
+from trasmallo.values.process_ends import ending, memory_kills
 from trasmallo.values.run_status import PageInReading
 
 _LARGEST_BATCH = 64  # judgement: pages that a kill costs at most, a few seconds of work
 _FALSE_STARTS = 3  # judgement: more in a row are no accident
+_KILLED_STARTS = 10  # judgement: in a row; who kills that many has a reason
 _DYING = 5.0  # judgement: seconds until a dying process has told how
 _STARTING = 60.0
 """Seconds a fresh worker may take to import what it needs, on top of the first page's time."""
@@ -57,7 +64,13 @@ class Readers:
     """Worker processes that read what is pending: 0 `workers` is one a core, None is none. `next_part` names parts."""
 
     def __init__(
-        self, setup: Setup, workers: int | None, emit: Emit, next_part: Callable[[], str], pending: BatchSource
+        self,
+        setup: Setup,
+        workers: int | None,
+        emit: Emit,
+        next_part: Callable[[], str],
+        pending: BatchSource,
+        deaths: Deaths | None = None,
     ) -> None:
         self.counts = ReaderCounts()
         self._setup = setup
@@ -68,10 +81,12 @@ class Readers:
         self._again: deque[Item] = deque()
         self._alone: deque[Item] = deque()
         self._suspects: set[str] = set()
+        self._deaths = deaths or Deaths()
+        self._given_up: list[tuple[Item, _Died]] = []
         self._wake = asyncio.Event()
         self._closing = False
         self._busy = 0
-        self._false_starts = 0
+        self._false_starts = self._killed_starts = 0
         self._at_work: list[_Worker] = []
 
     def now(self) -> list[PageInReading]:
@@ -95,12 +110,16 @@ class Readers:
                     group.create_task(self._keep_reading())
         except BaseExceptionGroup as troubles:
             raise first_trouble(troubles) from None
+        self._drop_given_up()
 
     async def _keep_reading(self) -> None:
         worker: _Worker | None = None
         try:
             while pages := await self._next_pages():
                 try:
+                    if worker and pages[0].url in self._suspects:
+                        await worker.end()
+                        worker = None
                     worker = worker or await _Worker.start(self._setup)
                     if not await self._read(worker, pages):
                         worker = None
@@ -137,7 +156,19 @@ class Readers:
             return tuple(self._again.popleft() for _ in range(min(_LARGEST_BATCH, len(self._again))))
         waiting = self._pending.at_hand
         share = _LARGEST_BATCH // 2 if self._pending.behind else -(-waiting // self._workers)
-        return self._pending.take(max(1, min(share, _LARGEST_BATCH)))
+        return self._set_apart(self._pending.take(max(1, min(share, _LARGEST_BATCH))))
+
+    def _set_apart(self, pages: tuple[Item, ...]) -> tuple[Item, ...]:
+        """What may be read together; a page at which an earlier session lost processes is read alone."""
+        for page in pages:
+            if self._deaths.at(page.url):
+                self._read_alone(page)
+        together = tuple(page for page in pages if page.url not in self._suspects)
+        return together or ((self._alone.popleft(),) if self._alone else ())
+
+    def _read_alone(self, page: Item) -> None:
+        self._suspects.add(page.url)
+        self._alone.append(page)
 
     async def _read(self, worker: _Worker, pages: tuple[Item, ...]) -> bool:
         """Have a batch read; False when the worker did not survive it."""
@@ -151,42 +182,74 @@ class Readers:
         except _Died as death:
             written = Path(self._setup.parts) / part
             if written.exists():
+                self._acquit(pages)
                 self._tell(_summaries(written))
             else:
                 self._after_death(pages, death)
             return False
         finally:
             self._at_work.remove(worker)
-        self._false_starts = 0
-        self._suspects.difference_update(page.url for page in pages)
+        self._false_starts = self._killed_starts = 0
+        self._acquit(pages)
         self._tell(done.summaries)
         return True
 
     def _after_false_start(self, pages: tuple[Item, ...], failure: _NotStarted) -> None:
-        """Something may have killed it; when none starts, no page is to blame."""
-        self._false_starts += 1
-        if self._false_starts >= _FALSE_STARTS:
-            raise ProjectError(
-                "no process that reads pages can start ({failure})", "install trasmallo again, then run again", failure=failure
+        """When none starts, no page is to blame."""
+        self._false_starts += not failure.killed
+        self._killed_starts += failure.killed
+        if self._false_starts >= _FALSE_STARTS or self._killed_starts >= _KILLED_STARTS:
+            raise self._no_start(failure)
+        for page in pages:
+            (self._alone if page.url in self._suspects else self._again).append(page)
+
+    def _no_start(self, failure: _NotStarted) -> ProjectError:
+        if failure.killed:
+            return ProjectError(
+                "processes that read pages are killed before they begin ({failure})",
+                "find out who kills them, or whether memory is short, then run again; all that was stored is there",
+                failure=failure,
             )
-        self._again.extend(pages)
+        if failure.needs_memory:
+            return ProjectError(
+                "{megabytes} MB are too little for a process that reads pages",
+                "give it more with megabytes in [clean], then run again",
+                megabytes=self._setup.clean.megabytes,
+            )
+        return ProjectError(
+            "no process that reads pages can start ({failure})", "install trasmallo again, then run again", failure=failure
+        )
 
     def _after_death(self, pages: tuple[Item, ...], death: _Died) -> None:
-        """Every page has a second chance; the one it happened at gets it alone, and no third."""
+        """Every page has a second chance; the one it happened at gets it alone."""
         culprit = pages[min(death.index, len(pages) - 1)]
-        if culprit.url in self._suspects:
-            self._suspects.discard(culprit.url)
-            self._drop(culprit, death)
+        if culprit.url not in self._suspects:
+            self._read_alone(culprit)
+        elif death.is_the_pages:
+            self._acquit((culprit,))
+            self._drop(self._next_part(), [(culprit, death)])
+        elif self._deaths.add(culprit.url) < MOST_DEATHS:
+            self._read_alone(culprit)
         else:
-            self._suspects.add(culprit.url)
-            self._alone.append(culprit)
+            self._given_up.append((culprit, death))
         self._again.extend(page for page in pages if page is not culprit)
 
-    def _drop(self, page: Item, death: _Died) -> None:
-        row = dropped_row(page, death.drop, death.cause)
+    def _acquit(self, pages: tuple[Item, ...]) -> None:
+        """What becomes of these pages is no longer open."""
+        for page in pages:
+            self._suspects.discard(page.url)
+            self._deaths.forget(page.url)
+
+    def _drop_given_up(self) -> None:
+        """Pages at which processes died again and again count as dropped, until the next session reads them once more."""
+        if self._given_up:
+            self._drop(provisional_name(self._next_part()), self._given_up)
+
+    def _drop(self, part: str, lost: list[tuple[Item, _Died]]) -> None:
+        rows: list[msgspec.Struct] = [dropped_row(page, death.drop, death.cause) for page, death in lost]
         tables: dict[str, list[msgspec.Struct]] = {name: [] for name in made_by(FromParts)}
-        write_part(Path(self._setup.parts), self._next_part(), tables | {"pages": [row]})
-        self._tell((PageSummary(page.url, "", 0, death.drop, death.cause),))
+        write_part(Path(self._setup.parts), part, tables | {"pages": rows})
+        self._tell(PageSummary(page.url, "", 0, death.drop, death.cause) for page, death in lost)
 
     def _tell(self, summaries: Iterable[PageSummary]) -> None:
         for summary in summaries:
@@ -199,15 +262,23 @@ class Readers:
 
 
 class _NotStarted(Exception):
-    """A worker ended before it turned to its first page; the message is its last line."""
+    """A worker ended before it turned to its first page; the message is its last line, or how it was `killed`."""
+
+    def __init__(self, code: int | None, lines: list[str]) -> None:
+        self.killed = code is not None and code < 0
+        self.needs_memory = code == OUT_OF_MEMORY or "".join(lines[-1:]).startswith("MemoryError")
+        super().__init__(ending(code) if self.killed or not lines else lines[-1])
 
 
 class _Died(Exception):
-    def __init__(self, index: int, drop: Drop, cause: str) -> None:
+    """A worker was lost at a page; `is_the_pages` is whether that is the page's own doing, and would happen again."""
+
+    def __init__(self, index: int, drop: Drop, cause: str, *, is_the_pages: bool = False) -> None:
         super().__init__(cause)
         self.index = index
         self.drop = drop
         self.cause = cause
+        self.is_the_pages = is_the_pages
 
 
 class _Worker:
@@ -218,13 +289,15 @@ class _Worker:
         self._seconds = seconds
         self._patience = seconds + _STARTING
         self._began = False
+        self._memory_kills = memory_kills()
         self.worn = False
         self.reading: PageInReading | None = None
 
     @classmethod
     async def start(cls, setup: Setup) -> _Worker:
         worker = cls(await start_program("trasmallo.pipeline.reading.worker", heard=True), setup.clean.seconds)
-        worker._pipe_in.write(encode(setup))
+        with suppress(BrokenPipeError):  # killed at once; the first batch will tell how
+            worker._say(setup)
         return worker
 
     @property
@@ -235,7 +308,7 @@ class _Worker:
         """The end of a batch; raises _Died with the page at which the worker was lost."""
         index = 0
         try:
-            self._pipe_in.write(encode(batch))
+            self._say(batch)
             await self._pipe_in.drain()
             while True:
                 # Not wait_for: in Python 3.11 it forgets a cancellation that comes together with the answer.
@@ -249,7 +322,7 @@ class _Worker:
                     self.reading = PageInReading(batch.pages[index].url, time.time(), len(batch.pages) - index - 1)
         except TimeoutError:
             await self.kill()
-            raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s") from None
+            raise _Died(index, Drop.TOO_SLOW, f"more than {self._seconds:g} s", is_the_pages=True) from None
         except (asyncio.IncompleteReadError, OSError):
             await self._last_breath()
             raise await self._death(index) from None
@@ -261,6 +334,12 @@ class _Worker:
             raise
         finally:
             self.reading = None
+
+    def _say(self, message: Asked) -> None:
+        """Ask the worker; raises BrokenPipeError when it is gone, where the loop's own pipe would raise something else."""
+        if self._pipe_in.is_closing():
+            raise BrokenPipeError
+        self._pipe_in.write(encode(message))
 
     async def _hear(self) -> Said:
         return decode_said(await hear(self._process.stdout))
@@ -277,10 +356,16 @@ class _Worker:
         if not self._began:
             assert self._process.stderr is not None
             lines = (await self._process.stderr.read()).decode(errors="replace").strip().splitlines()
-            return _NotStarted((lines or [ending(code)])[-1])
+            return _NotStarted(code, lines)
         if code == OUT_OF_MEMORY:
-            return _Died(index, Drop.TOO_BIG, "more memory than a reading process may have")
-        return _Died(index, Drop.BROKEN, f"the reading process died ({ending(code)})")
+            return _Died(index, Drop.TOO_BIG, "more memory than a reading process may have", is_the_pages=True)
+        if code == CONVERTER_KILLED:
+            return _Died(index, Drop.BROKEN, "the converter was killed")
+        if code != -signal.SIGKILL:
+            return _Died(index, Drop.BROKEN, f"the reading process died ({ending(code)})")
+        if memory_kills() > self._memory_kills:
+            return _Died(index, Drop.TOO_BIG, "the system killed the reading process for want of memory")
+        return _Died(index, Drop.BROKEN, "the reading process was killed")
 
     async def end(self) -> None:
         """Let it go: it ends when its input does."""

@@ -1,7 +1,7 @@
 """A worker process: reads pages from the archive and writes parts, under a cap of memory.
 
 Started as `python -m trasmallo.pipeline.reading.worker`; asked over standard input, answers over standard output. It ends when
-its input ends, so it never outlives the session. The session watches the time of each page and may kill it at any moment.
+its input ends, and is killed when the session is gone. The session watches the time of each page and may kill it at any moment.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from trasmallo.clean.sandbox import Sandbox, SandboxLimits
 from trasmallo.pipeline.analysis.document import Rows, dropped_row, read_page, study_text
 from trasmallo.pipeline.analysis.items import Item, StoredText
 from trasmallo.pipeline.reading.messages import (
+    CONVERTER_KILLED,
     OUT_OF_MEMORY,
     Asked,
     Batch,
@@ -42,6 +43,7 @@ from trasmallo.values.errors import REBUILD, StoreDamaged, TrasmalloError
 from trasmallo.values.messages import Message
 from trasmallo.values.model import Drop, Fetch
 from trasmallo.values.pipes import Trouble, encode, read_message
+from trasmallo.values.process_ends import end_with_parent
 
 _LONGEST_CAUSE = 200  # judgement: characters that a table has room for
 _NEW_OBJECTS = 50_000
@@ -50,6 +52,10 @@ _CONVERTING = 0.8
 """Share of a page's time that its conversion may take, so that its end is told before the session loses patience."""
 _WORN = 0.7
 """Share of the memory it may have that a worker holds between pages (lexicons, caches) when it is replaced."""
+
+
+class _ConverterKilled(Exception):
+    """A converter was killed at this page as often as it was started; somebody else may read it."""
 
 
 class ReadingWorker:
@@ -87,6 +93,8 @@ class ReadingWorker:
     def _fair_rows(self, item: Item) -> Rows:
         """The rows of a page or text; what earlier ones left behind must not be the reason why it is dropped."""
         rows = self._rows(item)
+        if self._sandbox.killed:
+            raise _ConverterKilled
         if _summary(rows).drop in (Drop.TOO_BIG, Drop.BROKEN) and self._worn():
             raise MemoryError
         return rows
@@ -132,6 +140,7 @@ class ReadingWorker:
 
 def main() -> None:
     """Serve one session."""
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the session, which decides what becomes of us
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a library that prints while it is imported must not speak to the session
@@ -147,6 +156,8 @@ def main() -> None:
                 worker.say(worker.read_batch(message))
         except MemoryError:
             os._exit(OUT_OF_MEMORY)
+        except _ConverterKilled:
+            os._exit(CONVERTER_KILLED)
         except TrasmalloError as error:
             answers.write(encode(Trouble.of(error)))
             answers.flush()

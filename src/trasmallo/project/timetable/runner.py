@@ -11,10 +11,10 @@ from typing import IO, Protocol
 
 import msgspec
 
-from trasmallo.processes import ending
 from trasmallo.project.lock import holder
 from trasmallo.store import run_folders
 from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.process_ends import ending
 
 _LONGEST_CAUSE = 500
 """Characters of the cause of a failed run that are remembered. Judgement: our messages are shorter."""

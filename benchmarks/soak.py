@@ -1,0 +1,245 @@
+"""A long day in an hour: crawls of a web that changes, questions to the app, and kills of any process, again and again.
+
+    python benchmarks/soak.py [--minutes 1] [--seed N] [--pages N]     (python3 go.py soak --minutes 60)
+
+Each round the web changes (pages change, appear, vanish; servers fail), and a new run crawls it in two processes while anybody
+may be killed: the run, a process that crawls, reads or converts, and one of two apps. Both apps are asked for searches,
+concordances and tables all the time. After each round the run's pages must be those that the web has; after every fifth one the
+pages are read again undisturbed, and every table must be the same, octet for octet.
+
+Printed are the memory of the other app, which is never killed, and the largest of each run, and how much the app's grows in an
+hour by least squares after a warm-up of a fifth of the time. The exit code is 1 beyond the limits: no answer with a status from
+500 on, no traceback, no difference; growth of at most 1 MB an hour, where half an hour or more was measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from support.changing_web import ChangingWeb
+from support.killing import Killer, differences, work_in_spite
+from support.served_app import QUESTIONS, ServedApp
+from trasmallo.project.lock import holder
+from trasmallo.project.project import Project
+
+SEED = 20261116
+PAGES = 120
+LONGEST_S = 4.0
+"""Seconds between two kills, at most."""
+SAMPLE_S = 1.0
+VISIT_S = 0.2
+ROUNDS_A_COMPARISON = 5
+WARM_UP = 0.2
+"""Share of the time before the growth of memory is measured."""
+MOST_GROWTH = 1.0
+"""Megabytes an hour."""
+LEAST_MINUTES = 30.0
+"""Minutes without which growth is printed and not judged."""
+SHOWN = 12
+
+
+class Sample(msgspec.Struct, frozen=True):
+    """Megabytes at a time, in seconds since the beginning."""
+
+    at: float
+    app: float
+    session: float
+
+
+class Soaked(msgspec.Struct):
+    """What happened: samples of memory, rounds, kills by kind, answers by status, and what went wrong, in words."""
+
+    samples: list[Sample] = []
+    rounds: int = 0
+    compared: int = 0
+    kills: dict[str, int] = {}
+    answers: Counter[int] = msgspec.field(default_factory=Counter)
+    wrong: list[str] = []
+
+    @property
+    def growth(self) -> float:
+        """Megabytes an hour that the app's memory grows by after the warm-up; 0 when nothing was measured."""
+        end = self.samples[-1].at if self.samples else 0.0
+        return 3_600 * slope([(one.at, one.app) for one in self.samples if one.at >= WARM_UP * end])
+
+    @property
+    def minutes(self) -> float:
+        """How long growth was measured."""
+        return (1 - WARM_UP) * self.samples[-1].at / 60 if self.samples else 0.0
+
+    @property
+    def is_well(self) -> bool:
+        """Whether all is within the limits."""
+        return not self.wrong and (self.minutes < LEAST_MINUTES or self.growth <= MOST_GROWTH)
+
+
+def slope(points: list[tuple[float, float]]) -> float:
+    """How much the second of each pair grows with the first, by least squares; 0 for fewer than two places."""
+    middle = sum(at for at, _ in points) / max(len(points), 1)
+    spread = sum((at - middle) ** 2 for at, _ in points)
+    return sum((at - middle) * value for at, value in points) / spread if spread else 0.0
+
+
+class Soak:
+    """A project, its web and its apps, for some time."""
+
+    def __init__(self, folder: Path, seconds: float, seed: int = SEED, pages: int = PAGES) -> None:
+        self.found = Soaked()
+        self._folder = folder
+        self._seconds = seconds
+        self._chance = random.Random(seed)
+        self._web = ChangingWeb(pages, seed)
+        self._over = threading.Event()
+        self._errors = folder / "run.errors"
+        self._errors.touch()
+
+    def run(self) -> Soaked:
+        """Work until the time is over; the round at work is ended."""
+        with self._web:
+            self._project = _make_project(self._folder / "soak", self._web.seeds)
+            self._steady = self._app("steady")
+            self._killed = self._app("killed")
+            threads = [threading.Thread(target=work) for work in (self._sample, self._visit)]
+            self._began = time.monotonic()
+            for thread in threads:
+                thread.start()
+            try:
+                self._work()
+            finally:
+                self._over.set()
+                for thread in threads:
+                    thread.join()
+                self._steady.close()
+                self._killed.close()
+        self._look_for_tracebacks()
+        return self.found
+
+    def _app(self, name: str) -> ServedApp:
+        return ServedApp([self._project.folder], self._folder / name)
+
+    def _work(self) -> None:
+        killer = Killer(self._chance, most=sys.maxsize)
+        folder = self._project.folder
+        while not self.found.rounds or time.monotonic() - self._began < self._seconds:
+            again = ("run", folder)
+            # The last kills of a round come too early for the next: who is killed for ever never ends.
+            killer.most = killer.counts.total() + self._chance.randint(2, 8)
+            work_in_spite(("run", folder, "--new"), again, killer, LONGEST_S, self._killed_process, self._errors)
+            self.found.rounds += 1
+            self.found.kills = dict(killer.counts)
+            self._check()
+            self._web.step()
+
+    def _killed_process(self) -> int:
+        return self._killed.process.pid
+
+    def _check(self) -> None:
+        """Hold the last run against the web, and now and then against an undisturbed reading."""
+        truth, found = self._web.truth(), {str(row["url"]) for row in self._project.table("pages", columns=["url"])}
+        if odd := truth ^ found:
+            self._note(f"round {self.found.rounds}: {len(odd)} pages too many or too few, such as {min(odd)}")
+        if self.found.rounds % ROUNDS_A_COMPARISON == 1:
+            self.found.compared += 1
+            copy = self._folder / "copy"
+            shutil.copytree(self._project.folder, copy)
+            subprocess.run([sys.executable, "-P", "-m", "trasmallo", "clean", str(copy), "--quiet"], check=True)
+            if tables := differences(self._project, Project.open(copy)):
+                self._note(f"round {self.found.rounds}: {', '.join(tables)} differ from an undisturbed reading")
+            shutil.rmtree(copy)
+
+    def _note(self, trouble: str) -> None:
+        self.found.wrong.append(trouble)
+
+    def _visit(self) -> None:
+        """Ask both apps, and start another one when one was killed."""
+        number = 0
+        while not self._over.wait(VISIT_S):
+            number += 1
+            path = f"/api/p/{self._project.folder.name}{QUESTIONS[number % len(QUESTIONS)]}"
+            self._ask(self._steady, path)
+            with suppress(OSError, http.client.HTTPException):
+                self._ask(self._killed, path)
+            if self._killed.process.poll() is not None:
+                self._killed.close()
+                self._killed = self._app("killed")
+
+    def _ask(self, app: ServedApp, path: str) -> None:
+        status, body = app.ask(path)
+        self.found.answers[status] += 1
+        if status >= 500:
+            self._note(f"{path} answered {status}: {body[:200].decode(errors='replace')}")
+
+    def _sample(self) -> None:
+        while not self._over.wait(SAMPLE_S):
+            at = time.monotonic() - self._began
+            session = holder(self._project.folder)
+            self.found.samples.append(Sample(at, _memory(self._steady.process.pid), _memory(session) if session else 0.0))
+
+    def _look_for_tracebacks(self) -> None:
+        for path in (self._errors, self._steady.errors, self._killed.errors):
+            if count := path.read_bytes().count(b"Traceback"):
+                self._note(f"{count} tracebacks in {path.name} of {path.parent.name}")
+
+
+def _make_project(folder: Path, seeds: tuple[str, ...]) -> Project:
+    return Project.new(
+        folder, seeds, name="soak", delay=0.0, address_delay=0.0, retry_after=0.1, retries=4, lines=4, processes=2
+    )
+
+
+def _memory(process: int) -> float:
+    """Megabytes of memory that a process holds, 0 when it is gone."""
+    with suppress(OSError, StopIteration):
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+        return int(next(line for line in lines if line.startswith("VmRSS")).split()[1]) / 1e3
+    return 0.0
+
+
+def show(found: Soaked) -> None:
+    """Print what happened."""
+    print(f"{'minutes':>10}{'app MB':>10}{'run MB':>10}")
+    step = max(1, len(found.samples) // SHOWN)
+    for first in range(0, len(found.samples), step):
+        part = found.samples[first : first + step]
+        largest = max(one.session for one in part)
+        print(f"{part[-1].at / 60:>10.1f}{part[-1].app:>10.1f}{largest:>10.1f}")
+    judged = "" if found.minutes >= LEAST_MINUTES else f" (not judged below {LEAST_MINUTES:.0f} minutes)"
+    print(f"growth of the app's memory: {found.growth:.2f} MB an hour{judged}")
+    print(f"{found.rounds} runs, {found.compared} of them compared with an undisturbed reading")
+    print("kills: " + ", ".join(f"{count} {kind}" for kind, count in found.kills.items()))
+    print("answers of the apps: " + ", ".join(f"{count} with {status}" for status, count in sorted(found.answers.items())))
+    print(f"errors: {len(found.wrong)}")
+    for trouble in found.wrong[:SHOWN]:
+        print("  " + trouble)
+
+
+def main() -> int:
+    """Soak for as long as asked."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--pages", type=int, default=PAGES)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        found = Soak(Path(scratch), 60 * options.minutes, options.seed, options.pages).run()
+    show(found)
+    return 0 if found.is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

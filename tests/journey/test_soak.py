@@ -1,0 +1,45 @@
+"""The soak, in a minute instead of an hour."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.benchmark_scripts import load
+
+
+def test_a_short_soak_finds_nothing_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    soak = load("soak")
+    found = soak.Soak(tmp_path, seconds=0.0, pages=24).run()
+    assert found.wrong == []
+    assert (found.rounds, found.compared) == (1, 1)
+    assert found.samples
+    assert found.answers[200]
+    assert found.is_well
+    soak.show(found)
+    out = capsys.readouterr().out
+    assert "growth of the app's memory" in out
+    assert "errors: 0" in out
+
+
+def test_growth_is_measured_after_the_warm_up() -> None:
+    soak = load("soak")
+    samples = [
+        soak.Sample(at=60.0 * minute, app=100.0 + max(0, 12 - minute) * 10 + minute / 60, session=0.0) for minute in range(61)
+    ]
+    found = soak.Soaked(samples=samples)
+    assert found.growth == pytest.approx(1.0)
+    assert found.is_well
+    found.samples = [soak.Sample(one.at, one.app + one.at / 3_600, 0.0) for one in samples]
+    assert found.growth == pytest.approx(2.0)
+    assert not found.is_well
+    assert soak.slope([]) == soak.slope([(1.0, 5.0)]) == 0.0
+
+
+def test_what_goes_wrong_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    soak = load("soak")
+    found = soak.Soaked(wrong=["a page answered 500"])
+    assert not found.is_well
+    soak.show(found)
+    assert "a page answered 500" in capsys.readouterr().out
