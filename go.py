@@ -5,6 +5,7 @@ python3 go.py demo [--serve]    the sample project, from crawl to tables
 python3 go.py test [PYTEST...]  every test
 python3 go.py check             lint, format, types, layers, docs
 python3 go.py bench [NAME]      comparisons with peers, a table each
+python3 go.py fuzz [NAME]       all that reads foreign input, with damaged input; --minutes M for each target
 python3 go.py extension         the browser extension as one zip; --lint asks Firefox's linter (needs node)
 python3 go.py release VERSION   the change log from its fragments, the version where it is written; --draft only shows
 python3 go.py run ARGS...       the trasmallo command itself
@@ -47,7 +48,7 @@ def main(arguments):
     """Do what the first argument says; the exit code is the tool's."""
     if sys.version_info < OLDEST:
         stop(f"this is Python {sys.version.split()[0]}", "run it with Python 3.11 or later, such as python3.11 go.py")
-    verbs = {"demo": demo, "test": test, "check": check, "bench": bench, "extension": extension, "release": release, "run": run}
+    verbs = {verb.__name__: verb for verb in (demo, test, check, bench, fuzz, extension, release, run)}
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2
@@ -91,6 +92,12 @@ def bench(arguments):
     if not wanted:
         stop(f"there is no benchmark {arguments[0]!r}", "choose one of " + ", ".join(path.stem for path in scripts))
     return max(call("python", str(path), *arguments[1:]) for path in wanted)
+
+
+def fuzz(arguments):
+    """Damaged input for whatever reads foreign input."""
+    set_up("dev")
+    return call("python", str(HERE / "tests" / "fuzz" / "run.py"), *arguments)
 
 
 def extension(arguments):

@@ -119,18 +119,24 @@ def _tidied(url: str) -> str | None:
     if split is None:
         return None
     scheme, authority, rest = split.groups()
+    if not (authority := _without_dot(authority)):
+        return None
     if "%" in rest:
         rest = _ESCAPE.sub(_tidied_escape, rest)
     path, mark, query = rest.partition("?")
     if mark:
         query = _without_tracking(query)
-    tidied = scheme + _without_dot(authority) + path + ("?" + query if query else "")
+    tidied = scheme + authority + path + ("?" + query if query else "")
     return tidied if len(tidied) <= LONGEST else None
 
 
 def _without_dot(authority: str) -> str:
+    """The same without dots at the end of its name; "" for a name of dots."""
     name, colon, port = authority.partition(":")
-    return name.rstrip(".") + colon + port if name.endswith(".") else authority
+    if not name.endswith("."):
+        return authority
+    name = name.rstrip(".")
+    return name + colon + port if name else ""
 
 
 def _tidied_escape(match: re.Match[str]) -> str:
