@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import re
 
 from fuzz.targets import HERE
+
+_FOLDERS = re.compile(r'(?<=File ")(?:[^"]*?/(?=(?:trasmallo|fuzz)/)|[^"]*/(?=[^"/]+"))')
 
 
 def keep(name: str, content: bytes, told: str) -> str:
@@ -13,5 +16,5 @@ def keep(name: str, content: bytes, told: str) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     stem = hashlib.sha256(content).hexdigest()[:12]
     (folder / f"{stem}.bin").write_bytes(content)
-    (folder / f"{stem}.txt").write_text(told, encoding="utf-8")
+    (folder / f"{stem}.txt").write_text(_FOLDERS.sub("", told), encoding="utf-8")
     return f"{name}/{stem}.bin"

@@ -205,8 +205,9 @@ def _split(words: str) -> list[bytes]:
 
 _MARKUP_WORDS = _split(
     "<div> </div> <p> <b> </b> <a <table> <tr> <td> </table> <script> </script> <svg> <title> <!-- --> <![CDATA[ ]]> "
-    "<template> <select> <plaintext> <frameset> <math> <noscript> <body <html <?xml <!DOCTYPE <!ENTITY &amp; &# <meta charset=utf-16> "
-    "hidden colspan=99999999 <style> <base href=//[> <form> <li> <dl> <ruby> <image> href= src= content= name= <textarea> <iframe>"
+    "<template> <select> <plaintext> <frameset> <math> <noscript> <body <html <?xml <!DOCTYPE <!ENTITY &amp; &# "
+    "<meta charset=utf-16> hidden colspan=9999999 <style> <base href=//[> <form> <li> <dl> <ruby> href= src= content= name= "
+    "<textarea> <iframe>"
 )
 _FEEDS = _lines(
     "<?xml version='1.0'?><rss version='2.0'><channel><title>a</title><ttl>60</ttl><skipHours><hour>3</hour></skipHours><item>"
@@ -281,7 +282,7 @@ _TARGETS = (
             "la red",
             '<s> []{1,4} </s> !within [word="x"]',
         ),
-        _split('[ ] ( ) { } {0,} {99,} | & ! = != ~ " .* (?:a+)+ \\ word= lemma= pos= within containing <s> </s> 1: %c %d * + ?'),
+        _split('[ ] ( ) { } {0,} {99,} | & ! = != ~ " .* (?:a+)+ \\ word= lemma= pos= within containing <s> 1: %c * + ?'),
     ),
     Target(
         "search-query",

@@ -131,12 +131,11 @@ def _tidied(url: str) -> str | None:
 
 
 def _without_dot(authority: str) -> str:
-    """The same without dots at the end of its name; "" for a name of dots."""
+    """The same without the dot that may end a name; "" where two do, since without them it could be another address."""
     name, colon, port = authority.partition(":")
     if not name.endswith("."):
         return authority
-    name = name.rstrip(".")
-    return name + colon + port if name else ""
+    return "" if name == "." or name.endswith("..") else name[:-1] + colon + port
 
 
 def _tidied_escape(match: re.Match[str]) -> str:

@@ -14,6 +14,12 @@ from trasmallo.study.query.syntax import LIMITS, Choice, Condition, Edge, Either
 _MOST_MOVES = 50_000
 """Moves of an automaton at most, all repeats written out. Judgement: some megabytes."""
 
+_MOST_STATES = 20_000
+"""States at most; repeats of what takes no token have states and no moves. Judgement: tens of milliseconds."""
+
+_MOST_LOOKS = 500_000
+"""States that are looked at to find all ways without a token. Judgement: half a second."""
+
 Edges = frozenset[Edge]
 
 
@@ -32,7 +38,7 @@ class TokenAutomaton:
     def __init__(self, pattern: Pattern) -> None:
         self._empty: list[list[tuple[int, Edge | None]]] = [[], []]
         self._tokens: list[list[tuple[One, int]]] = [[], []]
-        self._size = 0
+        self._size = self._looks = 0
         self._build(pattern, 0, 1)
         self.moves: list[list[Move]] = []
         self.finals: list[list[Edges]] = []
@@ -42,8 +48,8 @@ class TokenAutomaton:
             self.moves.append(moves)
             self.finals.append(finals)
             total += len(moves)
-            if total > _MOST_MOVES:
-                raise QueryError("the query has too many ways to match", "use fewer repeats inside repeats")
+            if total > _MOST_MOVES or self._looks > _MOST_LOOKS:
+                raise _too_many()
 
     @property
     def longest(self) -> int:
@@ -53,6 +59,8 @@ class TokenAutomaton:
     def _state(self) -> int:
         self._empty.append([])
         self._tokens.append([])
+        if len(self._empty) > _MOST_STATES:
+            raise _too_many()
         return len(self._empty) - 1
 
     def _build(self, pattern: Pattern, begin: int, end: int) -> None:
@@ -107,7 +115,12 @@ class TokenAutomaton:
                 if more not in seen:
                     seen.add(more)
                     waiting.append(more)
+        self._looks += len(seen)
         return list(moves), list(finals)
+
+
+def _too_many() -> QueryError:
+    return QueryError("the query has too many ways to match", "use fewer repeats inside repeats")
 
 
 def mirrored(pattern: Pattern) -> Pattern:
