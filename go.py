@@ -6,6 +6,7 @@ python3 go.py test [PYTEST...]  every test
 python3 go.py check             lint, format, types, layers, docs
 python3 go.py bench [NAME]      comparisons with peers, a table each
 python3 go.py soak [--minutes]  crawls, questions and kills for a long time, and what they cost
+python3 go.py fuzz [NAME]       all that reads foreign input, with damaged input; --minutes M for each target
 python3 go.py extension         the browser extension as one zip; --lint asks Firefox's linter (needs node)
 python3 go.py release VERSION   the change log from its fragments, the version where it is written; --draft only shows
 python3 go.py run ARGS...       the trasmallo command itself
@@ -48,16 +49,7 @@ def main(arguments):
     """Do what the first argument says; the exit code is the tool's."""
     if sys.version_info < OLDEST:
         stop(f"this is Python {sys.version.split()[0]}", "run it with Python 3.11 or later, such as python3.11 go.py")
-    verbs = {
-        "demo": demo,
-        "test": test,
-        "check": check,
-        "bench": bench,
-        "soak": soak,
-        "extension": extension,
-        "release": release,
-        "run": run,
-    }
+    verbs = {verb.__name__: verb for verb in (demo, test, check, bench, soak, fuzz, extension, release, run)}
     if not arguments or arguments[0] not in verbs:
         print(__doc__.strip())
         return 0 if arguments[:1] in ([], ["--help"], ["-h"]) else 2
@@ -107,6 +99,12 @@ def soak(arguments):
     """A web that changes, with crawls, questions and kills; `--minutes 60` is the usual length."""
     set_up("dev")
     return call("python", str(HERE / "benchmarks" / "soak.py"), *arguments)
+
+
+def fuzz(arguments):
+    """Damaged input for whatever reads foreign input."""
+    set_up("dev")
+    return call("python", str(HERE / "tests" / "fuzz" / "run.py"), *arguments)
 
 
 def extension(arguments):

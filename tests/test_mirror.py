@@ -12,7 +12,7 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 SOURCE = TESTS.parent / "src" / "trasmallo"
 
-KINDS = {"browser", "extending", "extension", "golden", "journey", "laws", "quality", "support", "training"}
+KINDS = {"browser", "extending", "extension", "fuzz", "golden", "journey", "laws", "quality", "support", "training"}
 """Folders of tests that look at more than one module; CONTRIBUTING.md says what each is for."""
 
 OF_THE_TREE = {

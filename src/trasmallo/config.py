@@ -216,7 +216,8 @@ def parse(text: str, source: str = FILE_NAME) -> Config:
     """The checked configuration in a text; `source` is its name in messages."""
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:
+        # Beside broken lines: numbers of thousands of digits, lists in lists in lists.
         raise ConfigError("{source} is not valid TOML ({error})", "mend that line", source=source, error=error) from None
     return build(values, source)
 

@@ -153,3 +153,14 @@ def test_any_bytes_are_read(body: bytes, http: str) -> None:
 
     assert decoded.replaced >= 0
     assert charset_name(decoded.charset)
+
+
+@pytest.mark.parametrize("codec", ["gbk", "gb18030"])
+def test_a_label_with_one_broken_byte_in_its_text_is_kept(codec: str) -> None:
+    content = CHINESE.encode(codec) * 3
+    broken = content + b"\xff\xff<p>" + content
+    decoded = decode(broken, codec)
+
+    assert (decoded.charset, decoded.source, decoded.replaced) == (codec, "http", 2)
+    assert decoded.text.count(CHINESE) == 6
+    assert decode(f"<meta charset={codec}>".encode() + broken).source == "meta"

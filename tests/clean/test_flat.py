@@ -55,7 +55,7 @@ def test_white_space_that_begins_a_line_is_not_kept() -> None:
 
 
 def test_pruning_leaves_an_ordinary_page_alone() -> None:
-    html = "<div><p>uno<br><svg><path d=x /></svg><li>dos</div>" * 4000 + "<script>'<div>'.repeat</script>" * 1000
+    html = b"<div><p>uno<br><svg><path d=x /></svg><li>dos</div>" * 4000 + b"<script>'<div>'.repeat</script>" * 1000
 
     assert prune_depth(html) == html
 
@@ -63,10 +63,42 @@ def test_pruning_leaves_an_ordinary_page_alone() -> None:
 def test_pruning_keeps_text_and_what_follows() -> None:
     html = "<i>" * 20_000 + "hondo" + "</i>" * 20_000 + "<p>llano</p>"
 
-    pruned = prune_depth(html)
+    pruned = prune_depth(html.encode())
 
-    assert pruned.count("<i>") == pruned.count("</i>") == MAX_DEPTH
+    assert pruned.count(b"<i>") == pruned.count(b"</i>") == MAX_DEPTH
     assert lay_out(flatten(html)).text == "hondo\nllano"
+
+
+def test_what_is_pruned_leaves_nothing_of_its_attributes() -> None:
+    deep = "<div title='marca > marca' class=\"<i> marca\">" * 6_000
+    html = deep + "hondo" + "</div>" * 6_000 + "<script>'</div>'</script><p>llano</p>"
+
+    assert lay_out(flatten(html)).text == "hondo\nllano"
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        "<a " + " ".join(f"marca{number}='marca > marca'" for number in range(12_000)) + ">",
+        "<a title='" + "marca > " * 300_000 + "'>",
+        "<!-- " + "marca <p> " * 300_000,
+        "<!-- " + "marca <p> " * 300_000 + "-->",
+        "<script>" + "marca <p> a < b " * 200_000,
+        "<style>" + "marca <p> a < b " * 200_000 + "</style>",
+        "<svg><style>" + "<a " + "marca " * 100_000 + "></style></svg>",
+        "<svg><![CDATA[" + "marca <p> " * 100_000 + "]]></svg>",
+        "<?php " + "marca " * 300_000 + ">",
+        "<![CDATA[" + "marca " * 300_000 + "]]>",
+        "<noscript><p title='</noscript>" + "<marca " * 100_000 + "'></noscript>",
+        "<b title='marca > marca'>" * 5_000,
+        "<div title='marca > marca'>" * 30_000,
+        "<table><tr title='<td> marca'>" * 10_000,
+        "<math><annotation-xml title='marca > marca'>" * 10_000,
+        "<p " + "marca=" * 300_000,
+    ],
+)
+def test_markup_never_becomes_text(markup: str) -> None:
+    assert "marca" not in lay_out(flatten(f"<p>uno</p>{markup}<p>dos</p>")).text
 
 
 @pytest.mark.parametrize("html", ["<p>x</p>" * 100, "x<!-- -->" * 100, "<div>x<b>" * 100])

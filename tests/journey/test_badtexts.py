@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from support.bad_texts import SAME, TEXTS
+from support.bad_texts import NONSENSE, SAME, TEXTS
 from support.command_line import Done
 from support.warc_answers import answer
 from trasmallo.project.project import Project
@@ -36,7 +36,7 @@ def page_of(text: str) -> bytes:
     return f"<html lang=es><body><p>{html.escape(text)}</p></body></html>".encode("utf-8-sig")
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@pytest.mark.parametrize("name", sorted(TEXTS.keys() - NONSENSE))
 @pytest.mark.parametrize("flags", [(), ("--in-context",)], ids=["all", "in context"])
 def test_words_of_bad_texts(name: str, flags: tuple[str, ...], tmp_path: Path, trasmallo: Command) -> None:
     page = tmp_path / "page.html"
@@ -46,6 +46,13 @@ def test_words_of_bad_texts(name: str, flags: tuple[str, ...], tmp_path: Path, t
     assert (done.code, done.err) == (0, "")
     assert all(folded(text[row["start"] : row["end"]]) == row["word"] for row in done.rows())
     assert [row["word"] for row in done.rows()][:2] == ["El", "mar"]
+
+
+@pytest.mark.parametrize("name", sorted(NONSENSE))
+def test_a_text_that_is_none_is_told(name: str, tmp_path: Path, trasmallo: Command) -> None:
+    page = tmp_path / "page.html"
+    page.write_bytes(page_of(f"El mar. {TEXTS[name](1_000)}"))
+    assert "it decodes to nonsense" in trasmallo("words", page).refusal()
 
 
 def test_an_empty_text_is_told(tmp_path: Path, trasmallo: Command) -> None:
@@ -72,7 +79,7 @@ def studied(tmp_path_factory: pytest.TempPathFactory) -> Project:
 def test_a_run_reads_them_all_and_offsets_are_exact(studied: Project) -> None:
     drops = {row["url"]: row["drop"] for row in studied.table("pages")}
     assert len(drops) == len(TEXTS) + len(SAME["canción"]) + 1
-    assert {drop for drop in drops.values() if drop} <= {"no text"}
+    assert sorted(drop for drop in drops.values() if drop) == ["could not be converted"] * len(NONSENSE) + ["no text"]
     texts = {row["document"]: row["text"] for row in studied.table("texts")}
     corpus = open_corpus(latest(studied.runs))
     assert len(corpus.documents) == len(texts)

@@ -31,7 +31,7 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "one word": repeated("a"),
     "one number": repeated("1"),
     "control characters": repeated("".join(map(chr, range(32))) + "\x7f\x80\x9f"),
-    "control characters in words": repeated("p\x00esca\x07 la\x1fred\x9f "),
+    "control characters in words": repeated("p\x00esca\x07 la\x1fred\x9f que queda en el muelle, dijo ayer la vieja. "),
     "a hundred languages": repeated(WATER + ". "),
     "soft hyphens": repeated("pes\u00adca re\u00addes \u00ad\u00ad mue\u00adlle. "),
     "combining accents": repeated(unicodedata.normalize("NFD", "La canción también está aquí, en Ávila. ")),
@@ -44,3 +44,6 @@ TEXTS: dict[str, Callable[[int], str]] = {
     "lines": repeated("a\n\n\r\n"),
 }
 """By what is bad in them; each makes a text of so many characters."""
+
+NONSENSE = frozenset({"control characters"})
+"""Those that are no texts at all, and are not studied."""

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from support.effort import effort
-from trasmallo.values.safe_html import SAFE_LENGTH, SAFE_TAGS, bounded, close_crowded_tags, parse_page, plain_formatting
+from trasmallo.values.safe_html import SAFE_LENGTH, SAFE_TAGS, bounded, parse_page, plain_formatting, thin_crowded_tags
 
 BOMBS = {
     "depth": b"<div>" * 100_000,
@@ -19,6 +19,10 @@ BOMBS = {
     + b"".join(b"<b x%d>" % n for n in range(2_000))
     + b"</p>"
     + b"<p>x</p>" * 5_000,
+    "attributes of an end tag": b"<p>x</p " + b" ".join(b"a%d=1" % number for number in range(50_000)) + b">",
+    "attributes in quotes that a script seems to open": b"<script>a<b c='</script><a "
+    + b" ".join(b"a%d=1" % number for number in range(50_000))
+    + b">'",
     "lists in lists": b"<li><dd>" * 50_000,
     "tables in tables": b"<table><tr><td>" * 30_000,
 }
@@ -74,7 +78,47 @@ def test_small_pages_are_never_touched(parts: list[bytes]) -> None:
 
 def test_ordinary_attributes_are_not_tried_in_every_way() -> None:
     page = b"<p>" + b'<a class="one two three" href="/a/b?c=d&e=f" title=\'x = "y"\' data-x="1 / 2">z</a>' * 2_000
-    assert close_crowded_tags(page) == page
+    assert thin_crowded_tags(page) == page
+
+
+CROWDED = {
+    "names": [b"marca%d" % number for number in range(9_000)],
+    "values": [b"marca%d=marca" % number for number in range(9_000)],
+    "quoted values": [b'marca%d = "marca > marca <p> marca"' % number for number in range(9_000)],
+    "single quotes": [b"marca%d='marca </a> marca'" % number for number in range(9_000)],
+    "long names": [b"marca" * 50 + b"%d=marca" % number for number in range(2_000)],
+    "tags": [b"<marca%d" % number for number in range(9_000)],
+    "slashes": [b"/marca%d/=marca" % number for number in range(9_000)],
+}
+"""Attributes that must not be seen."""
+
+
+@pytest.mark.parametrize("tag", [b"<a", b"<br", b"</p", b"<script", b"<svg><a", b"<table><tr", b"<unknown-tag"])
+@pytest.mark.parametrize("name", CROWDED)
+def test_attributes_that_are_left_out_do_not_become_text(name: str, tag: bytes) -> None:
+    ended = b"</script>" if tag == b"<script" else b""
+    tree = parse_page(b"<p>uno</p>" + tag + b" " + b" ".join(CROWDED[name]) + b">" + ended + b"<p>dos</p>", scripting=True)
+    assert tree.body is not None
+    assert tree.body.text(separator=" ", strip=True) == "uno dos"
+
+
+def test_a_tag_keeps_its_first_thousand_attributes() -> None:
+    tree = parse_page(b"<a href=x " + b" ".join(CROWDED["values"]) + b" title=y>z</a>")
+    (link,) = tree.css("a")
+    assert (len(link.attributes), link.attributes["href"], "title" in link.attributes) == (1_000, "x", False)
+
+
+@pytest.mark.parametrize("unit", [b"<a", b"<a ", b"<a '", b"<a b='", b"<a b=\"'", b"<a b=<", b"<!--", b"<!-", b"</", b"<p/"])
+def test_what_is_never_closed_is_read_in_a_moment(unit: bytes) -> None:
+    content = b"<p>uno</p>" + unit * (1_000_000 // len(unit))
+    assert effort(lambda: parse_page(content), 3) < 3
+
+
+def test_a_quoted_end_of_a_formatting_tag_does_not_become_text() -> None:
+    page = formatting(500) + b"<b title='marca > marca'>uno</b><!-- <b x> --><p title='<b y' id=z>" + b"<p>x" * 9_000
+    plain = plain_formatting(page, page.count(b"<"))
+    assert b"<b>uno</b><!-- <b x> --><p title='<b y' id=z>" in plain
+    assert b"marca" not in plain
 
 
 def formatting(count: int) -> bytes:

@@ -2,17 +2,29 @@
 
 Order of trust: byte order mark, HTTP header, `<meta>` or XML declaration, valid UTF-8, statistics. A label whose bytes do not
 decode strictly is dropped, and bytes that are valid UTF-8 beyond ASCII win over any other label, because text in another
-encoding is almost never valid UTF-8 by chance. The zeros of UTF-16 and the escapes of ISO-2022 and HZ win over labels as well.
+encoding is almost never valid UTF-8 by chance. The zeros of UTF-16 and UTF-32 (`wide`) and the escapes of ISO-2022 and HZ win
+over labels as well.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterable
 from functools import cache
-from importlib import resources
 
 import msgspec
+
+from trasmallo.clean.charsets import (
+    charset_name,
+    codecs_by_name,
+    decode_leniently,
+    decode_strictly,
+    is_ebcdic,
+    is_wide,
+)
+from trasmallo.clean.nonsense import legible
+from trasmallo.clean.wide import wide_charset
 
 _PRESCAN = 1024
 """Bytes in which a declaration counts (WHATWG HTML, prescan)."""
@@ -22,12 +34,12 @@ _WINDOW = 1 << 20
 """Bytes in which telling parts are gathered. Judgement."""
 # Where only one character in so many is broken, the page is UTF-8 with an accident in it.
 _MOSTLY = 20
-_BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
 _CHARSET = re.compile(rb"charset[\t\n\x0c\r ]*=[\t\n\x0c\r ]*(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\x0c\r ;\"']+))", re.IGNORECASE)
 _XML = re.compile(rb"<\?xml[^>]*?encoding[\t\n\x0c\r ]*=[\t\n\x0c\r ]*[\"']([^\"'>]+)[\"']")
 _TAG = re.compile(rb"</?[a-zA-Z]")
 _LEAD = re.compile(rb"[\xc2-\xf4][\x80-\xbf]")
-_BEYOND = re.compile(rb"[\x00\x80-\xff]")
+_BEYOND = re.compile(rb"[\x80-\xff]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
 _BREAK = re.compile(rb"[<>\r\n]+")
 _ESCAPES = {
     "iso-2022-jp": re.compile(rb"\x1b\$[@B]"),
@@ -35,10 +47,6 @@ _ESCAPES = {
     # Two characters at least, so that "~{" in a page about programming is none.
     "hz-gb-2312": re.compile(rb"~\{(?:[\x21-\x77][\x21-\x7e]){2,}~\}"),
 }
-# In Latin letters of UTF-16 every second byte is zero; text in other scripts has zeros in its spaces, and control characters.
-_STRAY = 0.2
-_ASCII = frozenset(b"\t\n\r") | frozenset(range(0x20, 0x7F))
-_CONTROL = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f]")
 # On no web page, but taken for a sister by statistics; the last is no encoding of text.
 _NEVER = ("iso-8859-10", "iso-8859-16", "x-user-defined")
 # Labels that statistics tell from their superset, which the standard does not.
@@ -67,44 +75,27 @@ class Decoded(msgspec.Struct, frozen=True):
     replaced: int = 0
 
 
-@cache
-def _encodings() -> tuple[dict[str, str], dict[str, str]]:
-    """The name of each label, and the codec of each name."""
-    names, codec_of = {}, {}
-    table = resources.files(__package__).joinpath("encodings.tsv").read_text("utf-8")
-    for line in table.splitlines()[1:]:
-        name, codec, labels = line.split("\t")
-        codec_of[name] = codec
-        names.update(dict.fromkeys(labels.split(" "), name))
-    return names, codec_of
-
-
-def charset_name(label: str) -> str:
-    """The standard's name of an encoding label, "" for a label it does not know (WHATWG Encoding, "get an encoding")."""
-    return _encodings()[0].get(label.strip("\t\n\x0c\r ").lower(), "")
-
-
 def decode(body: bytes, http_charset: str = "") -> Decoded:
     """Read the bytes of a text document, whatever they are; `http_charset` is what the HTTP header said, "" for nothing."""
-    for mark, charset in _BOMS:
-        if body.startswith(mark):
-            return _lenient(body[len(mark) :], charset, "bom")
+    if body.startswith(codecs.BOM_UTF8):
+        return _lenient(body[len(codecs.BOM_UTF8) :], "utf-8", "bom")
+    charset, source, mark = wide_charset(body, http_charset)
+    if charset:
+        return _lenient(body[mark:], charset, source)
     labels = ((charset_name(http_charset), "http"), declared(body))
-    plain = _unmistakable(body)
-    if plain:
-        source = next((source for label, source in labels if label == plain), "guess")
-        return _lenient(body, plain, source)
-    text = _strict(body, "utf-8")
+    if escaped := _by_escapes(body):
+        source = next((source for label, source in labels if label == escaped), "guess")
+        return _lenient(body, escaped, source)
+    text = decode_strictly(body, "utf-8")
     beyond_ascii = text is not None and not text.isascii()
     for label, source in labels:
         if text is not None and label == "utf-8":
             return Decoded(text, label, source)
-        # Bytes without NUL are no UTF-16, whoever says so.
-        if label and not beyond_ascii and (b"\0" in body or not label.startswith("utf-16")):
-            labelled = _strict(body, label)
+        if label and not beyond_ascii and not is_wide(label) and not is_ebcdic(label):
+            labelled = decode_strictly(body, label)
             if labelled is not None:
                 return Decoded(labelled, label, source)
-    return Decoded(text, "utf-8", "utf-8") if text is not None and (beyond_ascii or body.isascii()) else _guess(body)
+    return Decoded(text, "utf-8", "utf-8") if text is not None and (beyond_ascii or body.isascii()) else _guess(body, labels)
 
 
 def declared(body: bytes) -> tuple[str, str]:
@@ -114,57 +105,44 @@ def declared(body: bytes) -> tuple[str, str]:
     if not charset and head.startswith(b"<?xml"):
         found = _XML.match(head)
         charset, source = (charset_name(found[1].decode("latin-1")) if found else ""), "xml"
-    # ASCII bytes spelled this declaration, so it cannot be UTF-16.
-    charset = "utf-8" if charset.startswith("utf-16") else charset
+    # ASCII bytes spelled this declaration, so it can be neither UTF-16 nor EBCDIC.
+    charset = "utf-8" if is_wide(charset) else "" if is_ebcdic(charset) else charset
     return (charset, source) if charset else ("", "")
 
 
-def _unmistakable(body: bytes) -> str:
-    """The encoding that shows in the bytes themselves: UTF-16 by its zeros, ISO-2022 and HZ by their escapes; or ""."""
-    if b"\0" in body[:4096]:
-        return _utf16(body[:4096])
+def _by_escapes(body: bytes) -> str:
+    """ISO-2022 or HZ, where its escapes show it; or ""."""
     if not body.isascii() or not (b"\x1b" in body or b"~{" in body):
         return ""
-    return next((name for name, escape in _ESCAPES.items() if escape.search(body) and _strict(body, name) is not None), "")
-
-
-def _utf16(sample: bytes) -> str:
-    """Which UTF-16 it is by where the zeros stand, "" for text with a few stray ones."""
-    rest = sample.replace(b"\0", b"")
-    if len(rest) > (1 - _STRAY) * len(sample) and not _CONTROL.search(rest) and _strict(rest, "utf-8") is not None:
-        return ""
-    units = list(zip(sample[0::2], sample[1::2], strict=False))
-    little = sum(second == 0 and first in _ASCII for first, second in units)
-    big = sum(first == 0 and second in _ASCII for first, second in units)
-    name = "utf-16le" if little > big else "utf-16be"
-    return name if min(little, big) * _MOSTLY < max(little, big) and _strict(sample, name) is not None else ""
-
-
-def _strict(body: bytes, charset: str) -> str | None:
-    """The text, or None when bytes do not fit; a character cut off at the very end is dropped."""
-    try:
-        return codecs.getincrementaldecoder(_encodings()[1][charset])("strict").decode(body, False)
-    except (UnicodeError, ValueError):
-        return None
+    return next(
+        (name for name, escape in _ESCAPES.items() if escape.search(body) and decode_strictly(body, name) is not None), ""
+    )
 
 
 def _lenient(body: bytes, charset: str, source: str) -> Decoded:
-    text = _strict(body, charset)
+    text = decode_strictly(body, charset)
     if text is not None:
         return Decoded(text, charset, source)
-    text = body.decode(_encodings()[1][charset], "replace")
+    text = decode_leniently(body, charset)
     genuine = body.count("\ufffd".encode()) if charset == "utf-8" else 0
     return Decoded(text, charset, source, text.count("\ufffd") - genuine)
 
 
-def _guess(body: bytes) -> Decoded:
-    damaged = _lenient(body, "utf-8", "utf-8")
-    characters = len(_LEAD.findall(body)) - damaged.replaced
-    if characters > _MOSTLY * damaged.replaced and not damaged.text.isascii():
-        return damaged
-    charset = _by_statistics(body)
-    text = _strict(body, charset)
-    return Decoded(text, charset, "guess") if text is not None else _lenient(body, "windows-1252", "guess")
+def _guess(body: bytes, labels: Iterable[tuple[str, str]]) -> Decoded:
+    """What is no UTF-8 and fits no label: UTF-8 or a label with an accident in it, else what statistics say."""
+    for label, source in (("utf-8", "utf-8"), *labels):
+        if label and not is_wide(label) and not is_ebcdic(label) and (damaged := _little_damaged(body, label, source)):
+            return damaged
+    return _little_damaged(body, _by_statistics(body), "guess") or _lenient(body, "windows-1252", "guess")
+
+
+def _little_damaged(body: bytes, charset: str, source: str) -> Decoded | None:
+    """The text where few bytes do not fit, None where many do not or where the text is none."""
+    decoded = _lenient(body, charset, source)
+    if not decoded.replaced and not decoded.text.isascii():
+        return decoded
+    characters = len(_LEAD.findall(body)) if charset == "utf-8" else len(_BEYOND_ASCII.findall(decoded.text))
+    return decoded if characters - decoded.replaced > _MOSTLY * decoded.replaced and legible(decoded.text) else None
 
 
 def _by_statistics(body: bytes) -> str:
@@ -184,10 +162,8 @@ def _telling_part(body: bytes) -> bytes:
     """
     telling = _BEYOND.search(body)
     start = telling.start() if telling else 0
-    # Even, so that UTF-16 stays aligned.
-    window = body[max(0, start - 2048) & ~1 :][:_WINDOW]
-    if b"\0" in window:
-        return window[:_SAMPLE]
+    # Zeros are stray ones here; statistics would take them for UTF-16.
+    window = body[max(0, start - 2048) :][:_WINDOW].replace(b"\0", b"")
     pieces = [piece for piece in _BREAK.split(window) if not piece.isascii()]
     return b"\n".join(pieces)[:_SAMPLE] or window[:_SAMPLE]
 
@@ -204,7 +180,8 @@ def _corrected(charset: str, language: str, sample: bytes) -> str:
 @cache
 def _candidates() -> list[str]:
     """The encodings among which statistics choose: those of the standard."""
-    return [*(name for name in _encodings()[1] if name not in _NEVER), *_SUBSETS]
+    known = (name for name in codecs_by_name() if not is_wide(name) and not is_ebcdic(name))
+    return [*(name for name in known if name not in _NEVER), *_SUBSETS]
 
 
 def _codec_label(name: str) -> str:
@@ -213,7 +190,9 @@ def _codec_label(name: str) -> str:
         codec = codecs.lookup(name).name.replace("-", "_")
     except LookupError:
         return ""
-    return next((label for label, known in _encodings()[1].items() if codecs.lookup(known).name.replace("-", "_") == codec), "")
+    return next(
+        (label for label, known in codecs_by_name().items() if codecs.lookup(known).name.replace("-", "_") == codec), ""
+    )
 
 
 def _meta_charset(head: bytes) -> str:

@@ -14,7 +14,15 @@ from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from trasmallo.values.safe_html import COST_LIMIT, SAFE_FORMATTING, close_crowded_tags, cut_costly, plain_formatting
+from trasmallo.values.safe_html import (
+    COST_LIMIT,
+    RAW_TAGS,
+    SAFE_FORMATTING,
+    TOKEN,
+    cut_costly,
+    plain_formatting,
+    thin_crowded_tags,
+)
 
 MAX_CHARACTERS = 12_000_000
 """Characters of a page that are parsed. Judgement: a bound on time and memory that no book reaches."""
@@ -37,11 +45,6 @@ _KNOWN_TAGS = 1_000
 """Numbers of the tags that lexbor knows are below this."""
 _HIDDEN = '[hidden], [popover], [style*="none" i], [style*="hidden" i], dialog:not([open])'
 _STYLE_HIDES = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE | re.ASCII)
-_TAGS = re.compile(
-    r"<!--.*?(?:-->|\Z)|<(script|style|textarea|title|xmp|iframe|noembed|noframes|noscript)\b.*?(?:</\1|\Z)"
-    r"|<(/?)([a-zA-Z][^\s/>]*)[^<>]*>?",
-    re.IGNORECASE | re.DOTALL,
-)
 
 
 @cache
@@ -124,7 +127,7 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     """The flat form of any text taken as HTML; without `scripting` the content of `noscript` is part of the tree."""
     page = FlatPage()
     page.truncated = len(html) > MAX_CHARACTERS
-    source = _harmless(html if not page.truncated else html[:MAX_CHARACTERS])
+    source = harmless(html if not page.truncated else html[:MAX_CHARACTERS])
     parser = page.tree = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
@@ -132,13 +135,14 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     return page
 
 
-def _harmless(html: str) -> bytes:
+def harmless(html: str) -> bytes:
     """A page as the parser can read it in a moment."""
     tags = html.count("<")
-    if tags > _SHALLOW:
-        html = prune_depth(html)
     # Lone surrogates have no UTF-8; the parser would refuse the page.
-    source = close_crowded_tags(html.encode("utf-8", "replace"))
+    source = html.encode("utf-8", "replace")
+    if tags > _SHALLOW:
+        source = prune_depth(source)
+    source = thin_crowded_tags(source)
     if tags > SAFE_FORMATTING:
         source = plain_formatting(source, tags)
     # Tags that are closed by implication, or not at all, may still nest.
@@ -259,22 +263,24 @@ def _flowing() -> frozenset[str]:
     return tag_class("inline") | tag_class("raw") | {"a"}
 
 
-def prune_depth(html: str) -> str:
+def prune_depth(html: bytes) -> bytes:
     """The same markup without the tags that would nest deeper than `MAX_DEPTH`; their text stays."""
-    if len(html) < 3 * _SHALLOW or html.count("<") < _SHALLOW:
-        return html
-    kept: list[str] = []
+    kept: list[bytes] = []
     depth = done = 0
-    flat = tag_class("implied") | tag_class("void")
-    drawing = tag_class("drawing")
-    for match in _TAGS.finditer(html):
-        name = match[3]
-        if name is None or (name := name.lower()) in flat or (name in drawing and match[0].endswith("/>")):
+    flat, drawing = _octets("implied") | _octets("void") | RAW_TAGS, _octets("drawing")
+    for token in TOKEN.finditer(html):
+        name = token["tag"]
+        if name is None or (name := name.lower()) in flat or (name in drawing and token[0].endswith(b"/>")):
             continue
-        closing = bool(match[2])
+        closing = bool(token["end"])
         depth -= closing and depth > 0
         if depth >= MAX_DEPTH:
-            kept.append(html[done : match.start()])
-            done = match.end()
+            kept.append(html[done : token.start()])
+            done = token.end()
         depth += not closing
-    return "".join(kept) + html[done:] if kept else html
+    return b"".join(kept) + html[done:] if kept else html
+
+
+@cache
+def _octets(name: str) -> frozenset[bytes]:
+    return frozenset(tag.encode() for tag in tag_class(name))

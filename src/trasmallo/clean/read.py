@@ -26,6 +26,7 @@ from trasmallo.clean.dom import fields_of, language_of, see, title_of
 from trasmallo.clean.flat import FlatPage
 from trasmallo.clean.layout import Layout
 from trasmallo.clean.metadata import Metadata, metadata_of
+from trasmallo.clean.nonsense import nonsense
 from trasmallo.clean.sandbox import Sandbox
 from trasmallo.values import urls
 from trasmallo.values.arguments import check_texts, check_type
@@ -106,6 +107,8 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
     title, language = title_of(flat), language_of(flat)
     if not len(layout):
         return _dropped(converted, url, Drop.EMPTY, title=title, language=language)
+    if cause := nonsense(layout.text):
+        return _dropped(converted, url, Drop.BROKEN, cause)
     main = find(flat, layout, favour=favour)
     found = _links(flat, url, converted, find_links)
     return Page(
@@ -141,6 +144,10 @@ class Extraction:
         self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
         self.charset = converted.charset
         self._flat, self._layout = see(converted.html) if converted.drop is None else (FlatPage(), Layout(frozenset()))
+        # A text that somebody has decoded is taken at his word.
+        if converted.charset and (cause := nonsense(self._layout.text)):
+            self.drop, self.cause = Drop.BROKEN, cause
+            self._flat, self._layout = FlatPage(), Layout(frozenset())
         find = keep_all if converted.bare and method == "best" else method_named(method).find
         self._main = find(self._flat, self._layout, favour=favour)
         if not len(self._layout):

@@ -69,5 +69,5 @@ def read_report(path: Path) -> list[TrapReport]:
     """What the filter of another process kept outside, as it last wrote it down."""
     try:
         return Traps.restore(path.read_bytes()).report()
-    except (OSError, StoreDamaged):
+    except FileNotFoundError:
         return []

@@ -15,6 +15,7 @@ import msgspec
 from trasmallo.config import StudyConfig
 from trasmallo.crawl.frontier.soundness import frontier_damage
 from trasmallo.crawl.scope_log import read_dropped
+from trasmallo.crawl.trap_filter import read_report
 from trasmallo.pipeline.archive_rows import RUNS, is_page, runs_in
 from trasmallo.results.search.indexing import FINISHED
 from trasmallo.store import digests, run_folders
@@ -133,6 +134,7 @@ def _queue_damage(run: Run) -> Iterator[TrasmalloError]:
         yield from frontier_damage(folder)
         try:
             read_dropped(run.scope_log_of(worker))
+            read_report(run.traps_of(worker))
         except StoreDamaged as damage:
             yield damage
 

@@ -71,8 +71,10 @@ class _Reader:
             self._document = None
             yield from document.finish()
             element.clear()
-            while element.getprevious() is not None:
-                del element.getparent()[0]
+            # What stands before the root, such as a processing instruction, has no parent.
+            parent = element.getparent()
+            while parent is not None and element.getprevious() is not None:
+                del parent[0]
 
 
 def _describe(document: Gathered, name: str, element: Any) -> None:

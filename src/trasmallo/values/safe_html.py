@@ -2,8 +2,8 @@
 
 lexbor builds the tree that browsers build and, as the HTML standard is written, needs time in the square of the depth of open
 elements and of the attributes of one tag, and makes a copy of every unclosed formatting element in each later block. 200,000
-nested `<div>` (1 MB) take 100 s, 50,000 attributes in a tag 8 s. Browsers stop at some depth; we stop reading there, and close
-tags with a thousand attributes.
+nested `<div>` (1 MB) take 100 s, 50,000 attributes in a tag 8 s. Browsers stop at some depth; we stop reading there, and a tag
+keeps its first thousand attributes. What is left out goes with the whole of its tag, so that no markup becomes text.
 """
 
 from __future__ import annotations
@@ -31,14 +31,39 @@ SAFE_FORMATTING = 2_400
 MOST_COPIES = 1_500_000
 """Copies of unclosed formatting elements that the parser may make, about 400 bytes each."""
 
+MOST_ATTRIBUTES = 1_000
+"""Attributes that a tag keeps. Judgement: no page that was written or generated in earnest has a tenth of them."""
+
 # The first letter is looked at apart, since most tags have another.
 _FORMATTING_TAG = re.compile(
     rb"<(?=[bcefinstu])((?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\s/>]))[^>]*+", re.IGNORECASE
 )
 _TAG = re.compile(rb"<(/?)([A-Za-z][^\s/>]*+)")
+_SPACE = rb"[\t\n\x0c\r ]"
+# An attribute as the HTML standard's tokenizer reads it; a quote that is never closed hides the rest of the page.
+_ATTRIBUTE = (
+    rb"[\t\n\x0c\r /]*+[^\t\n\x0c\r />][^\t\n\x0c\r />=]*+"
+    rb"(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+"
+    rb"(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|[^\t\n\x0c\r >\"'][^\t\n\x0c\r >]*+)?+)?+"
+)
+_NAME = rb"</?[A-Za-z][^\t\n\x0c\r />]*+"
+RAW_TAGS = frozenset(b"script style textarea title xmp iframe noembed noframes".split())
+"""Elements in which nothing is markup but their end tag (WHATWG HTML, raw text and escapable raw text)."""
+_RAW = rb"(?i:" + b"|".join(sorted(RAW_TAGS)) + rb")"
+_COMMENT = rb"<!--(?:-?>|(?s:.*?)(?:--!?>|\Z))"
+TOKEN = re.compile(
+    _COMMENT
+    + rb"|<(?P<raw>" + _RAW + rb")(?=[\t\n\x0c\r />])(?:" + _ATTRIBUTE + rb")*+[\t\n\x0c\r /]*+>?"
+    + rb"(?:[^<]++|<(?!/(?i:(?P=raw))[\t\n\x0c\r />]))*+"
+    + rb"|<(?P<end>/?)(?P<tag>[A-Za-z][^\t\n\x0c\r />]*+)(?:" + _ATTRIBUTE + rb")*+[\t\n\x0c\r /]*+>?"
+)  # fmt: skip
+"""What the tokenizer takes in one piece: a comment, an element of raw text up to its end tag, or any other tag by its name."""
+_THIN_TAG = re.compile(rb"(" + _NAME + rb"(?:" + _ATTRIBUTE + rb"){0,%d}+)(?:" % MOST_ATTRIBUTES + _ATTRIBUTE + rb")*+")
+# Long names count several times, or a page of one endless name would be looked at from each of its letters to the end.
 _CROWDED_TAG = re.compile(
-    # A thousand places where an attribute may begin; atomic, or every page with quotes would be tried in every way.
-    rb"""<[A-Za-z](?>[^>=\s/]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')|[=\s/])){1000}+"""
+    rb"<(?=/?[A-Za-z])(?>[\t\n\x0c\r /]*+[^\t\n\x0c\r />][^\t\n\x0c\r />=]{0,31}+"
+    rb"(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+"
+    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\x0c\r >\"'][^\t\n\x0c\r >]{0,63}+)?+)?+){%d}+" % (MOST_ATTRIBUTES + 2)
 )
 _FORMATTING = frozenset(b"b big code em font i nobr s small strike strong tt u".split())
 _NEVER_NESTED = frozenset(
@@ -58,13 +83,35 @@ def parse_page(content: str | bytes, *, scripting: bool = False) -> LexborHTMLPa
 
 def bounded(content: bytes) -> bytes:
     """What of a page the parser can read in a moment: all of it as it is, but for pages made to do harm."""
-    content = close_crowded_tags(content)
+    content = thin_crowded_tags(content)
     return cut_costly(content, COST_LIMIT) if content.count(b"<") > SAFE_TAGS else content
 
 
-def close_crowded_tags(content: bytes) -> bytes:
-    """The same page with tags of a thousand attributes ended there."""
-    return _CROWDED_TAG.sub(_closed, content) if len(content) > SAFE_LENGTH else content
+def thin_crowded_tags(content: bytes) -> bytes:
+    """The same page; of more than a thousand attributes in a tag the first thousand are left."""
+    if len(content) <= SAFE_LENGTH or not _CROWDED_TAG.search(content):
+        return content
+    return _end_crowded(TOKEN.sub(_thinned, content))
+
+
+def _thinned(token: re.Match[bytes]) -> bytes:
+    return token[0] if token[0].startswith(b"<!") else _THIN_TAG.sub(rb"\1", token[0], count=1)
+
+
+def _end_crowded(content: bytes) -> bytes:
+    """The same page with every `<` that still has a thousand attributes after it closed there.
+
+    It stands in a comment, a script or quotes, where this does no harm, or else in a page made to deceive us about that.
+    """
+    parts, done = [], 0
+    while found := _CROWDED_TAG.search(content, done):
+        tag = _THIN_TAG.match(content, found.start())
+        assert tag is not None
+        end = tag.end(1) - content.endswith(b"<", 0, tag.end(1))  # of an end tag, which stays one
+        crowded = tag.end(1) < tag.end()
+        parts += [content[done:end], b" >"] if crowded else [content[done : tag.end()]]
+        done = end if crowded else tag.end()
+    return b"".join(parts) + content[done:]
 
 
 def plain_formatting(content: bytes, tags: int) -> bytes:
@@ -75,19 +122,22 @@ def plain_formatting(content: bytes, tags: int) -> bytes:
     """
     if _most_open(content) * tags <= MOST_COPIES:
         return content
-    content = _FORMATTING_TAG.sub(rb"<\1", content)
-    return content if _most_open(content) * tags <= MOST_COPIES else _FORMATTING_TAG.sub(b"<wbr", content)
+    content = TOKEN.sub(lambda token: _without_attributes(token[0], rb"<\1>"), content)
+    if _most_open(content) * tags <= MOST_COPIES:
+        return content
+    return TOKEN.sub(lambda token: _without_attributes(token[0], b"<wbr>"), content)
+
+
+def _without_attributes(token: bytes, instead: bytes) -> bytes:
+    """A formatting tag as something else; any other token as it is."""
+    match = _FORMATTING_TAG.match(token)
+    return match.expand(instead) if match else token
 
 
 def _most_open(content: bytes) -> int:
     """How many formatting elements may be open at once, of those that are alike three; whether they are closed is not asked."""
     alike = Counter(tag[0] for tag in _FORMATTING_TAG.finditer(content))
     return sum(min(3, count) for count in alike.values())
-
-
-def _closed(tag: re.Match[bytes]) -> bytes:
-    """The beginning of a crowded tag, ended. In the middle of a script this does no harm, but within its end tag it would."""
-    return tag[0][:-2] + b"></" if tag[0].endswith(b"</") else tag[0] + b">"
 
 
 def cut_costly(content: bytes, limit: int, copy_cost: int = COPY_COST) -> bytes:

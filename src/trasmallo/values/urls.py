@@ -119,18 +119,23 @@ def _tidied(url: str) -> str | None:
     if split is None:
         return None
     scheme, authority, rest = split.groups()
+    if not (authority := _without_dot(authority)):
+        return None
     if "%" in rest:
         rest = _ESCAPE.sub(_tidied_escape, rest)
     path, mark, query = rest.partition("?")
     if mark:
         query = _without_tracking(query)
-    tidied = scheme + _without_dot(authority) + path + ("?" + query if query else "")
+    tidied = scheme + authority + path + ("?" + query if query else "")
     return tidied if len(tidied) <= LONGEST else None
 
 
 def _without_dot(authority: str) -> str:
+    """The same without the dot that may end a name; "" where two do, since without them it could be another address."""
     name, colon, port = authority.partition(":")
-    return name.rstrip(".") + colon + port if name.endswith(".") else authority
+    if not name.endswith("."):
+        return authority
+    return "" if name == "." or name.endswith("..") else name[:-1] + colon + port
 
 
 def _tidied_escape(match: re.Match[str]) -> str:

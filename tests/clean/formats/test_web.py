@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from support.effort import effort
 from trasmallo.clean.formats.html_builder import HtmlBuilder
 from trasmallo.clean.formats.web import read_html, read_xhtml
 
@@ -27,3 +28,10 @@ def test_xhtml_may_close_any_element_at_once(source: str, opened: str) -> None:
     read_xhtml(source.encode(), page)
 
     assert page.whole == opened
+
+
+@pytest.mark.parametrize("unit", ["<a ", "<a '", '<a b="', "<a/", "<a b='\""])
+def test_tags_that_are_never_closed_are_looked_at_once(unit: str) -> None:
+    page = HtmlBuilder()
+
+    assert effort(lambda: read_xhtml(unit.encode() * 100_000, page), 2) < 2

@@ -153,7 +153,7 @@ class PropertyRanges:
 
     def _page(self, content: bytes, *, paragraphs: bool) -> tuple[list[int], list[Properties]]:
         """A page of runs: their places, then where in the page the properties of each stand, in units of two bytes."""
-        count = content[511] if len(content) == 512 else 0
+        count = content[511] if len(content) == 512 else 512
         step = 13 if paragraphs else 1
         if 4 * (count + 1) + step * count > 511:
             return [], []

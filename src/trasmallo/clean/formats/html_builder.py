@@ -11,7 +11,7 @@ from typing import NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from trasmallo.clean.decode import decode
-from trasmallo.clean.flat import prune_depth
+from trasmallo.clean.flat import harmless
 
 MAX_MARKUP = 19_900_000
 """Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
@@ -69,7 +69,7 @@ def inline(runs: Iterable[TextRun]) -> str:
 
 def inner_body(html: str) -> str:
     """The markup in the body of a page, without scripts and without links into the document it is part of."""
-    parser = LexborHTMLParser(prune_depth(html[:MAX_MARKUP]).encode("utf-8", "replace"))
+    parser = LexborHTMLParser(harmless(html[:MAX_MARKUP]))
     for node in parser.css("script, style, template"):
         node.decompose()
     for node in parser.css("a[href]"):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from email import policy
 from email.errors import MessageError
 from email.message import EmailMessage, Message
 from email.parser import BytesParser
+from email.policy import EmailPolicy
 from itertools import islice
 
 from trasmallo.clean.formats.archives import write_member
@@ -19,14 +19,27 @@ _MOST_PARTS = 500
 """Parts of a message that are looked at. Judgement: more is an attack."""
 _MOST_MESSAGES = 10_000
 """Messages of a mailbox that are read. Judgement."""
+_LONGEST_HEADER = 5_000
+"""Characters of a header that are read: the library's time grows with their square. Judgement: a hundred addresses."""
 _BOUNDARY = re.compile(rb"^From [^\r\n]*\d{4}[^\r\n]*\r?\n", re.MULTILINE)
 _QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 _FAILURES = (MessageError, LookupError, ValueError, TypeError, AttributeError, RecursionError, AssertionError)
 
 
+class _ShortHeaders(EmailPolicy):
+    """How mail is parsed, with an end to each header, also to those of its parts."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:_LONGEST_HEADER]
+
+
+_POLICY = _ShortHeaders()
+
+
 def read_mail(content: bytes, page: HtmlBuilder) -> None:
     """Write one message to the page."""
-    message = BytesParser(policy=policy.default).parsebytes(content)
+    message = BytesParser(policy=_POLICY).parsebytes(content)
     if not message.keys():
         raise Unreadable("it has no header as mail has")
     page.title = _header(message, "Subject")
@@ -40,7 +53,7 @@ def read_mailbox(content: bytes, page: HtmlBuilder) -> None:
         raise Unreadable("it has no line that begins a message of a mailbox")
     ends = [*(head.start() for head in heads[1:]), len(content)]
     for head, end in zip(heads, ends, strict=True):
-        message = BytesParser(policy=policy.default).parsebytes(_QUOTED_FROM.sub(rb"\1", content[head.end() : end]))
+        message = BytesParser(policy=_POLICY).parsebytes(_QUOTED_FROM.sub(rb"\1", content[head.end() : end]))
         page.write("<section>")
         _write(message, page)
         page.write("</section>")

@@ -141,7 +141,7 @@ class _Reader:
         slides: list[tuple[int, list[SlideText]]] = []
         persists = [inner for inner in self._walk(record.start, record.end, 1) if inner.kind == _PERSIST]
         ends = [*(inner.start - 8 for inner in persists[1:]), record.end]
-        for inner, end in zip(persists, ends, strict=True):
+        for inner, end in zip(persists, ends, strict=False):  # without any there is one end too many
             if inner.end - inner.start >= 4:
                 slides.append((self._number(inner), self._texts(inner.end, end)))
         return slides

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from trasmallo.clean.decode import charset_name
+from trasmallo.clean.charsets import decode_leniently
 from trasmallo.clean.formats.registry import formats
+from trasmallo.clean.wide import wide_charset
 
 _HEAD = 1024
 """Bytes by which a text is known, as in browsers (WHATWG MIME Sniffing has 1,445)."""
@@ -78,15 +79,14 @@ def media_of(content: bytes, media: str = "", http_charset: str = "", *, name: s
     signs = _signs()
     media = media.split(";")[0].strip().lower()
     media = signs.aliases.get(media, media)
-    # UTF-16 of markup is its ASCII with NULs between.
-    head = content[:_HEAD].replace(b"\0", b"") if content.startswith((b"\xff\xfe", b"\xfe\xff")) else content[:_HEAD]
+    head, is_wide = _head(content, http_charset)
     known = next((known for sign, known in signs.near_start if sign in head), "")
     known = known or next((known for sign, known in signs.begins if content.startswith(sign)), "")
     if known:
         return _inside(content, known)
     if _PAGE.match(head):
         return "application/xhtml+xml" if media == "application/xhtml+xml" else "text/html"
-    if not _is_text(head, http_charset):
+    if not is_wide and not _is_text(head):
         return media if media not in _UNTOLD and not _is_markup(media) and media != "text/plain" else "application/octet-stream"
     if flat := _FLAT_ODF.search(head):
         return flat[1].decode()
@@ -114,9 +114,15 @@ def _text_kind(head: bytes, media: str, name: str) -> str:
     return shown or ("text/html" if _MARKUP.search(head) else "text/plain")
 
 
-def _is_text(head: bytes, http_charset: str) -> bool:
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")) or charset_name(http_charset).startswith("utf-16"):
-        return True
+def _head(content: bytes, http_charset: str) -> tuple[bytes, bool]:
+    """The first bytes, or in an encoding in which ASCII is not ASCII the first characters in UTF-8; and whether it is one."""
+    charset, _, mark = wide_charset(content[: 4 * _HEAD], http_charset)
+    if not charset:
+        return content[:_HEAD], False
+    return decode_leniently(content[mark : 4 * _HEAD], charset)[:_HEAD].encode("utf-8", "replace"), True
+
+
+def _is_text(head: bytes) -> bool:
     controls = len(_CONTROLS.findall(head))
     return not controls or bool(_MARKUP.search(head)) or (controls <= 1 + len(head) // _STRAY and _is_written(head))
 

@@ -8,7 +8,8 @@ from trasmallo.clean.formats.html_builder import HtmlBuilder
 
 _LARGEST = 20_000_000
 """Characters in which self-closed elements are opened; beyond, nothing is read anyway."""
-_SELF_CLOSED = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)/>")
+# Tags of every kind, or one that is never closed would be looked at from each of its quotes to the end.
+_TAG = re.compile(r"<([a-zA-Z][\w:.-]*+)((?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+'|/(?!>))*+)(/>)?")
 _VOID = frozenset(
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
 )
@@ -21,9 +22,10 @@ def read_html(content: bytes, page: HtmlBuilder) -> None:
 
 def read_xhtml(content: bytes, page: HtmlBuilder) -> None:
     """XHTML may close any element at once, which an HTML parser does not understand."""
-    page.whole = _SELF_CLOSED.sub(_opened, page.decode(content)[:_LARGEST])
+    page.whole = _TAG.sub(_opened, page.decode(content)[:_LARGEST])
 
 
 def _opened(match: re.Match[str]) -> str:
-    name = match[1].lower()
-    return match[0] if name in _VOID else f"<{match[1]}{match[2]}></{match[1]}>"
+    if not match[3] or match[1].lower() in _VOID:
+        return match[0]
+    return f"<{match[1]}{match[2]}></{match[1]}>"

@@ -42,7 +42,8 @@ class ZipPackage:
             self._zip = zipfile.ZipFile(io.BytesIO(content))
         except _BROKEN as error:
             raise Unreadable(f"the zip inside is damaged ({error})") from None
-        self.names = [info.filename for info in self._zip.infolist()[:MAX_MEMBERS] if not info.is_dir()]
+        named = (info.filename for info in self._zip.infolist()[:MAX_MEMBERS])
+        self.names = [name for name in named if name and not name.endswith("/")]
         self._known = {name.lower(): name for name in reversed(self.names)}
         self._left = MAX_TOTAL
 

@@ -35,7 +35,7 @@ from trasmallo.crawl.traps.parameters import Bare, choices, is_token, without_se
 from trasmallo.crawl.traps.repeats import repetition
 from trasmallo.crawl.traps.shapes import coarser, shape_of
 from trasmallo.crawl.traps.tally import Tally, tally_for
-from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.errors import REBUILD, StoreDamaged
 
 Rule = Trap
 
@@ -67,7 +67,6 @@ _SESSIONS_TO_LEARN = 3  # judgement: such values before the parameter is taken f
 _NO_MONTH = re.compile(r"/[12]\d{3}/(?:1[3-9]|[2-9]\d|\d{3,})(?=/|$)")
 """Looks like year and month but is not: other addresses of this shape are numbers of something else too."""
 _NEVER = -1_000_000_000  # before every page
-_REPAIR = "delete the state of the traps; the crawl goes on and counts anew"
 
 
 class TrapSettings(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,7 +167,7 @@ class Traps:
             payload = zstandard.ZstdDecompressor().decompress(state, max_output_size=_LARGEST_STATE)
             kept = msgspec.msgpack.decode(payload, type=_State)
         except (zstandard.ZstdError, msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise StoreDamaged("the state of the traps is damaged", _REPAIR) from error
+            raise StoreDamaged("the state of the traps is damaged", REBUILD) from error
         if settings is not None:
             if settings.alike != kept.settings.alike:
                 _forget_shapes(kept.hosts)
@@ -179,7 +178,7 @@ class Traps:
 
     def state(self) -> bytes:
         """All that was learned; the same addresses in the same order give the same bytes."""
-        return zstandard.ZstdCompressor(level=1).compress(msgspec.msgpack.encode(self._kept))
+        return zstandard.ZstdCompressor(level=1, write_checksum=True).compress(msgspec.msgpack.encode(self._kept))
 
     def report(self) -> list[TrapReport]:
         """What was caught, one row a host and rule, the largest first; at most the last 4,096 rows are kept."""

@@ -119,8 +119,7 @@ class _Reader:
 
     def _either(self) -> Node:
         self._depth += 1
-        if self._depth > _MOST_DEPTH:
-            self._refuse("brackets are nested more than {most_depth} deep", "write it flatter", most_depth=_MOST_DEPTH)
+        self._check_depth(self._depth)
         parts = [self._row()]
         while self._peek() == "|":
             self._at += 1
@@ -203,7 +202,12 @@ class _Reader:
         letter = self._take()
         return self._escaped() if letter == "\\" else single(letter)
 
+    def _check_depth(self, depth: int) -> None:
+        if depth > _MOST_DEPTH:
+            self._refuse("brackets are nested more than {most_depth} deep", "write it flatter", most_depth=_MOST_DEPTH)
+
     def _repeated(self, part: Node) -> Node:
+        repeats = 0
         while letter := self._peek():
             if letter in "*+?":
                 self._at += 1
@@ -215,6 +219,8 @@ class _Reader:
                 return part
             # A lazy or greedy repeat matches the same whole values.
             self._at += self._peek() == "?"
+            repeats += 1
+            self._check_depth(repeats)
         return part
 
     def _bounds(self, found: re.Match[str]) -> tuple[int, int | None]:

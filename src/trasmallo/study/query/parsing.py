@@ -151,11 +151,14 @@ class _Parser:
 
     def _deeper(self, read: Callable[[], Part]) -> Part:
         self._depth += 1
-        if self._depth > LIMITS.depth:
-            self._refuse("brackets are nested more than {depth} deep", "write it flatter", depth=LIMITS.depth)
+        self._check_depth(self._depth)
         found = read()
         self._depth -= 1
         return found
+
+    def _check_depth(self, depth: int) -> None:
+        if depth > LIMITS.depth:
+            self._refuse("brackets are nested more than {depth} deep", "write it flatter", depth=LIMITS.depth)
 
     # What stands behind a sequence.
 
@@ -290,11 +293,14 @@ class _Parser:
         return One(condition, label)
 
     def _repeated(self, part: Pattern) -> Pattern:
+        repeats = 0
         while (symbol := self._peek).kind == "sign" and symbol.text in ("?", "*", "+", "{"):
             least, most = self._times()
             if isinstance(part, Edge):
                 self._refuse("the edge of a structure cannot be repeated", "leave the repeat out", symbol)
             part = Repeat(part, least, most)
+            repeats += 1
+            self._check_depth(repeats)
         return part
 
     def _times(self) -> tuple[int, int]:
