@@ -359,7 +359,7 @@ def test_another_limit_counts_its_crowds_anew() -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"junk", fresh().state()[:-3], fresh().state()[::-1]])
 def test_a_damaged_state_is_refused(damage: bytes) -> None:
-    with pytest.raises(StoreDamaged, match="delete the state of the traps"):
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
         Traps.restore(damage)
 
 
