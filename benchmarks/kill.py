@@ -129,6 +129,7 @@ def _kill_demo(options: argparse.Namespace, chance: random.Random, scratch: Path
             killer.most = min(options.kills, killer.counts.total() + _KILLS_A_PROJECT)
             folder = scratch / f"killed{projects}"
             crawls = projects % 2 == 0
+            killer.absent = () if crawls else ("share",)
             project = prepare(folder, site.seeds, options.processes) if crawls else _copy_of(quiet, folder)
             visitor = Visitor(folder, scratch / "data")
             try:

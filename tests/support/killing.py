@@ -155,11 +155,15 @@ def kill_until_done(project: Project, chance: random.Random, longest: float, mos
 
 
 class Killer:
-    """Kills processes of any kind, those that were killed least first; `counts` has the kills of each kind."""
+    """Kills processes of any kind, those that were killed least first; `counts` has the kills of each kind.
+
+    Nobody waits for the kinds that are `absent`, because what is disturbed has none of them.
+    """
 
     def __init__(self, chance: random.Random, most: int, kinds: Sequence[str] = KINDS) -> None:
         self.counts: Counter[str] = Counter(dict.fromkeys(kinds, 0))
         self.most = most
+        self.absent: Sequence[str] = ()
         self.chance = chance
 
     @property
@@ -170,8 +174,9 @@ class Killer:
     def kill(self, main: int, app: int = 0, *, patient: bool = False) -> bool:
         """Kill one process of the kind that was killed least, or of any that lives; False where a `patient` one waits."""
         living = {kind: found for kind, found in by_kind(main, app).items() if kind in self.counts and found}
-        least = min(self.counts[kind] for kind in (self.counts if patient else living or self.counts))
-        wanted = [kind for kind in living if self.counts[kind] == least]
+        awaited = [kind for kind in self.counts if kind not in self.absent]
+        least = min(self.counts[kind] for kind in (awaited if patient else living or awaited))
+        wanted = [kind for kind in living if self.counts[kind] <= least]
         if not wanted:
             return not patient
         kind = self.chance.choice(wanted)
