@@ -68,13 +68,22 @@ def stopped(site: Site, folder: Path) -> Iterator[Project]:
     """A project at whose run the system has stopped all processes, so that only who reads it could change it."""
     project = hurried(folder, site.seeds, delay=0.2)
     command = [sys.executable, "-P", "-m", "trasmallo", "run", str(folder), "--quiet"]
-    with subprocess.Popen(command, start_new_session=True, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         wait_for(lambda: has_parts(project), process)
-        os.killpg(process.pid, signal.SIGSTOP)
+        everybody = stop_family(process.pid)
         try:
             yield project
         finally:
-            os.killpg(process.pid, signal.SIGKILL)
+            for each in everybody:
+                os.kill(each, signal.SIGKILL)
+
+
+def stop_family(process: int) -> list[int]:
+    """Stop a process and all that it started, which may be in groups of their own; their numbers."""
+    os.kill(process, signal.SIGSTOP)
+    listed = Path(f"/proc/{process}/task").glob("*/children")
+    children = [int(child) for path in listed for child in path.read_text().split()]
+    return [process, *(one for child in children for one in stop_family(child))]
 
 
 def check(folder: Path, out: Path) -> None:
