@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.trap_filter import TrapFilter, read_report
 from trasmallo.events import Event, Refused, Warned
+from trasmallo.values.errors import StoreDamaged
 from trasmallo.values.model import Target
 
 TRAP = "http://a.test/" + "x/y/" * 8
@@ -41,5 +44,6 @@ def test_a_damaged_file_is_told_and_counted_anew(tmp_path: Path) -> None:
     told: list[Event] = []
     assert TrapFilter(path, CrawlConfig(), told.append).report() == []
     assert [type(event) for event in told] == [Warned]
-    assert read_report(path) == []
+    with pytest.raises(StoreDamaged, match="trasmallo repair"):
+        read_report(path)
     assert read_report(tmp_path / "none") == []
