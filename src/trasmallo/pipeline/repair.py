@@ -16,7 +16,8 @@ from trasmallo.pipeline.archive_rows import append_run
 from trasmallo.pipeline.checking import Finding, check_project
 from trasmallo.pipeline.completion import forget_results
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier, survey_runs
-from trasmallo.results.search.indexing import forget_index
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -97,7 +98,9 @@ class Repair:
             self._mend_tables(run)
         elif _of(findings, "index"):
             forget_index(run)
-            self._did("index", run.name, "removed; it is made of the tables when somebody searches")
+            with Tables(run, self._config.study, frugal=True) as tables:
+                build_index(run, tables, self._emit, "the index was damaged")
+            self._did("index", run.name, "the search index, from the tables")
 
     def _mend_frontier(self, run: Run) -> None:
         stats = rebuild_frontier(run, self._config, self._store, self._emit)
