@@ -65,7 +65,7 @@ def demo(arguments):
 def test(arguments):
     """All tests, on every core unless pytest gets arguments of its own."""
     set_up("dev")
-    return call("python", "-m", "pytest", *(arguments or ["-n", "2", "-q"]))
+    return call("python", "-m", "pytest", *(arguments or ["-n", "2", "--dist", "worksteal", "-q"]))
 
 
 def check(_arguments):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from support.command_line import fetched, hurried, start, wait_for
-from support.damage_matrix import DAMAGES, KINDS, USERS, Answers, answers, damaged_copies, judge
+from support.damage_matrix import COMMANDS, DAMAGES, KINDS, USERS, Answers, answers, damaged_copies, judge
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.values.errors import TrasmalloError
@@ -75,7 +75,8 @@ def test_work_on_a_damaged_project_ends_well_or_is_refused(
         project.clean() if verb == "clean" else project.study()
     except TrasmalloError as error:
         assert "trasmallo repair" in error.repair
-        Project.open(tmp_path / "copy").repair()
-    found = answers(tmp_path / "copy", tmp_path / "out")
+    Project.open(tmp_path / "copy").repair()
+    commands = [name for name in COMMANDS if name != "status"]  # a repaired run has asked for nothing in vain, or twice
+    found = answers(tmp_path / "copy", tmp_path / "out", commands)
     assert not judge(found, expected)
-    assert not [answer for name, answer in found.items() if isinstance(answer, TrasmalloError)]
+    assert not [answer for answer in found.values() if isinstance(answer, TrasmalloError)]

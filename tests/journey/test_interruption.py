@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import shutil
@@ -15,6 +16,7 @@ import pytest
 from support.command_line import PROGRAM, Done, fetched, hurried, start, wait_for
 from support.killing import check_acknowledged, kill_until_done, results
 from support.waiting import until
+from trasmallo.crawl.frontier import Close, EmbeddedFrontier
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
@@ -113,6 +115,7 @@ def test_a_page_fetched_twice_is_studied_once(site: Site, tmp_path: Path) -> Non
     assert project.clean().state == "stopped"
     before = results(project)
     shutil.rmtree(run.frontier)
+    asyncio.run(EmbeddedFrontier(run.frontier).control(Close()))
     assert project.run().run == run.name
     assert results(project) == before
 

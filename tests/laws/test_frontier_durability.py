@@ -47,6 +47,7 @@ def test_a_torn_journal_is_the_state_before_a_transaction(tmp_path: Path) -> Non
         frontier.finish(lease, [Result(lease.targets[0].url, Outcome.FETCHED)], pages("new.example", step), step + 1.0)
         remember()
     frontier.close()
+    (tmp_path / "whole" / "closed").unlink()
     for before, after, state in zip(ends[1:], ends[2:], states, strict=False):
         for cut in (before, before + 1, (before + after) // 2, after - 1):
             shutil.copytree(tmp_path / "whole", tmp_path / "cut")
@@ -182,7 +183,7 @@ def test_damaged_files_are_named(tmp_path: Path, kind: str) -> None:
         finally:
             broken.close()
 
-    with pytest.raises(StoreDamaged, match=rf"{kind}.*byte 16\b.*--new"):
+    with pytest.raises(StoreDamaged, match=rf"{kind}.*byte 16\b.*trasmallo repair"):
         use()
 
 
@@ -192,7 +193,7 @@ def test_a_frontier_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
     data = bytearray(state.read_bytes())
     data[8] -= 1
     state.write_bytes(data)
-    with pytest.raises(StoreDamaged, match="earlier version.*--new"):
+    with pytest.raises(StoreDamaged, match="earlier version.*trasmallo repair"):
         DurableQueue(tmp_path)
 
 

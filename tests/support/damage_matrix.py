@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -40,7 +40,7 @@ KINDS = {
 USERS = ("verdicts", "list", "project file")
 """Those that people write: where one can still be read after the damage, it says what it says."""
 
-FEW = 5
+FEW = 3
 """Files of a kind that are damaged when there is one round; with more rounds all of them are."""
 
 Answers = dict[str, object]
@@ -105,7 +105,7 @@ COMMANDS: dict[str, Callable[[Project, Path], object]] = {
 """Commands that only read."""
 
 
-def answers(folder: Path, out: Path, commands: Iterator[str] | tuple[str, ...] = tuple(COMMANDS)) -> Answers:
+def answers(folder: Path, out: Path, commands: Iterable[str] = COMMANDS) -> Answers:
     """What each command answers about the project in a folder, or the error that it says; all others are raised."""
     out.mkdir(exist_ok=True)
     found: Answers = {}

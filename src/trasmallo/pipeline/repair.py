@@ -72,7 +72,7 @@ class Repair:
         run = Run(self._runs / name, manifest)
         run.folder.mkdir(parents=True, exist_ok=True)
         run.parts.mkdir(exist_ok=True)
-        run.progress.unlink(missing_ok=True)
+        run.write_status(RunStatus())
         manifest.state = "stopped"
         run.save()
         forget_results(run)

@@ -70,8 +70,15 @@ def sealed_files(folder: Path) -> dict[str, FileDigest]:
 
 def require(folder: Path) -> None:
     """Raise StoreDamaged when a folder that was sealed has lost a file, or the list of them."""
-    lost = next((name for name in [NAME, *sealed_files(folder)] if not (folder / name).exists()), "")
-    if lost:
+    if not (folder / NAME).exists():
+        raise StoreDamaged("{path} is missing", REBUILD, path=folder / NAME)
+    require_listed(folder)
+
+
+def require_listed(folder: Path) -> None:
+    """Raise StoreDamaged when a folder has lost a file that its list names; one without a list has lost none."""
+    lost = next((name for name in sealed_files(folder) if not (folder / name).exists()), "")
+    if lost and (folder / NAME).exists():  # else it was removed just now
         raise StoreDamaged("{path} is missing", REBUILD, path=folder / lost)
 
 

@@ -137,7 +137,7 @@ class Run:
         try:
             return decode_sealed(self.progress.read_bytes(), RunStatus)
         except FileNotFoundError:
-            if self.finished:
+            if self.manifest.state != "running":  # it is written when work begins, and when it ends
                 raise StoreDamaged("{path} is missing", REBUILD, path=self.progress) from None
             return RunStatus()
         except msgspec.DecodeError as error:

@@ -136,7 +136,7 @@ def test_a_record_that_is_not_there_costs_its_page_only(tmp_path: Path) -> None:
     astray = msgspec.structs.replace(second, locator=third.locator)
     beyond = msgspec.structs.replace(third, locator=third.locator and third.locator._replace(offset=10**9))
     found = drops(tmp_path, [first, astray, beyond])
-    assert [drop for drop, _ in found] == ["", Drop.BROKEN, Drop.BROKEN]
+    assert [drop for drop, _ in found] == ["", Drop.DAMAGED, Drop.DAMAGED]
     assert found[1][1].endswith("holds another page")
     assert "is damaged at byte 1000000000" in found[2][1]
 

@@ -60,6 +60,8 @@ class Views:
         everything = registry.all_tables()
         if self._run.finished and self._run.manifest.sealed:
             digests.require(self._run.folder)
+        for part in finished_parts(self._run.parts):
+            digests.require_listed(part)
         self.compiled = {name for name in everything if name not in self._anew and self.parquet(name).exists()}
         self.define("frequent", self._json("frequent.jsonl", {"word": "VARCHAR"}))
         for table in everything.values():
