@@ -64,10 +64,10 @@ def words_of(content: bytes, url: str) -> PageWords:
     address = unquote_to_bytes(url).lower()
     echoed = set(_TITLES.sub(b" ", address).translate(_LETTERS).split())
     words = [word for word in _read(content[:_MOST_BYTES]).lower().translate(_LETTERS).split() if word not in echoed]
-    # Of a long text the pairs are chosen by the last letter of their first word: hashing all of them would take longer.
-    mask = (1 << (len(words) // _MOST_PAIRS).bit_length()) - 1
-    pairs = frozenset(zlib.crc32(second, zlib.crc32(first)) for first, second in pairwise(words) if not first[-1] & mask)
-    return PageWords(pairs, xxhash.xxh3_64_intdigest(b" ".join(words)))
+    pairs = {zlib.crc32(second, zlib.crc32(first)) for first, second in pairwise(words)}
+    rarer = max(0, (len(pairs) // _MOST_PAIRS).bit_length())
+    sample = frozenset(pair >> rarer for pair in pairs if not pair & ((1 << rarer) - 1))
+    return PageWords(sample, xxhash.xxh3_64_intdigest(b" ".join(words)))
 
 
 def _read(content: bytes) -> bytes:
