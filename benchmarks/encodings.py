@@ -18,7 +18,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from trasmallo.clean.decode import charset_name, decode
+from trasmallo.clean.charsets import charset_name
+from trasmallo.clean.decode import decode
 
 SEED = 20261116
 SIZES = (120, 400, 1_000, 4_000)
