@@ -70,6 +70,8 @@ def _command(name: str, options: argparse.Namespace) -> list[str]:
             str(LINES),
             "--delay",
             "0",
+            "--private",
+            "127.0.0.0/8",
             "--scope",
             "any",
             "--processes",

@@ -191,7 +191,19 @@ def _crawl(options: argparse.Namespace, folder: Path, moments: list[float]) -> C
 def _start(options: argparse.Namespace, folder: Path) -> subprocess.Popen[bytes]:
     """The crawl as a user starts it and goes on with it, in a process group of its own."""
     seeds = options.web / "site" / "seeds.txt"
-    given = ["--lines", str(_LINES), "--delay", "0", "--scope", "any", "--processes", str(options.processes), "--quiet"]
+    given = [
+        "--lines",
+        str(_LINES),
+        "--delay",
+        "0",
+        "--scope",
+        "any",
+        "--private",
+        "127.0.0.0/8",
+        "--processes",
+        str(options.processes),
+        "--quiet",
+    ]
     command = [sys.executable, "-m", "trasmallo", "crawl", "--seeds", str(seeds), "--into", str(folder), *given]
     return subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True)
 

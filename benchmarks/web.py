@@ -175,7 +175,7 @@ def crawl_live(folder: Path, seeds: list[str], seconds: float) -> int:
     project = folder / "live"
     command = [sys.executable, "-m", "trasmallo"]
     subprocess.run([*command, "new", str(project), *seeds, "-q"], check=True, env=ENVIRONMENT)
-    limits = ["--delay", "0", "--lines", "64", "--scope", "any"]
+    limits = ["--delay", "0", "--lines", "64", "--scope", "any", "--private", "127.0.0.0/8"]
     with subprocess.Popen([*command, "run", str(project), *limits, "-q"], env=ENVIRONMENT) as crawling:
         server = Server(project, folder / "data")
         try:
