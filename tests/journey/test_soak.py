@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from support.benchmark_scripts import load
 
 
+@pytest.mark.skipif(not os.environ.get("TRASMALLO_SOAK"), reason="kills at random moments; set TRASMALLO_SOAK, or: go.py soak")
 def test_a_short_soak_finds_nothing_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     soak = load("soak")
     found = soak.Soak(tmp_path, seconds=0.0, pages=24).run()
