@@ -9,6 +9,7 @@ import pytest
 
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
+from trasmallo.store.catalog import Catalog
 from trasmallo.store.digests import digest_of
 from trasmallo.values.errors import StoreDamaged, StoreError
 
@@ -49,6 +50,15 @@ def test_a_damaged_archive_needs_a_yes(copy: Project) -> None:
         copy.repair()
     assert len(copy.table("pages")) == pages, "nothing was changed"
     assert "catalog" in steps(copy, accept_loss=True)
+
+
+def test_a_lost_file_of_the_archive_needs_a_yes(copy: Project) -> None:
+    (file,) = (copy.store / "archive").glob("*.warc.gz")
+    file.unlink()
+    with pytest.raises(StoreDamaged, match="does not hold: .*--accept-loss"):
+        copy.repair()
+    with Catalog(copy.store / "catalog", read_only=True) as catalog:
+        assert catalog.count, "what the catalog knows is kept"
 
 
 def test_a_run_that_nothing_tells_of(copy: Project) -> None:

@@ -152,7 +152,7 @@ class Crawler:
         self._again_at: dict[str, float] = {}
         self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
         self._traps = traps
-        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions, traps)
+        self._link_policy = LinkPolicy(config, self.scope, robots.agent, decode, emit, permissions=permissions, traps=traps)
         self._ip_politeness = IpPoliteness(min(config.address_delay, config.delay))
 
     async def run(self) -> None:

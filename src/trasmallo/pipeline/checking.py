@@ -54,7 +54,7 @@ def check_project(folder: Path, study: StudyConfig) -> Iterator[Finding]:
     store = folder / "store"
     facts = read_archive(store / "archive")
     yield from (_finding("archive", "", damage) for damage in facts.damage)
-    yield from (_finding("catalog", "", damage) for damage in catalog_damage(store, facts))
+    yield from catalog_damage(store, facts)
     runs = folder / "runs"
     for name in sorted(facts.runs.keys() | _run_names(runs)):
         yield from _check_run(runs / name)
@@ -77,8 +77,11 @@ def read_archive(folder: Path) -> ArchiveFacts:
     return facts
 
 
-def catalog_damage(store: Path, facts: ArchiveFacts) -> Iterator[TrasmalloError]:
-    """What is wrong with the catalog: it must open, every row be whole, and lead to where the archive has something."""
+def catalog_damage(store: Path, facts: ArchiveFacts) -> Iterator[Finding]:
+    """What is wrong with the catalog: it must open, every row be whole, and lead to where the archive has something.
+
+    Where the archive has nothing, it is the archive that has lost something: the catalog is all that tells of it.
+    """
     if not (store / "catalog").exists() and not facts.answers:
         return
     sizes = {path.name: path.stat().st_size for path in (store / "archive").glob("*.warc.gz")}
@@ -92,14 +95,16 @@ def catalog_damage(store: Path, facts: ArchiveFacts) -> Iterator[TrasmalloError]
     except StoreTooNew:
         raise
     except TrasmalloError as damage:
-        yield damage
+        yield _finding("catalog", "", damage)
         return
     if rows < facts.answers:
         missing = facts.answers - rows
-        yield StoreDamaged("{number:,} stored pages have no row in the catalog", REBUILD, number=missing)
+        without = StoreDamaged("{number:,} stored pages have no row in the catalog", REBUILD, number=missing)
+        yield _finding("catalog", "", without)
     if lost:
         repair = "put the files back from a copy, or go on without what is lost: trasmallo repair DIR --accept-loss"
-        yield StoreDamaged("{number:,} rows of the catalog lead to pages that the archive does not hold", repair, number=lost)
+        gone = StoreDamaged("{number:,} rows of the catalog lead to pages that the archive does not hold", repair, number=lost)
+        yield _finding("archive", "", gone)
 
 
 def _is_there(fetch: Fetch, sizes: dict[str, int]) -> bool:

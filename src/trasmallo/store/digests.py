@@ -2,7 +2,7 @@
 
 `digests.json` names every file with its size and its xxh3-128, and has a digest of itself. It is written when the files are
 whole: at the end of a run for its tables, with each part for its rows. A file is read for its digest once in the life of a
-process, and again when it has changed: 0.2 s a GB that the system has in its cache. A folder without `digests.json` (of an
+process, and again when it has changed: 0.1 s a GB that the system has in its cache. A folder without `digests.json` (of an
 earlier version) is taken as it is.
 """
 
