@@ -70,6 +70,9 @@ def test_a_slice_tells_what_it_found(demo: Client, page: dict[str, Any]) -> None
     assert twin["matches"] > 0
     broken = demo.get(f"/p/demo/documents/{page['document']}?tab=slice&criterion={quote('(de')}")
     assert broken.status_code == 400
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=ser"
+    assert demo.json(f"{address}&forms=true")["matches"] > demo.json(address)["matches"]
+    assert "forms=true" in demo.page(f"{address}&forms=true").partition("<iframe")[2]
 
 
 def test_the_record_can_be_saved(demo: Client, page: dict[str, Any]) -> None:

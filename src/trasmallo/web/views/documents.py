@@ -42,6 +42,7 @@ class Slicing(msgspec.Struct, frozen=True):
     tolerance: Annotated[str, Meta(max_length=40)] = "0"
     shape: View = "collapse"
     inverse: bool = False
+    forms: bool = False
 
 
 class DocumentQuestion(Slicing, frozen=True, kw_only=True):
@@ -70,7 +71,8 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
 class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
 
-    `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown.
+    `matches` is how many nodes the criterion found, `related` the words that are shown for their meaning, `most` the tolerance
+    from which on the whole page is shown.
     """
 
     document: str
@@ -82,6 +84,7 @@ class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     frame: str = ""
     matches: int = 0
+    related: tuple[str, ...] = ()
     most: int = 0
     run: str = ""
 
@@ -109,7 +112,8 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
             return _with_versions(answer, room, question)
         if question.tab == "slice" and question.criterion:
             sliced = _sliced(room.stored(question.document), question)
-            return msgspec.structs.replace(answer, matches=sliced.count, most=sliced.most_tolerance)
+            related = tuple(f"{word.word} ({word.distance})" for word in sliced.related)
+            return msgspec.structs.replace(answer, matches=sliced.count, related=related, most=sliced.most_tolerance)
     return answer
 
 
@@ -149,7 +153,7 @@ def _frame(question: DocumentQuestion) -> str:
         if not question.criterion:
             return ""
         asked |= {"criterion": question.criterion, "tolerance": question.tolerance, "shape": question.shape}
-        asked |= {"inverse": "true"} if question.inverse else {}
+        asked |= {name: "true" for name in ("inverse", "forms") if getattr(question, name)}
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
 
 
@@ -173,7 +177,7 @@ def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
+        forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
     )  # fmt: skip
 
 
@@ -187,7 +191,7 @@ def _command(question: DocumentQuestion, card: Card) -> str:
     if question.tab == "main":
         return shlex.join(["trasmallo", "text", url])
     if question.tab == "slice":
-        extra = ["--inverse"] if question.inverse else []
+        extra = [f"--{name}" for name in ("inverse", "forms") if getattr(question, name)]
         return shlex.join(
             ["trasmallo", "slice", url, question.criterion, "--tolerance", question.tolerance, "--view", question.shape, *extra]
         )
