@@ -239,10 +239,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", "one of " + ", ".join(choices))
-    for text in config.clean.languages:
-        if not _CODE.fullmatch(text):
-            said = "{source}: `clean.languages` has {text!r}, which is no code of a language"
-            raise ConfigError(said, "write two or three small letters, such as es or en", source=source, text=text[:60])
+    _check_languages(config.clean.languages, source)
     for key in ("exclude", "include", "private"):
         for text in getattr(config.crawl, key):
             if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
@@ -345,6 +342,17 @@ def _choices(section: str, name: str) -> list[str]:
     literal = get_args(get_type_hints(struct, include_extras=True)[key])[0]
     literal = get_args(literal)[0] if several else literal
     return [str(choice) for choice in get_args(literal)]
+
+
+def _check_languages(codes: tuple[str, ...], source: str) -> None:
+    for text in codes:
+        if not _CODE.fullmatch(text):
+            raise ConfigError(
+                "{source}: `clean.languages` has {text!r}, which is no code of a language",
+                "write two or three small letters, such as es or en",
+                source=source,
+                text=text[:60],
+            )
 
 
 def _trouble_with(text: str) -> Said | None:

@@ -23,7 +23,8 @@ ENGLISH = (
 
 
 def page(language: str, *paragraphs: str) -> str:
-    return f"<html lang={language}><title>{paragraphs[0][:20]}</title><body>{''.join(f'<p>{p}</p>' for p in paragraphs)}</body></html>"
+    body = "".join(f"<p>{text}</p>" for text in paragraphs)
+    return f"<html lang={language}><title>{paragraphs[0][:20]}</title><body>{body}</body></html>"
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three pages: one in Spanish, one in English, one in Spanish with a paragraph that nobody translated."""
     made = tmp_path_factory.mktemp("pages")
     (made / "es.html").write_text(page("es", *SPANISH, "Los barcos salen al mar y las redes quedan en el puerto.", *SPANISH))
-    (made / "en.html").write_text(
-        page("es", *ENGLISH, "All of the boats are at sea, and so are the men and the nets.", *ENGLISH)
-    )
-    (made / "mixed.html").write_text(
-        page("es", *SPANISH[::-1], "Esta parte no la tradujo nadie todavía.", ENGLISH[0], *SPANISH)
-    )
+    (made / "en.html").write_text(page("es", *ENGLISH, "All of the boats are at sea, and so are the men.", *ENGLISH))
+    (made / "mixed.html").write_text(page("es", *SPANISH[::-1], "Esta parte no la tradujo nadie.", ENGLISH[0], *SPANISH))
     return made
 
 
