@@ -226,11 +226,15 @@ def index_gap(folder: Path, tables: Tables) -> Message | None:
         if not searcher.holds(document):
             missing, first = missing + 1, first or url
     if missing:
-        code = "the search index lacks {missing:,} of {total:,} documents, such as {first}"
-        return Message(code, missing=missing, total=total, first=first)
+        return Message(
+            "the search index lacks {missing:,} of {total:,} documents, such as {first}",
+            missing=missing,
+            total=total,
+            first=first,
+        )
     if searcher.documents != total:
-        code = "the search index holds {documents:,} documents and the tables {total:,}"
-        return Message(code, documents=searcher.documents, total=total)
+        held = searcher.documents
+        return Message("the search index holds {held:,} documents and the tables {total:,}", held=held, total=total)
     return None
 
 
