@@ -147,6 +147,19 @@ def test_links_that_ask_not_to_be_followed_are_not(tmp_path: Path) -> None:
     assert crawl.obtained == {ROOT, ROOT + "yes"}
 
 
+def test_forms_are_never_sent_by_following_them(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(
+        ROOT,
+        '<form action="/logout"><button>x</button></form><form method="get" action="/cart/empty"></form>'
+        '<form method="post" action="/buy"><button formaction="/wipe" formmethod="get">x</button></form>'
+        '<noscript><form action="/search"></form></noscript>' + link("/yes"),
+    )
+    web.page(ROOT + "yes")
+    Crawl(tmp_path, web, sitemaps=False).go()
+    assert [visit.url for visit in web.visits] == [ROOT + "robots.txt", ROOT, ROOT + "yes"]
+
+
 def test_redirects_are_followed_out_of_the_seeds_places_but_their_links_are_not(tmp_path: Path) -> None:
     web = FakeWeb()
     web.page(ROOT, link("/go", "http://c.test/direct"))
