@@ -62,6 +62,7 @@ _FIELD = struct.Struct("<BI")
 _TIME = struct.Struct(">d")
 _COMPLEMENT = bytes(reversed(range(256)))
 
+_ITSELF = "="  # the seed of a row that is a seed's own
 _SHA1_TEXT = len("sha1:") + 32
 _BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 # Base32 letters to the digits of int(..., 32); everything else to a byte that int() refuses.
@@ -133,16 +134,14 @@ def _origin_text(fetch: Fetch) -> str:
     """An origin as a row has it; a seed is not written twice."""
     origin = fetch.origin
     depth = "" if origin.depth is None else str(origin.depth)
-    seed = "" if origin == Origin(fetch.url, Reached.SEED, depth=0) else origin.seed
+    seed = _ITSELF if origin.seed and origin.seed == fetch.url else origin.seed
     return "\t".join((REACHED_CODES[origin.reached], depth, seed, origin.via))
 
 
 def _origin_in(text: str, url: bytes) -> Origin:
     code, depth, seed, via = text.split("\t")
     reached = _REACHED.get(code, Reached.UNKNOWN)
-    if reached is Reached.SEED and not seed:
-        seed = url.decode()
-    return Origin(seed, reached, via, int(depth) if depth else None)
+    return Origin(url.decode() if seed == _ITSELF else seed, reached, via, int(depth) if depth else None)
 
 
 def _split_fields(row: bytes, start: int) -> Iterator[tuple[int, str]]:

@@ -86,10 +86,10 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
     number: int
     offset: int
     next: int
+    addresses: dict[str, str]
     where: tuple[str, ...] = ()
     sort: str = ""
     run: str = ""
-    addresses: dict[str, str] = {}
 
     def behind(self, row: tuple[Cell, ...]) -> list[str]:
         """The address behind each value of a row, "" where there is none."""
