@@ -12,7 +12,7 @@ from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
 from trasmallo.results.links.ranks import forget_ranks
 from trasmallo.results.run_corpus import compile_corpus
-from trasmallo.results.search.indexing import build_index, forget_index
+from trasmallo.results.search.indexing import build_index, forget_index, tell_index_gap
 from trasmallo.store import digests
 from trasmallo.store.parts import TOKENS
 from trasmallo.store.run_folders import Run
@@ -33,6 +33,7 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
         run.manifest.sealed = True
         with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")
+            tell_index_gap(run, tables, emit)
 
 
 def remove_parts(run: Run) -> None:

@@ -11,12 +11,14 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import REBUILD, StoreDamaged
+from trasmallo.values.model import Drop
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run brought: how its addresses ended, and what the documents hold.
 
+    `left_out` are documents in languages that are not wanted, by language; they are among those `dropped`.
     `ended` says why the downloads ended before nothing was left, "" when nothing was.
     """
 
@@ -30,6 +32,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     words: int
     types: int
     languages: dict[str, int]
+    left_out: dict[str, int] = {}
     ended: str = ""
 
 
@@ -60,6 +63,7 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summar
     with Tables(run, study) as tables:
         drops = tables.tally("pages", "drop")
         languages = tables.tally("pages", "language", ("drop=",))
+        left_out = tables.tally("pages", "language", (f"drop={Drop.LANGUAGE}",)) if Drop.LANGUAGE in drops else {}
         copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
     pages, documents = sum(drops.values()), drops.pop("", 0)
     return Summary(
@@ -73,6 +77,7 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summar
         words=words,
         types=types,
         languages=languages,
+        left_out=left_out,
         ended=run.manifest.ended,
     )
 

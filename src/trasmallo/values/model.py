@@ -48,6 +48,7 @@ class Drop(StrEnum):
     TOO_SLOW = "took too long to read"
     TOO_BIG = "needed too much memory"
     NOINDEX = "asks not to be indexed"
+    LANGUAGE = "in another language"
     COPY = "copy of another document"
     LISTING = "feed or sitemap, read for its links"
     DAMAGED = "damaged in the archive"
