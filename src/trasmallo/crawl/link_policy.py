@@ -21,7 +21,7 @@ _NAMED, GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
 _REACHED = {"sitemap": Reached.SITEMAP, "feed": Reached.FEED}
-_MOST_HOPS = 10
+MOST_HOPS = 10
 """Redirects in a row. Judgement: browsers follow 20, and who needs more than ten leads in a circle."""
 
 
@@ -122,8 +122,8 @@ class LinkPolicy:
 
     def _redirect(self, target: Target, location: str, *, public: bool) -> list[Target]:
         cause = self._scope.refuses(location, redirected=True)
-        if target.hops >= _MOST_HOPS:
-            cause = f"more than {_MOST_HOPS} redirects"
+        if target.hops >= MOST_HOPS:
+            cause = f"more than {MOST_HOPS} redirects"
         if cause:
             self._emit(Refused(url=location, cause=cause))
             return []

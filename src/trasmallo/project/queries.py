@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from trasmallo.results.database.tables import Tables
     from trasmallo.results.document import DocumentRoom
     from trasmallo.results.estimates import Estimate
+    from trasmallo.results.incidents import Incident, IncidentReport
     from trasmallo.results.keyness import By
     from trasmallo.results.links.question import RankedDocuments
     from trasmallo.results.search.finder import Finder, Hit, Reader, Results
-    from trasmallo.results.summary import Incident
     from trasmallo.store.index.entries import Stored
     from trasmallo.study.laws import Laws
     from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
@@ -75,9 +75,15 @@ class Queries:
 
     def incidents(self) -> Iterator[Incident]:
         """What was refused, failed or dropped in the latest run, and why."""
-        from trasmallo.results.summary import incidents
+        from trasmallo.results.incidents import incidents
 
-        return incidents(run_folders.latest(self.runs), self.store)
+        return incidents(run_folders.latest(self.runs), self.store, self.config.crawl)
+
+    def incident_report(self) -> IncidentReport:
+        """How many addresses of the latest run were asked, obtained and not obtained, by cause."""
+        from trasmallo.results.incidents import report
+
+        return report(run_folders.latest(self.runs), self.store, self.config.crawl)
 
     @contextmanager
     def tables(self, run: str = "", *, address: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:

@@ -35,6 +35,8 @@ OUTCOME_CODES = {
     Outcome.TLS: 12,
     Outcome.TOO_LARGE: 13,
     Outcome.BROKEN: 14,
+    Outcome.NO_NETWORK: 15,
+    Outcome.HOST_LIMIT: 16,
 }
 REACHED_CODES = {
     Reached.SEED: "0",

@@ -30,6 +30,8 @@ class Outcome(StrEnum):
     TLS = "certificate not valid"
     TOO_LARGE = "too large"
     BROKEN = "broken answer"
+    NO_NETWORK = "no network"
+    HOST_LIMIT = "limit of its host reached"
 
     @property
     def obtained(self) -> bool:
