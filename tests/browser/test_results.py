@@ -218,6 +218,7 @@ def test_back_returns_to_the_candidate_that_was_looked_at(browser: Browser, app:
     tab.evaluate("() => history.back()")
     tab.wait(f"word => location.pathname.endsWith('/neologisms') && ({CURRENT})() === word", word)
     tab.wait("""() => { const row = document.querySelector('tr[aria-current]'), place = row.getBoundingClientRect();
-      const box = row.closest('.scroll').getBoundingClientRect(); return place.top > box.top && place.bottom <= box.bottom; }""")
+      const box = row.closest('.scroll').getBoundingClientRect();
+      return place.top > box.top && place.bottom <= box.bottom; }""")
     assert tab.evaluate("() => document.getElementById('card').dataset.word") == word
     tab.close()

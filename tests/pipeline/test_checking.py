@@ -11,6 +11,7 @@ from trasmallo.pipeline.checking import catalog_damage, check_project, read_arch
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.store.digests import digest_of
+from trasmallo.store.index.folder import IndexWriter
 from trasmallo.values.errors import StoreTooNew
 
 
@@ -68,3 +69,15 @@ def test_a_later_version_is_not_damage(copy: Project) -> None:
     run.save()
     with pytest.raises(StoreTooNew):
         found(copy)
+
+
+def test_an_index_without_a_document_of_the_tables_is_found_and_built_again(copy: Project) -> None:
+    folder = run_folders.latest(copy.runs).folder / "index"
+    shutil.rmtree(folder)
+    with IndexWriter(folder, whole=True) as writer:
+        writer.seal()
+    (finding,) = check_project(copy.folder, copy.config.study)
+    assert finding.kind == "index"
+    assert "the search index lacks" in finding.problem
+    assert [step.kind for step in copy.repair()] == ["index"]
+    assert found(copy) == set()

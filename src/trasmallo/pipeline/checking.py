@@ -17,7 +17,8 @@ from trasmallo.crawl.frontier.soundness import frontier_damage
 from trasmallo.crawl.scope_log import read_dropped
 from trasmallo.crawl.trap_filter import read_report
 from trasmallo.pipeline.archive_rows import RUNS, is_page, runs_in
-from trasmallo.results.search.indexing import FINISHED
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.search.indexing import FINISHED, index_gap
 from trasmallo.store import digests, run_folders
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -129,9 +130,19 @@ def _check_run(folder: Path) -> Iterator[Finding]:
         return
     if run.manifest.kind == "crawl":
         yield from (_finding("frontier", name, damage) for damage in _queue_damage(run))
-    yield from (_finding("results", name, damage) for damage in _result_damage(run))
-    if run.finished and (cause := why_unusable(run.folder / FINISHED)):
+    damaged = [_finding("results", name, damage) for damage in _result_damage(run)]
+    yield from damaged
+    if run.finished and (cause := _index_damage(run, tables_too=not damaged)):
         yield Finding("index", name, f"{run.folder / FINISHED}: {cause}", REBUILD)
+
+
+def _index_damage(run: Run, *, tables_too: bool) -> str:
+    """Why the index of a finished run must be built again, be it that the tables have other documents; "" when it need not."""
+    cause = why_unusable(run.folder / FINISHED)
+    if cause or not tables_too:
+        return cause
+    with Tables(run) as tables:
+        return index_gap(run.folder / FINISHED, tables) or ""
 
 
 def _queue_damage(run: Run) -> Iterator[TrasmalloError]:

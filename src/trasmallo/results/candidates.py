@@ -84,7 +84,7 @@ def _context(word: str, row: tuple[Any, ...]) -> Context:
 def _place(word: str, context: str, before: str) -> int:
     """Where the occurrence itself begins in its context, -1 when it does not: `before` is what precedes it in its document.
 
-    A word may occur in its context twice, or within a longer one; of those that follow what precedes, the last one does so most.
+    A word may occur in its context twice, or within a longer one: the last of those that follow what precedes it.
     """
     pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
     places = [found.start() for found in re.finditer(pattern, context.replace("’", "'"), re.IGNORECASE)]

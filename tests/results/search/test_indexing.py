@@ -8,12 +8,21 @@ from pathlib import Path
 import pytest
 
 from trasmallo.config import Config
-from trasmallo.events import Event, Indexing
+from trasmallo.events import Event, Indexing, Warned
 from trasmallo.pipeline.duplicates import write_copies
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.rows import CopyRow, FieldRow, LinkRow, PageRow, TextRow
-from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, boost_of, build_index, parts_of
+from trasmallo.results.search.indexing import (
+    FINISHED,
+    LIVE,
+    LiveIndex,
+    boost_of,
+    build_index,
+    index_gap,
+    parts_of,
+    tell_index_gap,
+)
 from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.folder import Stamp, read_stamp, write_stamp
 from trasmallo.store.index.searcher import FoundHits, Searcher
@@ -149,3 +158,36 @@ def test_links_lift_and_depth_lowers_a_little() -> None:
     assert boost_of(0, 0) == 1
     assert 1.1 < boost_of(100, 0) < 1.25
     assert boost_of(0, 50) == boost_of(0, 5) == pytest.approx(0.95)
+
+
+def test_every_document_of_many_is_in_the_index(run: Run) -> None:
+    """More than are indexed at a time, and no round number of them."""
+    for part in range(4):
+        arrive(run, f"0000000{part + 1}-1", {f"p{part}-{number}": "una vela" for number in range(401)})
+    told = build(run, "many")
+    assert [event.done for event in told if isinstance(event, Indexing)] == [500, 1000, 1500, 1604]
+    assert find(run.folder / FINISHED, "vela").total == 1604
+    with Tables(run) as tables:
+        assert index_gap(run.folder / FINISHED, tables) is None
+
+
+def test_a_document_that_the_index_lacks_is_told_in_one_line(run: Run) -> None:
+    arrive(run, "00000001-1", {"uno": "una vela", "dos": "otra vela"})
+    build(run, "made")
+    arrive(run, "00000002-1", {"tres": "tercera vela"})
+    told: list[Event] = []
+    with Tables(run) as tables:
+        tell_index_gap(run, tables, told.append)
+    (warning,) = told
+    assert isinstance(warning, Warned)
+    lacks = "the search index lacks 1 of 3 documents, such as http://a.es/tres; "
+    assert warning.message == lacks + "rebuild it from the archive with: trasmallo repair DIR"
+
+
+def test_an_index_of_documents_that_are_gone_is_told(run: Run) -> None:
+    arrive(run, "00000001-1", {"uno": "una vela"})
+    arrive(run, "00000002-1", {"dos": "otra vela"})
+    build(run, "made")
+    shutil.rmtree(run.parts / "00000002-1")
+    with Tables(run) as tables:
+        assert index_gap(run.folder / FINISHED, tables) == "the search index holds 2 documents and the tables 1"

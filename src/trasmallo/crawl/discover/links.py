@@ -2,6 +2,8 @@
 
 One CSS query over lexbor's tree finds every element that can lead somewhere; what is inside scripts, comments and templates is
 not in that tree. Walking the tree from Python takes longer than the query on any page with text.
+
+A form leads nowhere by itself: sending one, even by GET, is an act (it may log out or empty a cart), never a link to follow.
 """
 
 from __future__ import annotations
@@ -34,8 +36,8 @@ NOT_FOLLOWED = frozenset({"nofollow", "ugc", "sponsored"})
 """Words of `rel` that ask a crawler not to follow a link."""
 
 _LONGEST_ENDING = 9  # characters of the longest ending in `assets.txt`, with room for a dot
-_QUERY = "a[href],area[href],link[href],iframe[src],frame[src],form[action],meta[content],base[href]"
-_MAY_LEAD = re.compile(r"<[^>]*\b(?:href|src|action|content)\s*=", re.IGNORECASE)
+_QUERY = "a[href],area[href],link[href],iframe[src],frame[src],meta[content],base[href]"
+_MAY_LEAD = re.compile(r"<[^>]*\b(?:href|src|content)\s*=", re.IGNORECASE)
 _DOCUMENT_RELS = frozenset(
     {"alternate", "amphtml", "author", "bookmark", "canonical", "chapter", "contents", "feed", "first", "help", "home"}
     | {"index", "last", "license", "next", "prev", "previous", "privacy-policy", "section", "shortlink", "start", "toc", "up"}
@@ -182,9 +184,6 @@ class _Collector:
             self._take_link(attributes)
         elif tag == "meta":
             self._take_meta(attributes)
-        elif tag == "form":
-            if (attributes.get("method") or "get").strip().lower() == "get":
-                self._add(tag, attributes.get("action"), attributes.get("rel"))
         elif tag != "base":
             self._add(tag, attributes.get("src"))
 
@@ -204,7 +203,7 @@ class _Collector:
             self.links[url] = link if known is None else _better(known, link)
 
     def _place(self, tag: str, node: LexborNode | None) -> str:
-        if tag in ("link", "meta", "form"):
+        if tag in ("link", "meta"):
             return UNSEEN
         return self._places.get(node.mem_id, "") if node is not None and self._places else ""
 

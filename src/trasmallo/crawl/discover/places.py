@@ -19,7 +19,7 @@ PLACES = {
     MENU: "in a menu or footer",
     COMMENTS: "in the comment section",
     TRACKBACK: "among the trackbacks and pingbacks of a blog",
-    UNSEEN: "in the head of the page or in a form: nothing that a reader clicks",
+    UNSEEN: "in the head of the page: nothing that a reader clicks",
 }
 """What `Link.place` can be."""
 

@@ -97,6 +97,11 @@ class Searcher:
         """How many documents it knows, copies too."""
         return self._searcher.num_docs
 
+    def holds(self, document: str) -> bool:
+        """Whether a document is in it, by its id."""
+        with explained(self.folder):
+            return self._searcher.doc_freq("id", document) > 0
+
     def visible(self, manner: Manner) -> int:
         """How many documents a reader may find: without copies, unless they are wanted."""
         return self._visible(manner.groups, manner.copies, manner.hidden_ids)

@@ -71,7 +71,7 @@ class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
 
     `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown. Without a
-    match, or with a `problem` in what was typed (`at` and `length` its place in the criterion, -1 without one), there is no `frame`.
+    match, or with a `problem` in what was typed, there is no `frame`; `at` and `length` are its place, -1 for none.
     """
 
     document: str
