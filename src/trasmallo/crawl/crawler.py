@@ -39,7 +39,7 @@ from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
@@ -157,7 +157,7 @@ class Crawler:
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
-        await self._frontier.add([Target(url) for url in self._config.seeds if self._exchange.owns(url)])
+        await self._frontier.add([seed_target(url) for url in self._config.seeds if self._exchange.owns(url)])
         self._tasks = [asyncio.create_task(self._work(line)) for line in self.lines]
         try:
             await asyncio.gather(*self._tasks)
@@ -327,7 +327,7 @@ class Crawler:
                 robots = await self._robots.ask(lease.host, from_public=public)
                 line.asked = True
                 if robots.failure is None:
-                    sitemaps = self._link_policy.sitemaps(robots, lease.host)
+                    sitemaps = self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed)
                     return
             rest = self._rest(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
