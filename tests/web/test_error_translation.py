@@ -30,7 +30,6 @@ ELSEWHERE = (
     "project/duplicates.py",
     "pipeline/importing.py",  # `trasmallo import`
     "project/keys.py",  # --set
-    "results/estimates.py",
     "results/exports/",  # `trasmallo export`
     "store/foreign.py",
     "study/morphology/__init__.py",  # --tags

@@ -83,3 +83,15 @@ def test_what_is_suggested_is_found(demo: Client) -> None:
     for example in examples:
         answer = demo.json(f"/p/demo/search?query={quote(example)}")
         assert (answer["problem"], answer["total"] > 0) == ("", True), example
+
+
+def test_estimates_stand_beside_the_search(demo: Client) -> None:
+    twin = demo.json("/p/demo/search/estimate?query=mar+puerto&share=1&pair=mar+casa")
+    found = call(*shlex.split(twin["command"])[1:], "--json").value()
+    assert twin["estimate"] == found
+    assert found["counted"] == found["share"] == demo.json("/p/demo/search?query=mar+puerto&all_words=true")["total"]
+    assert "/p/demo/search/estimate?query=mar" in demo.page("/p/demo/search?query=mar+puerto&all_words=true")
+    page = demo.page("/p/demo/search/estimate?query=mar+puerto", headers={"Accept-Language": "es"})
+    assert "según" in page
+    few = demo.page("/p/demo/search/estimate?query=mar", headers={"Accept-Language": "es"})
+    assert "las estimaciones son para entre 2 y 6 palabras" in few

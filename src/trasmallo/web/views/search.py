@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from trasmallo.results.estimates import SHARE, Estimate, EstimateOptions
 from trasmallo.results.search.finder import Hit, Reader
 from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import UsageError
@@ -56,6 +57,22 @@ class SearchExport(SearchQuestion, frozen=True):
     def file(self) -> FileKind:
         """What file is wanted."""
         return FileKind(self.kind, self.raw, self.bom)
+
+
+class EstimateQuestion(SearchQuestion, frozen=True):
+    """How many documents have all words of a query: `share` is the s of C/s, `pair` two words for the collection's size."""
+
+    share: float = SHARE
+    pair: Text = ""
+
+
+class EstimateAnswer(PageAnswer, frozen=True, kw_only=True):
+    """The estimates of a query; `estimate` is None when it has too few or too many words, which `problem` tells."""
+
+    query: str
+    estimate: Estimate | None = None
+    problem: str = ""
+    repair: str = ""
 
 
 class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
@@ -120,6 +137,21 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
     )
 
 
+@pages.get("/p/{project}/search/estimate", "estimate.html")
+def estimate_hits(visit: Visit, question: EstimateQuestion) -> EstimateAnswer:
+    """How many documents have all words of a query, and how many there are, counted and estimated."""
+    project = visit.project(question.project)
+    command, python = _estimate_twins(project, question)
+    answer = EstimateAnswer(query=question.query, command=command, python=python)
+    options = EstimateOptions(question.share, tuple(question.pair.split()))
+    try:
+        with visit.pool.finder(project, question.run) as finder:
+            found = finder.estimate(question.query, _reader(question), options)
+    except UsageError as error:
+        return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
+    return msgspec.structs.replace(answer, estimate=found)
+
+
 @pages.get("/p/{project}/search/export")
 def export_hits(visit: Visit, question: SearchExport) -> Download:
     """All hits of a query as a file, without a limit, streamed."""
@@ -168,6 +200,15 @@ def _command(project: Project, question: SearchQuestion) -> str:
     words += ["--all"] if question.all_words else []
     words += ["--copies"] if question.copies else []
     return shlex.join(words)
+
+
+def _estimate_twins(project: Project, question: EstimateQuestion) -> tuple[str, str]:
+    """The same question on the command line and in Python."""
+    words = ["trasmallo", "find", str(project.folder), question.query, "--estimate", "--share", f"{question.share:g}"]
+    words += ["--pair", *question.pair.split()] if question.pair.strip() else []
+    keywords = f", share={question.share:g}" + (f", pair={question.pair.split()!r}" if question.pair.strip() else "")
+    asked = f"trasmallo.Project.open({str(project.folder)!r}).estimate({question.query!r}{keywords})"
+    return shlex.join(words), f"import trasmallo\n\n{asked}\n"
 
 
 def _python(project: Project, question: SearchQuestion) -> str:
