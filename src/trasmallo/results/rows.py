@@ -106,7 +106,10 @@ class FieldRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownRow(msgspec.Struct, frozen=True, gc=False):
-    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
+    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings.
+
+    `language` is that of its block, in whose lexicon it was looked for.
+    """
 
     document: str
     word: str
@@ -114,6 +117,7 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     nearest: str
     start: int
     context: str
+    language: str = ""
 
 
 class CopyRow(msgspec.Struct, frozen=True):

@@ -28,8 +28,8 @@ def corpus(tmp_path: Path) -> Corpus:
 
 def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> None:
     found = [msgspec.structs.astuple(row) for row in segment_rows(TokenSource(corpus, StudyConfig(segment_frequency=2)))]
-    assert ("la red", 2, 4, 2, "words") in found
-    assert ("la red de arrastre", 4, 2, 2, "words") in found
+    assert ("la red", 2, 4, 2, "words", "es") in found
+    assert ("la red de arrastre", 4, 2, 2, "words", "es") in found
     assert all("," not in row[0] and "pesca la" not in row[0] for row in found)
     assert [row[1] for row in found] == sorted(row[1] for row in found)
 
@@ -54,6 +54,21 @@ def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
     pairs = {(first, second): count for first, second, count, *_ in rows_of(collocations_of(TokenSource(corpus, study)))}
     together = [("pesca", "arrastre"), ("pesca", "red"), ("red", "arrastre"), ("red", "pesca")]
     assert sorted(pairs.items()) == [(pair, 2) for pair in together]
+
+
+def test_pairs_are_of_one_language_and_those_of_the_project_come_first(tmp_path: Path) -> None:
+    builder = Builder()
+    for number, (language, text) in enumerate((("en", "red fish.\n" * 3), ("es", "red de pesca.\n" * 2 + "red fish."))):
+        found = cut(text, language)
+        builder.add(document_tokens(f"{number:016x}", *found, stretches=[(language, len(found.tokens))]))
+    builder.write(tmp_path / "tokens")
+    corpus, study = Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2)
+
+    english, spanish = (rows_of(collocations_of(TokenSource(corpus, study, home=home))) for home in ("en", "es"))
+
+    assert (english[0][:3], english[0][-1]) == (("red", "fish", 3), "en")
+    assert [row[-1] for row in spanish] == ["es"] * 3 + ["en"]
+    assert sorted(english) == sorted(spanish)
 
 
 def test_own_lists_and_frequent_words_stand_inside_at_most(corpus: Corpus, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "pages": [row],
         "texts": [text],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
-        "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
+        "tokens": [document_tokens(document.id, *mixed.whole, tagged, _stretches_of(mixed))],
         "languages": _languages(document, mixed),
         "unknown": _unknown(document, mixed, known(study)) if study.morphology else [],
         "measures": [_measures(studied)],
@@ -165,6 +165,10 @@ def _most(parts: list[LanguageSpan], told: str) -> str:
         sizes[part.language] += part.end - part.start
     (first, size) = sizes.most_common(1)[0] if sizes else (told, 0)
     return first if 2 * size > sizes.total() else told
+
+
+def _stretches_of(mixed: MultilingualText) -> list[tuple[str, int]]:
+    return [(section.language, len(section.cut.tokens)) for section in mixed.sections]
 
 
 def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Struct]:
@@ -181,8 +185,8 @@ def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Stru
 def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]) -> list[msgspec.Struct]:
     """Words that nobody lists, `listed` by the user included."""
     rows: list[UnknownRow] = []
-    for starts, found in mixed.unrecognised():
-        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts)
+    for language, starts, found in mixed.unrecognised():
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, repeat(language))
         # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
     return [row for row in rows if row.word not in listed]
