@@ -38,8 +38,8 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS referred (language VARCHAR);
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR)"""
 _WORDS = """
-    SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word FROM unknown u JOIN all_pages p USING (document)
-    ORDER BY spoken"""
+    SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
+    FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 

@@ -32,8 +32,8 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 # The score is that of `study.neologisms`. A copy counts only for where a word was first seen.
 _NEOLOGISMS = """
     WITH used AS (
-        SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, coalesce(nullif(u.language, ''), p.language) AS language,
-               c.document IS NULL AS counts
+        SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, c.document IS NULL AS counts,
+               coalesce(nullif(u.language, ''), p.language) AS language
         FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
         WHERE u.kind <> 'special sequence'
     ), counted AS (
