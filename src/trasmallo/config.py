@@ -153,6 +153,10 @@ class StudyConfig(Section, frozen=True):
         ),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    code: Annotated[
+        Literal["leave out", "study"],
+        Meta(description="What becomes of code, commands, terminal output and paths: leave out of study, or study as prose."),
+    ] = "leave out"
     morphology: Annotated[
         bool, Meta(description="Find lemma and category of each word in its context, and the words that nobody lists.")
     ] = True

@@ -33,13 +33,15 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
 class TextRow(msgspec.Struct, frozen=True, gc=False):
     """The main text of a document and the fingerprint that finds its copies (MinHash in hex).
 
-    `own_language` is "" when the page did not show its language, so that the project's was taken.
+    `own_language` is "" when the page did not show its language, so that the project's was taken. `code` are the stretches of
+    the text that are code, as "12-40 90-95".
     """
 
     document: str
     text: str
     signature: str
     own_language: str = ""
+    code: str = ""
 
 
 class ProfileRow(msgspec.Struct, frozen=True, gc=False):

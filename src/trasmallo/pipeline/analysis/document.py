@@ -25,6 +25,7 @@ from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.warc import WarcRecord
+from trasmallo.study.code_spans import Span, blanked, find_code, is_prose, joined, read_spans, written
 from trasmallo.study.detection import LanguageSpan, stretches
 from trasmallo.study.document_measures import DocumentStudy, study_cut
 from trasmallo.study.language_detection import detect_language
@@ -120,23 +121,30 @@ def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str, want
     One in another language than those that are `wanted`, where there are some, is only a row of `pages` that says so.
     """
     row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
-    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language, wanted)
+    code = written(span for span in _code_of(page, text) if span[1] <= len(text))
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language, code), study, language, wanted)
     if "texts" in rows:
         rows["fields"] = field_rows(row.document, page)
     return rows
 
 
+def _code_of(page: Page, text: str) -> list[Span]:
+    """Where the main content is code: what its markup calls so, unless it is prose after all, and what shows itself to be."""
+    marked = ((one.tag, one.start, one.end) for one in page.main_code)
+    found = [(start, end) for tag, start, end in marked if tag != "pre" or not is_prose(text[start:end])]
+    return joined([*found, *find_code(text)])
+
+
 def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, wanted: Collection[str] = ()) -> Rows:
     """The rows of a document that has been read, for every table but those of its links and fields."""
     usual = text.own_language or language
-    parts = stretches(text.text, detect_language, usual)
-    document = Document(
-        id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=text.text
-    )
+    prose = blanked(text.text, read_spans(text.code)) if text.code and study.code == "leave out" else text.text
+    parts = stretches(prose, detect_language, usual)
+    document = Document(id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=prose)
     if wanted and document.language not in wanted:
         left_out = msgspec.structs.replace(page, language=document.language, drop=Drop.LANGUAGE, cause=document.language)
         return {"pages": [left_out]}
-    mixed = cut_stretches(text.text, parts, document.language)
+    mixed = cut_stretches(prose, parts, document.language)
     studied = study_cut(document, mixed.whole, options_for(document.language, study))
     tagged = mixed.tag() if study.morphology else None
     row = msgspec.structs.replace(

@@ -18,7 +18,7 @@ from trasmallo.study.segments import SegmentRules
 from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.study.tokenise import keys
 from trasmallo.study.word_lists import frequent, options_for
-from trasmallo.values.arrays import Array, Integers, Numbers
+from trasmallo.values.arrays import Array, Integers, Mask, Numbers
 
 NO_WORDS = ("PUNCT", "punctuation")
 """Categories of signs, with a tagger and without."""
@@ -72,11 +72,12 @@ class KeyColumn:
 
     def language_of(self, number: int) -> str:
         """The language of a number."""
-        return self.languages[self.language[number]]
+        return self.languages[int(self.language[number])]
 
-    def foreign(self, home: str) -> NDArray[np.bool_]:
+    def foreign(self, home: str) -> Mask:
         """What is in another language than this."""
-        return np.array([language != home for language in self.languages], dtype=np.bool_)[self.language]
+        found: Mask = np.array([language != home for language in self.languages], dtype=np.bool_)[self.language]
+        return found
 
     def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
         """So many of the most frequent words of all languages, of equals the one with the most frequent form; no signs."""
