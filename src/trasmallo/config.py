@@ -180,7 +180,7 @@ class StudyConfig(Section, frozen=True):
             description="How many tokens after the first word of a collocation the second may stand; 0 is no collocations.",
         ),
     ] = 5
-    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 3
+    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 5
 
 
 class StoreConfig(Section, frozen=True):

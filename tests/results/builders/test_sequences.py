@@ -71,6 +71,15 @@ def test_pairs_are_of_one_language_and_those_of_the_project_come_first(tmp_path:
     assert sorted(english) == sorted(spanish)
 
 
+def test_figures_and_names_of_variables_are_in_no_pair(tmp_path: Path) -> None:
+    builder = Builder()
+    builder.add(document_tokens("0" * 16, *cut("El año 2026 max_depth la ex-ministra llegó.\n" * 3, "es")))
+    builder.write(tmp_path / "tokens")
+    source = TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2))
+    words = {word for first, second, *_ in rows_of(collocations_of(source)) for word in (first, second)}
+    assert words == {"el", "año", "la", "ex-ministra", "llegó"}
+
+
 def test_own_lists_and_frequent_words_stand_inside_at_most(corpus: Corpus, tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("pesca\n")
     study = StudyConfig(stop=f"standard + {tmp_path / 'own.txt'}", segment_frequency=2)

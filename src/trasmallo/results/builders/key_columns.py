@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
@@ -30,6 +31,8 @@ _MOST_CHARACTERS = 50_000_000
 """Characters whose sequences are counted, at some 4 bytes each. Documents are in the order of their ids, so the first of them
 are a fair sample of a larger corpus."""
 
+
+_LETTERS = re.compile("[^\\W\\d_]+(?:[-'\u2019\u00b7][^\\W\\d_]+)*")
 
 Thing = TypeVar("Thing")
 
@@ -95,6 +98,11 @@ class KeyColumn:
     def words(self) -> NDArray[np.bool_]:
         """What is no punctuation."""
         return self.mask(map(_is_word, self.texts))
+
+    @cached_property
+    def letters(self) -> Mask:
+        """What is written with letters, hyphens and apostrophes alone: no figures, and no names of variables."""
+        return self.mask(text.isalpha() or _LETTERS.fullmatch(text) is not None for text in self.texts)
 
     def wanted(self, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
         """The words that the lists of the project leave, of all languages of the corpus together; None without lists."""

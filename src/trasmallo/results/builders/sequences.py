@@ -45,10 +45,12 @@ def segment_rows(tokens: TokenSource) -> Iterator[SegmentRow]:
 def collocations_of(source: TokenSource) -> BuiltColumns:
     """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence.
 
-    A sentence is in one language, and so is a pair; those of the project's language come first.
+    A sentence is in one language, and so is a pair; those of the project's language come first. Figures and names of variables
+    attract each other most, and are no words of any: they fill slots, and are in no pair.
     """
     corpus, study, column = source.corpus, source.study, KeyColumn.of(source.corpus)
-    chosen = column.wanted(corpus, study)
+    listed_ones = column.wanted(corpus, study)
+    chosen = column.letters if listed_ones is None else column.letters & listed_ones
     options = collocations.CollocationOptions(
         window=collocations.CollocationWindow(0, study.collocation_words),
         least=study.collocation_frequency,
