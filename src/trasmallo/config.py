@@ -187,6 +187,10 @@ class StoreConfig(Section, frozen=True):
     """Where and how documents are kept."""
 
     megabytes: Annotated[int, Meta(ge=1, description="A WARC file is closed at this size and the next one begun.")] = 1_000
+    results: Annotated[
+        Literal["together", "by address"],
+        Meta(description="Tables of all documents together; or also a folder of results for each start address."),
+    ] = "together"
 
 
 class Config(Section, frozen=True):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
 
 if TYPE_CHECKING:
     from trasmallo.project.options import CrawlOptions
@@ -167,18 +167,6 @@ def status_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: AR
     from trasmallo.cli.status import print_status
 
     print_status(status, time.time())
-
-
-@click.command("incidents", epilog="Example: trasmallo incidents mycorpus")
-@folder_argument
-@with_output
-def incidents_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """What was refused, failed or left out in the latest run, and why."""
-    incidents = _open(folder, {}).incidents()
-    if as_json:
-        print_json_lines(incidents)
-    else:
-        print_table(("address", "what", "cause"), ((item.url, item.what, item.cause) for item in incidents))
 
 
 def _open(folder: str, options: CrawlOptions) -> Project:

@@ -24,7 +24,7 @@ class Counts(msgspec.Struct):
 def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
     """What a crawl had brought that ended its addresses so: an interrupted one goes on counting towards its limits."""
     obtained = sum(count for outcome, count in outcomes.items() if outcome.obtained)
-    passing = (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE)
+    passing = (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
     failed = sum(count for outcome, count in outcomes.items() if not outcome.obtained and outcome not in passing)
     return Counts(obtained, failed)
 
@@ -41,11 +41,15 @@ def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, receive
 
 
 class _Use(msgspec.Struct):
-    """What a host has brought. `began` is the time of its first request in this session, 0 before it."""
+    """What a host has brought. `began` is the time of its first request in this session, 0 before it.
+
+    `told` when it was told that its limit is reached.
+    """
 
     pages: int = 0
     received: int = 0
     began: float = 0.0
+    told: bool = False
 
 
 class HostLimits:
@@ -68,6 +72,12 @@ class HostLimits:
         use = self._uses.setdefault(host, _Use())
         use.pages += fetch.outcome.obtained
         use.received += fetch.size
+
+    def is_news(self, host: str) -> bool:
+        """Whether nobody was told yet that a host is not asked any more; from now on somebody was."""
+        use = self._uses.setdefault(host, _Use())
+        is_news, use.told = not use.told, True
+        return is_news
 
     def refuses(self, host: str, now: float) -> str:
         """Why a host is not asked any more, "" when it may be asked now."""

@@ -137,7 +137,7 @@ async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, em
             stack.push_async_callback(frontiers[-1].control, Close())
         permissions = Permissions(await find_private(crawl))
         replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored)
-        await replay.run(crawl.seeds, (fetch.url for fetch in catalog.of_run(run.name)))
+        await replay.run(crawl.seeds, catalog.of_run(run.name))
         return _sum([await frontier.stats() for frontier in frontiers])
 
 

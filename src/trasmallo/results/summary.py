@@ -1,23 +1,17 @@
-"""What a run has brought: its summary, its state, its incidents."""
+"""What a run has brought: its summary and its state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.crawl.retries import FAILED
-from trasmallo.crawl.scope_log import read_dropped
-from trasmallo.crawl.trap_filter import read_report
-from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import REBUILD, StoreDamaged
-from trasmallo.values.model import Drop, Fetch, Outcome
+from trasmallo.values.model import Drop
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 
@@ -63,18 +57,9 @@ class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[HostStatus, ...]
 
 
-class Incident(msgspec.Struct, frozen=True):
-    """An address that gave no document: `what` happened (an outcome or a reason to drop), and the cause in words."""
-
-    url: str
-    what: str
-    cause: str
-    at: float
-
-
 def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summary:
     """The figures of a run, also while it goes on; `study` says which words count then."""
-    outcomes = _outcomes(run, store)
+    outcomes = outcomes_of(run, store)
     with Tables(run, study) as tables:
         drops = tables.tally("pages", "drop")
         languages = tables.tally("pages", "language", ("drop=",))
@@ -106,7 +91,7 @@ def status(run: Run, store: Path, process: int) -> ProjectStatus:
         state=state_of(run, process),
         ended="" if working else run.manifest.ended,
         process=process,
-        outcomes=_outcomes(run, store),
+        outcomes=outcomes_of(run, store),
         progress=report.counts,
         at=report.at,
         waiting=report.waiting if working else "",
@@ -127,37 +112,9 @@ def _at_rest(host: HostStatus) -> HostStatus:
     return msgspec.structs.replace(host, reason="", until=0.0, leased=False)
 
 
-def failures(run: Run, store: Path) -> Iterator[Fetch]:
-    """Addresses of a run that failed or were refused and can be tried again, in order of arrival."""
-    if _has_catalog(store):
-        with Catalog(store / "catalog", read_only=True) as catalog:
-            yield from catalog.of_run(run.name, *FAILED)
-
-
-def incidents(run: Run, store: Path) -> Iterator[Incident]:
-    """Refused and failed addresses in order of arrival, then traps and what waited in vain, then dropped pages by address."""
-    quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
-    if _has_catalog(store):
-        with Catalog(store / "catalog", read_only=True) as catalog:
-            for fetch in catalog.of_run(run.name, *(outcome for outcome in Outcome if outcome not in quiet)):
-                yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
-    reports = (read_report(run.traps_of(share)) for share in range(run.manifest.processes))
-    for trap in chain.from_iterable(reports):
-        cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
-        yield Incident(trap.example, "trap", cause, run.manifest.began)
-    borders = (read_dropped(run.scope_log_of(share)) for share in range(run.manifest.processes))
-    for gone in chain.from_iterable(borders):
-        cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
-        yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at)
-    if run.manifest.ended not in ("", "stopped"):
-        yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began)
-    with Tables(run) as tables:
-        for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
-            yield Incident(url, drop, cause, at)
-
-
-def _outcomes(run: Run, store: Path) -> dict[str, int]:
-    if not _has_catalog(store):
+def outcomes_of(run: Run, store: Path) -> dict[str, int]:
+    """How many addresses of a run ended how."""
+    if not has_catalog(store):
         return {}
     with Catalog(store / "catalog", read_only=True) as catalog:
         return {outcome.value: count for outcome, count in catalog.outcomes(run.name).items()}
@@ -169,7 +126,7 @@ def need_catalog(store: Path) -> None:
         raise StoreDamaged("the catalog {folder} is missing", REBUILD, folder=store / "catalog")
 
 
-def _has_catalog(store: Path) -> bool:
+def has_catalog(store: Path) -> bool:
     """Whether there is one to be read; a run that has just begun has made its folder and nothing more."""
     need_catalog(store)
     return (store / "catalog" / "CURRENT").exists()

@@ -26,8 +26,9 @@ class RunCounts(msgspec.Struct, frozen=True, kw_only=True):
 class LineStatus(msgspec.Struct, frozen=True, kw_only=True):
     """What a line of the crawler is doing.
 
-    `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
-    says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
+    `state` is ready, waiting (for a host that is due), downloading, keeping, ended, or what became of the last address:
+    finished, redirected, refused, address failed (it is not there), no server, log-in needed or retrieval failed; `cause` says
+    why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
     """
 
     line: int

@@ -105,6 +105,10 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
         digest=fetch.digest,
         drop=drop,
         cause=cause,
+        seed=fetch.origin.seed,
+        reached=fetch.origin.reached,
+        via=fetch.origin.via,
+        depth=fetch.origin.depth,
     )
 
 
