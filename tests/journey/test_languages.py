@@ -54,7 +54,10 @@ def test_documents_in_languages_that_are_not_wanted_are_left_out_and_counted(
 @pytest.fixture(scope="module")
 def project(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
     """All three pages, in a project whose language is Spanish."""
-    project = Project.new(tmp_path_factory.mktemp("all") / "p", language="es")
+    path = tmp_path_factory.mktemp("all") / "p"
+    file = Project.new(path, language="es").folder / "trasmallo.toml"
+    file.write_text(file.read_text().replace("collocation_frequency = 5", "collocation_frequency = 2"))
+    project = Project.open(path)
     project.import_file(folder)
     return project
 
