@@ -67,8 +67,9 @@ _NONE = 0.1
 _NEAR = 0.1
 """Share of the function words of a language that another has too, from which they can be taken for each other (Spanish with
 Catalan, Galician, Portuguese and Italian)."""
-_FEW = 4
-"""Different words of the shortest line that may be in another language than its neighbours. Judgement: fewer are a name."""
+_FEW, _FEW_LETTERS = 4, 20
+"""Different words and letters of the shortest line that may be in another language than its neighbours. Judgement: fewer are a
+name."""
 _SAMPLE = 300
 """Characters of a line whose words are looked at."""
 _FOREIGN_LETTERS = 5
@@ -125,6 +126,8 @@ class _Judge:
 
     def _of_short(self, line: str) -> str:
         """What a short line says counts for those after it only when it is in the document's language again."""
+        if len(line) < _FEW_LETTERS and self._current == self._home:
+            return self._home
         words = set(_WORD.findall(line.lower()))
         own = len(self._own & words)
         if self._current != self._home:

@@ -54,7 +54,7 @@ def test_every_document_is_there_with_its_last_change(site: Path) -> None:
     assert file == site / "sitemap.xml"
     assert {entry.url: entry.lastmod for entry in found.entries}[BASE + "docs/informe.pdf"] == 1_700_000_000
     assert [entry.url.removeprefix(BASE) for entry in found.entries] == [
-        "a%C3%B1o%20&%20m%C3%A1s.html",
+        "a%C3%B1o%20%26%20m%C3%A1s.html",
         "",
         "docs/",
         "docs/informe.pdf",
