@@ -28,13 +28,13 @@ _LARGEST = 100_000_000  # judgement: bytes; as for pages that are stored
 _MOST_HOPS = 10  # judgement: browsers give up at 20
 
 
-def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
+def extract_from(name: str, *, method: str = "best", favour: float = 0.5, headline: bool = False) -> Extraction:
     """The main content of a named document; raises DocumentError when it has none to give."""
     from trasmallo.clean.read import extract
 
     source = load(name)
     hints = {"media": source.media, "charset": source.charset, "name": source.name}
-    found = extract(source.content, source.url or None, method, favour, **hints, detect=detect_language)
+    found = extract(source.content, source.url or None, method, favour, headline=headline, **hints, detect=detect_language)
     if found.drop is not None:
         raise _refused(name, found.drop, found.cause, found.repair)
     return found
