@@ -114,7 +114,10 @@ class FieldRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownRow(msgspec.Struct, frozen=True, gc=False):
-    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
+    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings.
+
+    `word` is what it counts under, in small letters, `written` as it stands there.
+    """
 
     document: str
     word: str
@@ -122,6 +125,7 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     nearest: str
     start: int
     context: str
+    written: str = ""
 
 
 class CopyRow(msgspec.Struct, frozen=True):

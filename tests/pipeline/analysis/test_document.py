@@ -61,6 +61,7 @@ def test_words_that_nobody_lists_come_with_their_surroundings(tmp_path: Path) ->
     found = rows(tmp_path, html(text))["unknown"]
 
     assert {(row["word"], row["kind"]) for row in found} == {("barcoteca", "candidate"), ("valdemarea", "proper name")}
+    assert {row["written"] for row in found} == {"barcoteca", "Valdemarea"}
     assert found[0]["context"] in text
 
 

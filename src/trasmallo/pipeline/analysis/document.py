@@ -186,7 +186,7 @@ def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]
     """Words that nobody lists, `listed` by the user included."""
     rows: list[UnknownRow] = []
     for starts, found in mixed.unrecognised():
-        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts)
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, found.written)
         # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
     return [row for row in rows if row.word not in listed]

@@ -53,14 +53,15 @@ class BuiltColumns(NamedTuple):
 def words_by_page(source: TokenSource) -> BuiltColumns:
     """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
-    columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
-    return BuiltColumns(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
+    columns: dict[str, Kind] = {"document": document_texts(source.corpus), "word": column.written}
+    columns |= {"count": np.int64, "capitalised": np.int64, "code": np.int64}
+    return BuiltColumns(columns, _words_of_pages(source, column))
 
 
 def lemmas_by_page(source: TokenSource) -> BuiltColumns:
     """The lemmas of each document with their categories; punctuation is none."""
     corpus, kinds = source.corpus, _lemmas(source.corpus)
-    columns: dict[str, Kind] = {"document": _documents(corpus), "lemma": kinds.first, "category": kinds.second}
+    columns: dict[str, Kind] = {"document": document_texts(corpus), "lemma": kinds.first, "category": kinds.second}
     rows = (kinds.counted(corpus, some) for some in _stretches(source))
     batches = ((found.documents, *kinds.halves(found.numbers), found.counts) for found in rows)
     return BuiltColumns(columns | {"count": np.int64}, batches)
@@ -128,7 +129,8 @@ def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
             chosen &= lists.wanted(documents, numbers)
         begins = (flags & SENTENCE).astype(np.bool_)
         begins[np.flatnonzero(np.diff(documents, prepend=-1))] = True
-        yield _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
+        found = _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
+        yield *found, found.numbers + 1
 
 
 def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:
@@ -235,5 +237,6 @@ def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
     yield *kinds.halves(chosen), counts[chosen], documents[chosen]
 
 
-def _documents(corpus: Corpus) -> Texts:
+def document_texts(corpus: Corpus) -> Texts:
+    """The ids of documents as columns of files take them."""
     return lambda numbers: [written(corpus.documents.id(number).encode()) for number in numbers.tolist()]

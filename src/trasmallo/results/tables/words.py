@@ -13,22 +13,28 @@ from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 
 class WordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of a document: how often, and how often with a capital inside a sentence."""
+    """A word of a document: how often, and how often with a capital inside a sentence; `code` is its number in `words`."""
 
     document: str
     word: str
     count: int
     capitalised: int
+    code: int = 0
 
 
 class CorpusWordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of the corpus, how often it has a capital inside a sentence, and in how many documents and sites it is."""
+    """A word of the corpus, how often it has a capital inside a sentence, and in how many documents and sites it is.
+
+    `code` is its number in `words_by_page`, `categories` those that it has here, the most frequent first.
+    """
 
     word: str
     count: int
     capitalised: int
     documents: int
     sites: int
+    code: int = 0
+    categories: str = ""
 
 
 class SiteWordRow(msgspec.Struct, frozen=True, gc=False):
@@ -69,10 +75,14 @@ _WORDS = f"""
     WITH {_OF_SITES}, totals AS (
         SELECT number, sum(count) AS count, sum(capitalised) AS capitalised, sum(documents) AS documents, count(*) AS sites
         FROM here GROUP BY number
+    ), used_as AS (
+        SELECT word, string_agg(category, ' ' ORDER BY count DESC, category) AS categories FROM words_by_category GROUP BY word
     )
     SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
-           CAST(documents AS BIGINT) AS documents, sites
-    FROM totals JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
+           CAST(documents AS BIGINT) AS documents, sites, CAST(number + 1 AS BIGINT) AS code,
+           coalesce(categories, '') AS categories
+    FROM totals JOIN words_by_page_word w USING (number) LEFT JOIN used_as u ON u.word = w.text
+    WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
 _BY_SITE = f"""
     WITH {_OF_SITES}
     SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents
@@ -121,8 +131,9 @@ TABLES = (
         order="count DESC, word",
         group="words",
         row=CorpusWordRow,
-        made=FromTables(_WORDS, needs=("words_by_page",)),
-        links=WORD_LINKS,
+        made=FromTables(_WORDS, needs=("words_by_page", "words_by_category")),
+        added=("code", "categories"),
+        links=WORD_LINKS | {"categories": Rows("words_by_category", ("word=$word",))},
     ),
     Table(
         name="words_by_page",
@@ -134,7 +145,12 @@ TABLES = (
         group="words",
         row=WordRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word")),
-        links={"word": _HITS, "count": ConcordanceCell("$word", ("document=$document",))},
+        added=("code",),
+        links={
+            "word": _HITS,
+            "count": ConcordanceCell("$word", ("document=$document",)),
+            "code": Rows("words", ("code=$code",)),
+        },
     ),
     Table(
         name="words_by_site",

@@ -58,8 +58,13 @@ TABLES = (
         group="words",
         row=UnknownRow,
         made=FromParts(),
+        added=("written",),
         judged=True,
-        links={"word": _CARD, "start": _OCCURRENCE, "context": _OCCURRENCE, "nearest": ConcordanceCell("$nearest")},
+        links={
+            "word": _CARD,
+            **dict.fromkeys(("written", "start", "context"), _OCCURRENCE),
+            "nearest": ConcordanceCell("$nearest"),
+        },
     ),
     Table(
         name="neologisms",
