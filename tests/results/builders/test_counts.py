@@ -128,6 +128,43 @@ def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:
     assert rows_of(words_by_page(source_of(tmp_path, texts, StudyConfig(only=str(nothing))))) == []
 
 
+@pytest.mark.parametrize(
+    ("study", "kept"),
+    [
+        (StudyConfig(stop="{own}"), lambda word, lemma: lemma != "ver" and word != "muelle"),
+        (StudyConfig(only="{own}"), lambda word, lemma: lemma == "ver" or word == "muelle"),
+    ],
+)
+def test_lists_hold_by_form_and_by_lemma_for_words_and_lemmas(
+    tmp_path: Path, study: StudyConfig, kept: Callable[[str, str], bool]
+) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("lemma:ver\nMuelle\n")
+    study = StudyConfig(stop=study.stop.format(own=own), only=study.only.format(own=own))
+    text = "Vimos el muelle y los muelles. Yo la veo. Ellos veían redes."
+    source = source_of(tmp_path, [(text, "es")], study, tagged=True)
+    tokens = tag_types(cut(text, "es"), "es").spread()
+    left = [
+        (key(one.word), key(one.lemma)) for one in tokens if one.category != "PUNCT" and kept(key(one.word), key(one.lemma))
+    ]
+    assert {word: count for _, word, count, _ in plain(words_by_page(source))} == Counter(word for word, _ in left)
+    lemmas_left: Counter[str] = Counter()
+    for lemma, _, count, _ in rows_of(lemmas(source)):
+        lemmas_left[key(lemma)] += count
+    assert lemmas_left == Counter(lemma for _, lemma in left)
+    assert sum(row[3] for row in rows_of(lemmas_by_page(source))) == len(left)
+    assert sum(row[2] for row in rows_of(words_by_category(source))) == len(left)
+
+
+def test_the_most_frequent_words_are_no_lemmas_either(tmp_path: Path) -> None:
+    text = "La red y la mar. La mar."
+    every, fewer = (
+        {lemma for lemma, *_ in rows_of(lemmas(source_of(tmp_path, [(text, "es")], StudyConfig(stop=stop), tagged=True)))}
+        for stop in ("none", "frequent:2")
+    )
+    assert every - fewer == {"el", "mar"}
+
+
 def test_a_word_that_is_too_long_for_the_store_is_shortened(tmp_path: Path) -> None:
     long = "a" * (LONGEST + 5)
     found = plain(words_by_page(source_of(tmp_path, [(f"red {long} {long}b", "es")])))

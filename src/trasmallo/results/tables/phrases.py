@@ -74,6 +74,7 @@ TABLES = (
         ),
         order='count DESC, length DESC, segment, "of"',
         group="together",
+        analyses=("segments",),
         row=SegmentRow,
         made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
         links={
@@ -90,6 +91,7 @@ TABLES = (
         ),
         order='document, "of", count DESC, length DESC, segment',
         group="together",
+        analyses=("segments",),
         row=PageSegmentRow,
         made=FromTokens("trasmallo.results.builders.page_segments:segments_by_page"),
         links={
@@ -106,6 +108,7 @@ TABLES = (
         ),
         order="count DESC, length DESC, phrase, lemmas, language",
         group="together",
+        analyses=("lemmas",),
         row=PhraseRow,
         made=FromTokens("trasmallo.results.builders.categories:phrase_rows"),
         links=dict.fromkeys(("phrase", "count"), ConcordanceCell(phrase_query)),

@@ -66,6 +66,7 @@ TABLES = (
         ),
         order="url",
         group="pages",
+        analyses=("words", "segments"),
         row=RangeRow,
         made=FromTables(_RANGES, needs=("words_by_page", "segments_by_page")),
         links=_LINKS,

@@ -88,6 +88,7 @@ TABLES = (
         ),
         order="log_dice DESC, count DESC, first, second",
         group="together",
+        analyses=("collocations",),
         row=CollocationRow,
         made=FromTokens("trasmallo.results.builders.sequences:collocations_of"),
         links={
@@ -105,6 +106,7 @@ TABLES = (
         ),
         order="log_dice DESC, count DESC, first, second, pattern, language",
         group="together",
+        analyses=("collocations",),
         row=PatternRow,
         made=FromTokens("trasmallo.results.builders.categories:pattern_rows"),
         links={
@@ -122,6 +124,7 @@ TABLES = (
         ),
         order="count DESC, distance, first, second",
         group="together",
+        analyses=("lemmas",),
         row=CategoryPairRow,
         made=FromTokens("trasmallo.results.builders.categories:category_pair_rows"),
         links={
@@ -139,6 +142,7 @@ TABLES = (
         ),
         order="log_likelihood DESC, count DESC, word, preposition, language",
         group="together",
+        analyses=("lemmas",),
         row=RegimeRow,
         made=FromTokens("trasmallo.results.builders.sequences:regime_rows"),
         links={

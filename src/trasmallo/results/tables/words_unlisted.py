@@ -76,6 +76,7 @@ TABLES = (
         ),
         order="score DESC, count DESC, word",
         group="words",
+        analyses=("neologisms",),
         row=NeologismRow,
         made=FromTables(_NEOLOGISMS, before="trasmallo.results.database.neologisms:take_reference"),
         judged=True,
