@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.results.document import Card, Change, DocumentRoom, Passage, Version
-from trasmallo.values.errors import DocumentError
+from trasmallo.values.errors import CriterionError, DocumentError, UsageError
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -70,7 +70,8 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
 class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
 
-    `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown.
+    `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown. Without a
+    match, or with a `problem` in what was typed, there is no `frame`; `at` and `length` are its place, -1 for none.
     """
 
     document: str
@@ -84,6 +85,16 @@ class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     matches: int = 0
     most: int = 0
     run: str = ""
+    problem: str = ""
+    repair: str = ""
+    at: int = -1
+    length: int = 0
+    examples: tuple[str, ...] = ()
+
+    def marked(self, criterion: str) -> tuple[str, str, str]:
+        """The criterion in three pieces, the mistake in the middle."""
+        end = self.at + max(self.length, 1)
+        return criterion[: self.at], criterion[self.at : end] or "␣", criterion[end:]
 
 
 @pages.get("/p/{project}/documents/{document}", "document.html")
@@ -108,8 +119,9 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
         if question.tab == "versions":
             return _with_versions(answer, room, question)
         if question.tab == "slice" and question.criterion:
-            sliced = _sliced(room.stored(question.document), question)
-            return msgspec.structs.replace(answer, matches=sliced.count, most=sliced.most_tolerance)
+            return _with_slice(answer, room.stored(question.document), question)
+        if question.tab == "slice":
+            return msgspec.structs.replace(answer, examples=_examples(room.words(question.document, card.page["language"])))
     return answer
 
 
@@ -135,6 +147,22 @@ def _with_versions(answer: DocumentAnswer, room: DocumentRoom, question: Documen
     if question.before and question.after:
         changes = room.changes(question.document, question.before, question.after)
     return msgspec.structs.replace(answer, versions=found, changes=changes)
+
+
+def _with_slice(answer: DocumentAnswer, source: RawDocument, question: DocumentQuestion) -> DocumentAnswer:
+    try:
+        sliced = _sliced(source, question)
+    except UsageError as error:
+        place = {"at": error.at, "length": error.length} if isinstance(error, CriterionError) else {}
+        problem, repair = error.said
+        return msgspec.structs.replace(answer, frame="", problem=problem, repair=repair, **place)
+    frame = answer.frame if sliced.count or question.inverse else ""
+    return msgspec.structs.replace(answer, frame=frame, matches=sliced.count, most=sliced.most_tolerance)
+
+
+def _examples(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Criteria of each kind, made of words of the document."""
+    return (words[0], " OR ".join(words[:2]), f"{words[0]} AND NOT {words[-1]}") if len(words) > 1 else words
 
 
 def _mark(place: str) -> tuple[int, int]:
