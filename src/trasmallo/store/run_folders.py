@@ -26,7 +26,7 @@ class Manifest(msgspec.Struct):
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten.
+    `remade` counts how often all results were forgotten. `indexed` is False where no search index was wished at the end.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Manifest(msgspec.Struct):
     studying: str = ""
     sealed: bool = False
     remade: int = 0
+    indexed: bool = True
 
 
 class Run:
