@@ -54,6 +54,7 @@ class StudyOptions(TypedDict, total=False):
     known: str
     analyses: Sequence[Analysed]
     parts: int
+    code: Literal["leave out", "study"]
     morphology: bool
     segments: Literal["all", "closed", "maximal"]
     segments_of: Sequence[Sequenced]

@@ -74,6 +74,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A result table.
 
     `row` has its columns and their types, `order` is the SQL of its usual order, `group` one of `GROUPS` (others are "others").
+    `home_first`: rows in the project's language come before the others, whose column is `language`, unless they are sorted.
     `columns` names columns of its own in the web app; those that tables share are in `web/words` (column.NAME).
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
     `analyses` are those of [study] that it belongs to: where one is not wished, it is made when it is asked for.
@@ -92,6 +93,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: Mapping[str, Wording] = {}
     large: bool = False
     judged: bool = False
+    home_first: bool = False
     analyses: tuple[Analysed, ...] = ()
     added: tuple[str, ...] = ()
     remark: str = ""

@@ -70,7 +70,7 @@ def test_each_document_has_its_share_of_the_segments(run: Run, at_once: int) -> 
     assert {(row[0], row[1], row[3]) for row in rows} == expected
     assert len(rows) == len(expected)
     summed: Counter[object] = Counter()
-    for _, segment, _, count, _ in rows:
+    for _, segment, _, count, *_ in rows:
         summed[segment] += int(str(count))
     assert summed == {row[0]: row[2] for row in rows_of(run, study, "segments")}, "the same as those of the corpus"
     assert rows == sorted(rows, key=lambda row: (row[0], row[4], -int(str(row[3])), -int(str(row[2])), row[1]))

@@ -14,13 +14,14 @@ _MOST_TOKENS = 20
 
 
 class SegmentRow(msgspec.Struct, frozen=True, gc=False):
-    """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
+    """A sequence that is frequent in a language: its length, and its documents; `of` says what it is a sequence of."""
 
     segment: str
     length: int
     count: int
     documents: int
     of: str = "words"
+    language: str = ""
 
 
 class PageSegmentRow(msgspec.Struct, frozen=True, gc=False):
@@ -31,6 +32,7 @@ class PageSegmentRow(msgspec.Struct, frozen=True, gc=False):
     length: int
     count: int
     of: str = "words"
+    language: str = ""
 
 
 class PhraseRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -72,14 +74,15 @@ TABLES = (
             en="Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
             es="Secuencias frecuentes de palabras, lemas, categorías o caracteres. Las copias cuentan una vez.",
         ),
-        order='count DESC, length DESC, segment, "of"',
+        order='count DESC, length DESC, segment, "of", language',
+        home_first=True,
         group="together",
         analyses=("segments",),
         row=SegmentRow,
         made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
         links={
             **dict.fromkeys(("segment", "count"), ConcordanceCell(segment_query)),
-            "documents": Rows("segments_by_page", ("segment=$segment", "of=$of"), sort="-count"),
+            "documents": Rows("segments_by_page", ("segment=$segment", "of=$of", "language=$language"), sort="-count"),
         },
     ),
     Table(
@@ -89,7 +92,7 @@ TABLES = (
             en="The segments of every document: which of those of the corpus it has, and how often. Copies are left out.",
             es="Los segmentos de cada documento: cuáles de los del corpus tiene y cuántas veces. Sin las copias.",
         ),
-        order='document, "of", count DESC, length DESC, segment',
+        order='document, "of", count DESC, length DESC, segment, language',
         group="together",
         analyses=("segments",),
         row=PageSegmentRow,
@@ -107,6 +110,7 @@ TABLES = (
             es="Sintagmas nominales, contados por sus lemas, con categorías y un ejemplo. Las copias cuentan una vez.",
         ),
         order="count DESC, length DESC, phrase, lemmas, language",
+        home_first=True,
         group="together",
         analyses=("lemmas",),
         row=PhraseRow,
