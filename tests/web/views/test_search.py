@@ -6,6 +6,7 @@ import csv
 import html
 import re
 import shlex
+from urllib.parse import quote
 
 import pytest
 
@@ -72,8 +73,16 @@ def test_any_query_gets_an_answer(demo: Client, query: str) -> None:
 
 
 def test_a_project_without_results(client: Client, cats: object) -> None:
-    assert client.get("/p/cats/search").status_code == 400
+    assert client.get("/api/p/cats/search").status_code == 400
     assert client.get("/p/demo/search?offset=-1").status_code in (400, 404)
+
+
+def test_what_is_suggested_is_found(demo: Client) -> None:
+    examples = demo.json("/p/demo/search")["examples"]
+    assert len(examples) >= 4
+    for example in examples:
+        answer = demo.json(f"/p/demo/search?query={quote(example)}")
+        assert (answer["problem"], answer["total"] > 0) == ("", True), example
 
 
 def test_estimates_stand_beside_the_search(demo: Client) -> None:

@@ -31,7 +31,7 @@ from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove
-from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
+from trasmallo.values.errors import NoResults, StoreDamaged, StoreError, UsageError
 from trasmallo.values.language_tags import primary
 
 Result = TypeVar("Result")
@@ -267,7 +267,7 @@ class Finder:
                 self._build(cause or "the index is damaged")
             return self._cache / FINISHED
         if why_unusable(self._cache / LIVE):
-            raise UsageError("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
+            raise NoResults("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
         return self._cache / LIVE
 
     def _check_there(self) -> None:

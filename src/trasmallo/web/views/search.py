@@ -12,6 +12,7 @@ from trasmallo.results.estimates import SHARE, Estimate, EstimateOptions
 from trasmallo.results.search.finder import Hit, Reader
 from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import UsageError
+from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
@@ -19,6 +20,7 @@ from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
+    from trasmallo.results.examples import Examples
 
 pages = Pages()
 
@@ -74,7 +76,10 @@ class EstimateAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
-    """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them."""
+    """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them.
+
+    `examples` are queries to begin with, where none was asked.
+    """
 
     project: str
     query: str
@@ -88,15 +93,16 @@ class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
     offset: int = 0
     next: int = 0
     run: str = ""
+    examples: tuple[str, ...] = ()
 
     def at(self, hit: Hit) -> str:
         """Where a hit is shown, with the place of its snippet marked."""
         begin = hit.snippet.start
         for piece in hit.snippet.pieces:
             if piece.hit:
-                return within(self.project, f"documents/{hit.document}?at={begin}-{begin + len(piece.text)}", self.run)
+                return within(self.project, cell_links.document(hit.document, begin, begin + len(piece.text)), self.run)
             begin += len(piece.text)
-        return within(self.project, f"documents/{hit.document}", self.run)
+        return within(self.project, cell_links.document(hit.document), self.run)
 
 
 @pages.get("/p/{project}/search", "search.html")
@@ -113,7 +119,8 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
     )
     with visit.pool.finder(project, question.run) as finder:
         if not question.query.strip():
-            return msgspec.structs.replace(answer, documents=finder.documents(_reader(question)))
+            documents = finder.documents(_reader(question))
+            return msgspec.structs.replace(answer, documents=documents, examples=_examples(visit.pool.examples(project)))
         try:
             found = finder.find(question.query, HitRequest(HITS, question.offset, tuple(FACETS)), _reader(question))
         except UsageError as error:
@@ -153,6 +160,18 @@ def export_hits(visit: Visit, question: SearchExport) -> Download:
     rows = map(_row, hits)
     file = rows_as_file(question.file, _COLUMNS, rows, _command(project, question) + " --every")
     return Download(f"{question.project}-search.{question.kind}", KINDS[question.kind], file)
+
+
+def _examples(found: Examples) -> tuple[str, ...]:
+    """Queries of each kind, made of words of the project."""
+    if not found.words:
+        return ()
+    first, last = found.words[0], found.words[-1]
+    made = [" ".join(dict.fromkeys((first, last))), f"{first[:-1]}*"]
+    made += [f"title:{found.titled}"] if found.titled else []
+    made += [f'+"{found.phrase}"'] if found.phrase else []
+    made += [f"+{first} -{last}"] if first != last else []
+    return tuple(made)
 
 
 def _reader(question: SearchQuestion) -> Reader:
