@@ -26,7 +26,7 @@ class _Elements:
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self.count += 1
         pairs = "".join(f' data-{_local(key)}="{escape(value)}"' for key, value in attributes.items())
-        self._page.write(f'<div data-element="{escape(_local(name))}"{pairs}>')
+        self._page.write(f'<div data-element="{escape(name.rpartition("}")[2])}"{pairs}>')
 
     def data(self, text: str) -> None:
         self._page.write(plain(text))
