@@ -123,6 +123,10 @@ class Tables:
                 return found
         return self._single("count(*)", table, where)
 
+    def different(self, table: str, column: str) -> int:
+        """How many different values a column has: a word of two languages is one of them."""
+        return self._single(f"count(DISTINCT {quoted(column)})", table)
+
     def total(self, table: str, column: str) -> int:
         """The sum of a column of whole numbers."""
         return self._single(f"sum({quoted(column)})", table)
