@@ -27,7 +27,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier.backlog import Entry, Segment, target_of
+from trasmallo.crawl.frontier.backlog import Entry, Segment, entry_of, target_of
 from trasmallo.crawl.frontier.checkpoint import (
     CheckpointState,
     Saving,
@@ -441,11 +441,7 @@ class DurableQueue:
     def _number(self, targets: Sequence[Target]) -> list[Entry]:
         first = self._next_seq
         self._next_seq += len(targets)
-        # By position: this is done for every link that is found.
-        return [
-            Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops, t.from_public, t.seed, t.reached)
-            for seq, t in enumerate(targets, first)
-        ]
+        return [entry_of(seq, target) for seq, target in enumerate(targets, first)]
 
     def _enqueue(self, entries: Sequence[Entry]) -> None:
         groups: dict[str, list[Entry]] = {}
