@@ -160,6 +160,10 @@ class StudyConfig(Section, frozen=True):
         ),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    code: Annotated[
+        Literal["leave out", "study"],
+        Meta(description="What becomes of code, commands, terminal output and paths: leave out of study, or study as prose."),
+    ] = "leave out"
     morphology: Annotated[
         bool, Meta(description="Find lemma and category of each word in its context, and the words that nobody lists.")
     ] = True
@@ -183,7 +187,7 @@ class StudyConfig(Section, frozen=True):
             description="How many tokens after the first word of a collocation the second may stand; 0 is no collocations.",
         ),
     ] = 5
-    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 3
+    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 5
 
 
 class StoreConfig(Section, frozen=True):

@@ -59,6 +59,7 @@ COMMANDS = {
     "measures": "measures",
     "languages": "languages",
     "duplicates": "duplicates",
+    "sitemap": "sitemap",
     "demo": "sample",
     "serve": "trasmallo.web.serve",
 }
@@ -103,7 +104,7 @@ TASKS = {
         "verdict": "say what a word that nobody lists is",
         "stoplist": "make and save a list of words",
     },
-    "One document, without a project": {
+    "Documents without a project": {
         "text": "its main text",
         "blocks": "its blocks with ratio and path",
         "slice": "what it says about something",
@@ -113,6 +114,7 @@ TASKS = {
         "measures": "how rich and how readable it is",
         "languages": "the language of each block",
         "duplicates": "copies and near copies among documents",
+        "sitemap": "a sitemap of the documents in a folder",
     },
     "Work in the browser": {"serve": "the web app: projects, live runs, results"},
     "Look after projects": {

@@ -24,7 +24,8 @@ class Manifest(msgspec.Struct):
 
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
-    `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
+    `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
+    language and a hyphen; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
     `remade` counts how often all results were forgotten.
     """
@@ -166,6 +167,11 @@ class Run:
     def write_status(self, status: RunStatus) -> None:
         """Write down where the run stands."""
         write_whole(self.progress, encode_sealed(status))
+
+    @property
+    def language(self) -> str:
+        """The project's language that its results were made under, "" when nobody told."""
+        return self.manifest.study.partition("-")[0]
 
     @property
     def finished(self) -> bool:
