@@ -129,7 +129,7 @@ TASKS = {
 }
 """The commands by what one wants to do, each in a few words, as the help shows them."""
 
-_SAID_ELSEWHERE = {
+SAID_ELSEWHERE = {
     "search": "find", "grep": "find", "concordance": "kwic", "ls": "list", "show": "list", "tables": "list", "init": "new",
     "create": "new", "start": "run", "web": "serve", "gui": "serve", "ui": "serve", "extract": "text", "rm": "delete",
     "remove": "delete", "copy": "duplicate", "cp": "duplicate", "info": "status", "errors": "incidents", "fetch": "crawl",
@@ -161,7 +161,7 @@ class _Commands(click.Group):
         """The command that was typed; raises UsageError that names the one that was meant."""
         name = args[0]
         if name not in COMMANDS:
-            meant = _SAID_ELSEWHERE.get(name.lower()) or nearest(name.lower(), COMMANDS, _ALIKE)
+            meant = SAID_ELSEWHERE.get(name.lower()) or nearest(name.lower(), COMMANDS, _ALIKE)
             repair = "did you mean `trasmallo {meant}`?" if meant else "see all of them with: trasmallo --help"
             raise UsageError("there is no command {name!r}", repair, name=name[:80], meant=meant)
         return super().resolve_command(ctx, args)

@@ -9,6 +9,7 @@ import click
 import msgspec
 
 from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_either
+from trasmallo.results.registry import leading_first
 
 if TYPE_CHECKING:
     from trasmallo.results.estimates import Estimate
@@ -114,6 +115,7 @@ def _flat(hit: Hit) -> dict[str, object]:
             marks.append([at, at + len(piece.text)])
         at += len(piece.text)
     row: dict[str, object] = msgspec.to_builtins(hit)
+    row = {name: row[name] for name in leading_first(tuple(row))}
     return row | {"snippet": {"text": hit.snippet.text, "start": hit.snippet.start, "marks": marks}}
 
 
