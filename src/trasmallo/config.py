@@ -42,6 +42,7 @@ Trap = Literal[
     "length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike", "nothing-new"
 ]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
+Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
 Seconds = Annotated[float, Meta(ge=0)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
@@ -143,8 +144,9 @@ class StudyConfig(Section, frozen=True):
         str,
         Meta(
             max_length=4_000,
-            description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
-            'corpus), a file with a word a line, or shared:NAME (of all projects); several as "standard + own.txt".',
+            description="Words left out of words, lemmas, unrecognised words, segments and collocations: none, standard (the "
+            "language's), frequent:N (the N most frequent of the corpus), a file with a word or lemma:WORD a line, or "
+            'shared:NAME (of all projects); several as "standard + own.txt".',
         ),
     ] = "none"
     only: Annotated[
@@ -159,6 +161,13 @@ class StudyConfig(Section, frozen=True):
             'shared lists as in `stop`; several as "accepted + own.txt".',
         ),
     ] = ""
+    analyses: Annotated[
+        tuple[Analysed, ...],
+        Meta(
+            description="What is found out in a run: " + ", ".join(get_args(Analysed)) + ". Without lemmas nothing is tagged, "
+            "without neologisms no word is looked up; tables of the others are made when they are asked for."
+        ),
+    ] = get_args(Analysed)
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
     code: Annotated[
         Literal["leave out", "study"],

@@ -27,7 +27,7 @@ class Manifest(msgspec.Struct):
     `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
     language and a hyphen; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten.
+    `remade` counts how often all results were forgotten. `indexed` is False where no search index was wished at the end.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Manifest(msgspec.Struct):
     studying: str = ""
     sealed: bool = False
     remade: int = 0
+    indexed: bool = True
 
 
 class Run:

@@ -68,6 +68,9 @@ def test_frames_are_sandboxed(demo: Client, page: dict[str, Any]) -> None:
 def test_a_slice_tells_what_it_found(demo: Client, page: dict[str, Any]) -> None:
     twin = demo.json(f"/p/demo/documents/{page['document']}?tab=slice&criterion={quote('de AND la')}")
     assert twin["matches"] > 0
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=ser"
+    assert demo.json(f"{address}&forms=true")["matches"] > demo.json(address)["matches"]
+    assert "forms=true" in demo.page(f"{address}&forms=true").partition("<iframe")[2]
 
 
 @pytest.mark.parametrize(("asked", "at"), [("criterion=de+AND+(", 7), ("criterion=de&tolerance=much", -1)])

@@ -42,6 +42,7 @@ class Slicing(msgspec.Struct, frozen=True):
     tolerance: Annotated[str, Meta(max_length=40)] = "0"
     shape: View = "collapse"
     inverse: bool = False
+    forms: bool = False
 
 
 class DocumentQuestion(Slicing, frozen=True, kw_only=True):
@@ -70,8 +71,9 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
 class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
 
-    `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown. Without a
-    match, or with a `problem` in what was typed, there is no `frame`; `at` and `length` are its place, -1 for none.
+    `matches` is how many nodes the criterion found, `related` the words that are shown for their meaning, `most` the tolerance
+    from which on the whole page is shown. Without either, or with a `problem` in what was typed, there is no `frame`; `at` and
+    `length` are its place, -1 for none.
     """
 
     document: str
@@ -83,6 +85,7 @@ class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     frame: str = ""
     matches: int = 0
+    related: tuple[str, ...] = ()
     most: int = 0
     run: str = ""
     problem: str = ""
@@ -156,8 +159,9 @@ def _with_slice(answer: DocumentAnswer, source: RawDocument, question: DocumentQ
         place = {"at": error.at, "length": error.length} if isinstance(error, CriterionError) else {}
         problem, repair = error.said
         return msgspec.structs.replace(answer, frame="", problem=problem, repair=repair, **place)
-    frame = answer.frame if sliced.count or question.inverse else ""
-    return msgspec.structs.replace(answer, frame=frame, matches=sliced.count, most=sliced.most_tolerance)
+    related = tuple(f"{word.word} ({word.distance})" for word in sliced.related)
+    frame = answer.frame if sliced.count or related or question.inverse else ""
+    return msgspec.structs.replace(answer, frame=frame, matches=sliced.count, related=related, most=sliced.most_tolerance)
 
 
 def _examples(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -177,7 +181,7 @@ def _frame(question: DocumentQuestion) -> str:
         if not question.criterion:
             return ""
         asked |= {"criterion": question.criterion, "tolerance": question.tolerance, "shape": question.shape}
-        asked |= {"inverse": "true"} if question.inverse else {}
+        asked |= {name: "true" for name in ("inverse", "forms") if getattr(question, name)}
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
 
 
@@ -201,7 +205,7 @@ def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
+        forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
     )  # fmt: skip
 
 
@@ -215,7 +219,7 @@ def _command(question: DocumentQuestion, card: Card) -> str:
     if question.tab == "main":
         return shlex.join(["trasmallo", "text", url])
     if question.tab == "slice":
-        extra = ["--inverse"] if question.inverse else []
+        extra = [f"--{name}" for name in ("inverse", "forms") if getattr(question, name)]
         return shlex.join(
             ["trasmallo", "slice", url, question.criterion, "--tolerance", question.tolerance, "--view", question.shape, *extra]
         )
