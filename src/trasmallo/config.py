@@ -74,6 +74,15 @@ class CrawlConfig(Section, frozen=True):
         ),
     ] = ()
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
+    lines_per_host: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=50,
+            description="Downloads at once from one host; more than 1 only where its owner agrees. A host whose robots.txt has "
+            "a Crawl-delay, one in trouble and one with limits of its own are asked one at a time all the same.",
+        ),
+    ] = 1
     processes: Annotated[
         int,
         Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each."),

@@ -9,6 +9,7 @@ import pytest
 
 from support.command_line import Done
 from trasmallo.project.project import Project
+from trasmallo.results.graphs import collocation_graph
 
 Command = Callable[..., Done]
 
@@ -88,3 +89,11 @@ def test_the_language_of_the_project_comes_first_and_any_can_be_chosen(
     assert found == sorted(found, key=lambda language: language != "es")
     english = trasmallo("list", project.folder, table, "--where", "language=en", "--limit", "0", "--json").rows()
     assert len(english) == found.count("en") < len(found)
+
+
+def test_the_graph_of_pairs_begins_with_the_language_of_the_project(project: Project) -> None:
+    with project.tables() as tables:
+        drawn = collocation_graph(tables, least=2, edges=5)
+        spanish = {row["first"] for row in project.table("collocations", where=["language=es"])}
+    assert drawn.edges
+    assert {drawn.nodes[edge.source].name for edge in drawn.edges} <= spanish

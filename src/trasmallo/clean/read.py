@@ -124,7 +124,7 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
         text=layout.text,
         blocks=mark(flat, layout, main, find_comments(flat, layout, main) if speaks_of_comments(flat) else ()),
         code=find_code(flat, layout),
-        fields=fields_of(flat),
+        fields=(*converted.fields, *fields_of(flat)),
         links=found.links,
         directives=found.directives,
         cause=TRUNCATED if flat.truncated else "",

@@ -23,6 +23,7 @@ class CrawlOptions(TypedDict, total=False):
     include: Sequence[str]
     private: Sequence[str]
     lines: int
+    lines_per_host: int
     processes: int
     delay: float
     address_delay: float

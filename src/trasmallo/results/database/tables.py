@@ -94,6 +94,11 @@ class Tables:
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
         return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, list(documents)]))
 
+    @property
+    def home(self) -> str:
+        """The language of the project."""
+        return self._run.language
+
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
         return registry.leading_first(self._views.columns(self._views.asked(registry.find(table))))
