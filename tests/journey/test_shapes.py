@@ -62,6 +62,7 @@ ROWS: dict[str, list[str]] = {
     "stoplist": ["--standard", "es"],
     "keyness": ["{done}", "--against", "{counts}"],
     "rank": ["{done}"],
+    "lab": ["cache", "{done}", "--words", "2000"],
     "blocks": ["{page}"],
     "words": ["{page}"],
     "stems": ["{page}"],

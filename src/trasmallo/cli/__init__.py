@@ -99,6 +99,7 @@ TASKS = {
         "keyness": "words that are typical of the corpus",
         "compare": "two runs side by side",
         "rank": "PageRank, authorities and hubs",
+        "lab": "experiments with lines and memory on your own project",
         "export": "CSV, JSON, Parquet, TEI, CoNLL-U, vertical, WARC",
     },
     "Keep lists of words": {
