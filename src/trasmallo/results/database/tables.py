@@ -101,7 +101,7 @@ class Tables:
 
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
-        return self._views.columns(self._views.asked(registry.find(table)))
+        return registry.leading_first(self._views.columns(self._views.asked(registry.find(table))))
 
     def prepare(self, *tables: str) -> None:
         """Have tables made where they are not yet, before `select` speaks of them."""
