@@ -55,7 +55,7 @@ def test_text_as_json_has_metadata(page: Path, trasmallo: Command) -> None:
 
 
 def test_blocks_with_ratio_and_path(page: Path, trasmallo: Command) -> None:
-    blocks = trasmallo("blocks", page, "--count", 2, "--json").value()
+    blocks = trasmallo("blocks", page, "--count", 2, "--json").rows()
 
     assert blocks[0]["rank"] == 1
     assert blocks[0]["path"] == "/html/body"
@@ -74,7 +74,7 @@ def test_menus(tmp_path: Path, trasmallo: Command) -> None:
     entries = "".join(f"<li><a href=/{n}>Puerto {n}</a>" for n in range(5))
     (tmp_path / "a.html").write_bytes(html(f"</p><ul>{entries}</ul><p>La farola."))
 
-    assert [menu["size"] for menu in trasmallo("blocks", tmp_path / "a.html", "--menus", "--json").value()] == [5, 5, 5]
+    assert [menu["size"] for menu in trasmallo("blocks", tmp_path / "a.html", "--menus", "--json").rows()] == [5, 5, 5]
 
 
 @pytest.mark.parametrize(("name", "start"), [("a.svg", b"<svg "), ("a.PNG", b"\x89PNG")])

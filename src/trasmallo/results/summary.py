@@ -64,7 +64,7 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summar
         drops = tables.tally("pages", "drop")
         languages = tables.tally("pages", "language", ("drop=",))
         left_out = tables.tally("pages", "language", (f"drop={Drop.LANGUAGE}",)) if Drop.LANGUAGE in drops else {}
-        copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.number("words")
+        copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.different("words", "word")
     pages, documents = sum(drops.values()), drops.pop("", 0)
     return Summary(
         run=run.name,
