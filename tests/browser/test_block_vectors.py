@@ -67,7 +67,7 @@ def test_a_browser_finds_what_python_finds_in_random_pages(evaluate: Evaluate, d
     found = _compare(evaluate, drawn)
 
     assert found["wrong"] == []
-    assert found["run"] == 12 * RANDOM
+    assert found["run"] == 16 * RANDOM
 
 
 @pytest.mark.skipif(not shutil.which("node"), reason="no node on this machine: on Debian, apt-get install nodejs")
@@ -77,7 +77,7 @@ def test_node_finds_the_same(drawn: Path, tmp_path: Path) -> None:
 
     told = subprocess.run(command, check=True, capture_output=True, text=True, timeout=100).stdout
 
-    assert json.loads(told) == {"run": 12 * RANDOM, "wrong": 0, "first": []}
+    assert json.loads(told) == {"run": 16 * RANDOM, "wrong": 0, "first": []}
 
 
 def test_a_method_needs_its_model_and_a_name_that_is_known(evaluate: Evaluate) -> None:

@@ -63,11 +63,12 @@
   }
 
   // The main block as {node, ratio, size}, null when no text is left outside links.
-  function findBlock(page, ratios, favour) {
+  // `closed` nodes are none, since they hold what was taken out.
+  function findBlock(page, ratios, favour, closed = new Set()) {
     const values = new Float64Array(page.tag.length);
     for (const index of ratios.nodes) values[index] = ratioOf(ratios, index);
-    const best = [...ratios.nodes].sort((one, other) => values[other] - values[one]);
-    const blocks = merge(page, outermost(page, best.slice(0, countTaken(ratios.nodes.length, favour))));
+    const best = ratios.nodes.filter((index) => !closed.has(index)).sort((one, other) => values[other] - values[one]);
+    const blocks = merge(page, outermost(page, best.slice(0, countTaken(best.length, favour))), closed);
     let node = -1;
     for (const index of blocks) if (node < 0 || ratios.characters[index] > ratios.characters[node]) node = index;
     if (node < 0 || !ratios.characters[node]) return null;
@@ -90,13 +91,13 @@
 
   // Siblings replaced by their parent, until no two of them have the same parent. A parent stands before its children, so one
   // pass from the last node to the first meets every node after all that could make it chosen.
-  function merge(page, nodes) {
+  function merge(page, nodes, closed = new Set()) {
     const chosen = new Set(nodes), children = new Map();
     for (let index = nodes.length ? nodes[nodes.length - 1] : -1; index >= 0; index--) {
       if (!chosen.has(index)) continue;
       const parent = page.parent[index], count = (children.get(parent) || 0) + 1;
       children.set(parent, count);
-      if (count === 2) chosen.add(parent);
+      if (count === 2 && !closed.has(parent)) chosen.add(parent);
     }
     return outermost(page, chosen);
   }
@@ -105,12 +106,21 @@
   function findBlocks(page, hidden, count, favour, taken = []) {
     const removed = new Set(taken), blocks = [];
     while (blocks.length < count) {
-      const found = findBlock(page, compute(page, hidden, removed), favour);
+      const found = findBlock(page, compute(page, hidden, removed), favour, around(page, removed));
       if (!found) break;
       removed.add(found.node);
       blocks.push(found);
     }
     return blocks;
+  }
+
+  // The ancestors of some nodes.
+  function around(page, nodes) {
+    const found = new Set();
+    for (const index of nodes) {
+      for (let parent = page.parent[index]; parent >= 0 && !found.has(parent); parent = page.parent[parent]) found.add(parent);
+    }
+    return found;
   }
 
   function findMain(page, layout, favour) {

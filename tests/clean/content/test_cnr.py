@@ -142,6 +142,19 @@ def test_further_blocks_come_one_after_the_other() -> None:
     assert list(find_blocks(page, page.hidden, 1, favour=0.1)) == found[:1]
 
 
+def test_the_next_block_does_not_hold_the_one_before() -> None:
+    page = flatten(
+        f"<p>{SENTENCE}</p><article><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p></article><footer><p>{SENTENCE}</p></footer>"
+    )
+    first, *rest = find_blocks(page, page.hidden, 9, taken=[])
+    again = list(find_blocks(page, page.hidden, 9, taken=[node(page, "article")]))
+    assert first.size >= max(block.size for block in [*rest, first])
+    assert again
+    assert all(
+        page.end[block.node] <= node(page, "article") or block.node >= page.end[node(page, "article")] for block in again
+    )
+
+
 def test_a_page_of_links_is_kept_whole() -> None:
     page, layout = see("<p><a href=/a>uno</a><p><a href=/b>dos</a>")
 

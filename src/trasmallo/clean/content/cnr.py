@@ -109,11 +109,12 @@ def body_of(page: FlatPage) -> int:
     return page.tag.index("body") if "body" in page.tag else 0
 
 
-def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5) -> RatioBlock | None:
-    """The main block, None when no text is left outside links."""
+def find_block(page: FlatPage, ratios: Ratios, *, favour: float = 0.5, closed: Collection[int] = ()) -> RatioBlock | None:
+    """The main block, None when no text is left outside links; `closed` nodes are none, since they hold what was taken out."""
     values = [chars / weight if weight else 0.0 for chars, weight in zip(ratios.characters, ratios.weight, strict=True)]
-    best = sorted(ratios.nodes, key=values.__getitem__, reverse=True)[: count_taken(len(ratios.nodes), favour)]
-    blocks = merge(page, outermost(page, best))
+    nodes = [index for index in ratios.nodes if index not in closed] if closed else ratios.nodes
+    best = sorted(nodes, key=values.__getitem__, reverse=True)[: count_taken(len(nodes), favour)]
+    blocks = merge(page, outermost(page, best), closed)
     node = max(blocks, key=lambda index: (ratios.characters[index], -index), default=-1)
     if node < 0 or not ratios.characters[node]:
         return None
@@ -135,15 +136,15 @@ def outermost(page: FlatPage, nodes: Iterable[int]) -> list[int]:
     return kept
 
 
-def merge(page: FlatPage, nodes: list[int]) -> list[int]:
-    """Siblings replaced by their parent, until no two of them have the same parent; the deepest and last ones first."""
+def merge(page: FlatPage, nodes: list[int], closed: Collection[int] = ()) -> list[int]:
+    """Siblings replaced by their parent, until no two of them have the same open parent; the deepest and last ones first."""
     chosen, waiting = set(nodes), [-index for index in nodes]
     heapq.heapify(waiting)
     children: Counter[int] = Counter()
     while waiting:
         parent = page.parent[-heapq.heappop(waiting)]
         children[parent] += 1
-        if children[parent] == 2 and parent not in chosen:
+        if children[parent] == 2 and parent not in chosen and parent not in closed:
             chosen.add(parent)
             heapq.heappush(waiting, -parent)
     return outermost(page, chosen)
@@ -158,11 +159,22 @@ def find_blocks(
     """
     removed = set(taken)
     for _ in range(count):
-        found = find_block(page, compute(page, hidden, removed), favour=favour)
+        found = find_block(page, compute(page, hidden, removed), favour=favour, closed=_around(page, removed))
         if found is None:
             return
         removed.add(found.node)
         yield found
+
+
+def _around(page: FlatPage, nodes: Iterable[int]) -> set[int]:
+    """The ancestors of some nodes."""
+    found: set[int] = set()
+    for index in nodes:
+        parent = page.parent[index]
+        while parent >= 0 and parent not in found:
+            found.add(parent)
+            parent = page.parent[parent]
+    return found
 
 
 def find_main(page: FlatPage, layout: Layout, *, favour: float = 0.5) -> list[bool]:
