@@ -53,11 +53,37 @@ def test_pages_are_crawled_then_cleaned_then_studied_again(config: Config, tmp_p
 
 
 def test_a_finished_run_is_followed_by_another(config: Config, tmp_path: Path) -> None:
-    work = Work(tmp_path, config)
+    seeds_only = msgspec.structs.replace(config.crawl, pages=0, depth=0)
+    work = Work(tmp_path, msgspec.structs.replace(config, crawl=seeds_only))
     for _ in range(2):
         work.stages.crawl(new=False, read=True)
     assert work.states() == ["finished", "finished"]
     assert len(run_folders.find(work.runs)) == 2
+    assert not [event for event in work.told if isinstance(event, Warned)]
+
+
+def test_after_a_limit_a_run_says_that_it_goes_on_and_does(config: Config, tmp_path: Path) -> None:
+    work = Work(tmp_path, config)
+    first = work.stages.crawl(new=False, read=True)
+    waited = run_folders.latest(work.runs).status().counts.waiting
+    assert (first.ended, first.outcomes["fetched"]) == ("the limit of 4 pages is reached", 4)
+    second = work.stages.crawl(new=False, read=True)
+    assert (second.run, second.outcomes["fetched"], second.ended) == (first.run, 8, "the limit of 8 pages is reached")
+    assert second.pages == 8
+    assert work.states() == ["finished", "finished"]
+    assert [event.message for event in work.told if isinstance(event, Warned)] == [
+        f"{first.run} goes on where the limit of 4 pages is reached: {waited:,} addresses wait, and limits count anew "
+        "(--new starts another run)"
+    ]
+    assert work.stages.crawl(new=True, read=True).run != first.run
+
+
+def test_what_a_limit_left_is_crawled_before_it_is_read_only_if_asked(config: Config, tmp_path: Path) -> None:
+    work = Work(tmp_path, config)
+    first = work.stages.crawl(new=False, read=False)
+    assert work.stages.crawl(new=False, read=False).outcomes["fetched"] == 8
+    read = work.stages.crawl(new=False, read=True)
+    assert (read.run, read.outcomes["fetched"], read.pages) == (first.run, 8, 8)
 
 
 def test_a_folder_is_taken_in_as_a_run_of_its_own(config: Config, tmp_path: Path) -> None:

@@ -69,11 +69,11 @@ def new_command(folder: str, urls: tuple[str, ...], language: str, as_json: bool
 
 @click.command("run", epilog="Example: trasmallo run mycorpus --pages 500")
 @folder_argument
-@click.option("--new", is_flag=True, help="Start another run instead of going on with an interrupted one.")
+@click.option("--new", is_flag=True, help="Start another run instead of going on with one that was interrupted or ended by a limit.")
 @_with_crawl_options
 @with_output
 def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: Unpack[CrawlOptions]) -> None:
-    """Crawl, clean and study together, going on where an interrupted run stopped.
+    """Crawl, clean and study together, going on where an interrupted run stopped or a limit ended it.
 
     Ctrl-C once: stop downloads and analyse what is there; twice: finish now. Both can be resumed.
     """

@@ -29,6 +29,12 @@ def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
     return Counts(obtained, failed)
 
 
+def extended(config: CrawlConfig, obtained: int, received: int) -> CrawlConfig:
+    """The limits of a crawl that goes on after one, beyond what it had brought by then; minutes count in each session anew."""
+    pages = config.pages and config.pages + obtained
+    return msgspec.structs.replace(config, pages=pages, megabytes=config.megabytes and config.megabytes + received // _MEGABYTE)
+
+
 def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, received: int, seconds: float) -> str:
     """Which limit of the whole crawl is reached, in words; "" when none is. `pages` may be obtained, None is any number."""
     if pages is not None and obtained >= pages:

@@ -21,7 +21,10 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from trasmallo.config import Config
+from trasmallo.crawl.crawl_limits import extended
 from trasmallo.crawl.frontier.soundness import need_frontier
 from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlCounts, CrawlPlan, find_private, open_crawl
 from trasmallo.events import CrawlEnded, Emit, Waiting
@@ -206,7 +209,7 @@ class Session:
     async def _plan(self, received: int) -> CrawlPlan:
         crawl = self._config.crawl
         plan = CrawlPlan(
-            config=crawl,
+            config=extended(crawl, *msgspec.structs.astuple(self._run.manifest.limits_from)),
             software=self._software,
             private=await find_private(crawl),
             began=self._run.manifest.began,

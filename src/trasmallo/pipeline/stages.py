@@ -27,7 +27,7 @@ from trasmallo.results.summary import Summary, need_catalog, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Run
+from trasmallo.store.run_folders import LimitStart, Run
 from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.software import SOFTWARE
 
@@ -43,8 +43,8 @@ class Stages:
         self._store = folder / "store"
 
     def crawl(self, *, new: bool, read: bool) -> Summary:
-        """Crawl, and read what arrives; an interrupted run goes on unless a `new` one is wanted."""
-        run = self._resumed(new=new)
+        """Crawl, and read what arrives; a run that was interrupted or ended by a limit goes on unless a `new` one is wanted."""
+        run = self._resumed(new=new, read=read)
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
@@ -142,12 +142,15 @@ class Stages:
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=ended)
 
-    def _resumed(self, *, new: bool) -> Run:
-        """The run that was interrupted or has addresses to try again, or a new one; what was cleaned otherwise is forgotten."""
+    def _resumed(self, *, new: bool, read: bool) -> Run:
+        """The run that goes on, or a new one; what was cleaned otherwise is forgotten."""
         found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
-        if new or not found or (found[-1].finished and not requested_retries(found[-1].retry_folders)):
+        left = 0 if new or not found else _left_by_a_limit(found[-1], read=read)
+        if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
             return start_run(self._runs, self._config, "crawl", SOFTWARE, number_of_processes(self._config.crawl))
         run = found[-1]
+        if left:
+            self._extend(run, left)
         if run.finished:
             remove_parts(run)  # a kill may have left some of them
             run.mark("stopped")
@@ -156,6 +159,14 @@ class Stages:
         if run.parts.exists():
             forget_tables(run)
         return run
+
+    def _extend(self, run: Run, left: int) -> None:
+        """Let the limits of a run count from where one ended it, and say that it goes on."""
+        brought = run.status().counts
+        run.manifest.limits_from = LimitStart(brought.obtained, brought.received)
+        waits = "1 address waits" if left == 1 else f"{left:,} addresses wait"
+        message = f"{run.name} goes on where {run.manifest.ended}: {waits}, and limits count anew (--new starts another run)"
+        self._bus.emit(Warned(message=message))
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
         resumed = run.events.exists()
@@ -223,3 +234,9 @@ class Stages:
         finally:
             end()
             file.close()
+
+
+def _left_by_a_limit(run: Run, *, read: bool) -> int:
+    """Addresses that wait since a limit ended the downloads of a run; 0 as long as its pages are to be read first."""
+    ended = run.manifest.crawled and run.manifest.ended
+    return run.status().counts.waiting if ended and (run.finished or not read) else 0

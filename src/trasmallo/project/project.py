@@ -67,7 +67,7 @@ class Project(Queries):
         return holder(self.folder)
 
     def run(self, *, new: bool = False) -> Summary:
-        """Crawl, clean and study, going on where an interrupted run stopped; `new` starts another one."""
+        """Crawl, clean and study, going on where an interrupted run stopped or a limit ended it; `new` starts another one."""
         self._need_seeds()
         with self._stages() as stages:
             return stages.crawl(new=new, read=True)

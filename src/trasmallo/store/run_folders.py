@@ -19,6 +19,13 @@ VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
+class LimitStart(msgspec.Struct, frozen=True):
+    """What a run had brought when it went on after a limit: pages obtained and bytes received."""
+
+    obtained: int = 0
+    received: int = 0
+
+
 class Manifest(msgspec.Struct):
     """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left.
 
@@ -26,7 +33,7 @@ class Manifest(msgspec.Struct):
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
     `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten.
+    `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on.
     """
 
     name: str
@@ -43,6 +50,7 @@ class Manifest(msgspec.Struct):
     studying: str = ""
     sealed: bool = False
     remade: int = 0
+    limits_from: LimitStart = LimitStart()
 
 
 class Run:
