@@ -101,7 +101,8 @@ class _Bars:
     def _show(self, progress: events.Progress) -> None:
         done = progress.known - progress.waiting
         self._display.update(self._pages, completed=done, total=progress.known or None)
-        self._display.update(self._documents, completed=progress.studied + progress.dropped, total=progress.obtained or None)
+        read = progress.pages if progress.remade is None else progress.remade
+        self._display.update(self._documents, completed=read, total=progress.obtained or None)
 
 
 def prepare_language(language: str, *, quiet: bool) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.frontier import FrontierStats
 from trasmallo.events import Emit
 from trasmallo.pipeline.archive_rows import append_run
@@ -17,13 +16,15 @@ from trasmallo.pipeline.checking import Finding, check_project
 from trasmallo.pipeline.completion import forget_results
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier, survey_runs
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.run_counts import write_counts
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive, ArchiveReader
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values.errors import StoreDamaged, StoreError
-from trasmallo.values.run_status import RunCounts, RunStatus
+from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import HostStatus, RunStatus, count_run
 from trasmallo.values.software import SOFTWARE
 
 
@@ -51,12 +52,16 @@ class Repair:
         """Repair all that is found; what the archive has lost for good needs a yes, before anything is changed."""
         findings = list(check_project(self._folder, self._config.study))
         _refuse_losses(findings, accept_loss=accept_loss)
-        if _of(findings, "catalog") or (accept_loss and _of(findings, "archive")):
+        rows_changed = bool(_of(findings, "catalog") or (accept_loss and _of(findings, "archive")))
+        if rows_changed:
             self._mend_catalog()
         for name in sorted({finding.run for finding in _of(findings, "run")}):
             self._mend_run(name)
         for run in run_folders.find(self._runs):
-            self._mend_results(run, [finding for finding in findings if finding.run == run.name])
+            own = [finding for finding in findings if finding.run == run.name]
+            self._mend_results(run, own)
+            if own or rows_changed:
+                write_counts(run, self._store, anew=True)
         return self._steps
 
     def _mend_catalog(self) -> None:
@@ -108,12 +113,14 @@ class Repair:
         self._did("frontier", run.name, f"{stats.done:,} addresses done and {stats.queued:,} that wait, from the archive")
 
     def _write_status(self, run: Run, stats: FrontierStats) -> None:
-        """Where the crawl stands, as a session would have written it down; the readers add what they do."""
+        """Where the crawl stands, as a session would have written it down; what was read is counted with the results."""
         with Catalog(self._store / "catalog", read_only=True) as catalog:
-            received = sum(fetch.size for fetch in catalog.of_run(run.name))
-        failed = counts_of(stats.outcomes).failed
-        counts = RunCounts(known=stats.known, waiting=stats.queued, failed=failed, received=received)
-        run.write_status(RunStatus(at=time.time(), counts=counts))
+            outcomes, received = catalog.outcomes(run.name), catalog.received(run.name)
+        unasked = stats.outcomes.get(Outcome.OUT_OF_SCOPE, 0) - outcomes.get(Outcome.OUT_OF_SCOPE, 0)
+        known = stats.known - unasked
+        counts = count_run(outcomes=outcomes, known=known, waiting=stats.queued, received=received, pages={}, copies=0)
+        hosts = (HostStatus(host=each.host, queued=each.queued, reason="") for each in stats.busiest if each.queued)
+        run.write_status(RunStatus(at=time.time(), counts=counts, hosts=tuple(hosts)))
 
     def _mend_tables(self, run: Run) -> None:
         self._read_again(run)

@@ -23,7 +23,8 @@ from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.summary import Summary, need_catalog, summarise
+from trasmallo.results.run_counts import need_catalog, write_counts
+from trasmallo.results.summary import Summary, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -139,6 +140,7 @@ class Stages:
         return True
 
     def _as_before(self, run: Run) -> Summary:
+        write_counts(run, self._store)
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=ended)
 
@@ -179,6 +181,7 @@ class Stages:
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
+            write_counts(run, self._store)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         return summarise(run, self._store, self._config.study)
 

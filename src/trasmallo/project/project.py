@@ -120,7 +120,7 @@ class Project(Queries):
         """What the latest run has brought so far."""
         from trasmallo.results.summary import summarise
 
-        return summarise(run_folders.latest(self.runs), self.store, self.config.study)
+        return summarise(run_folders.latest(self.runs), self.store, self.config.study, working=bool(self.worker()))
 
     def status(self) -> ProjectStatus:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""

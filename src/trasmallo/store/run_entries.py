@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from trasmallo.values.errors import REBUILD, StoreDamaged
@@ -25,10 +25,11 @@ _RUN = struct.Struct(">I")
 
 
 class LastFetches(NamedTuple):
-    """The last fetch of each URL of a run in order of arrival: its number, and the code of its outcome."""
+    """The last fetch of each URL of a run in order of arrival: its number, the code of its outcome, and the hash of the URL."""
 
     numbers: NDArray[np.int64]
     codes: NDArray[np.uint8]
+    urls: NDArray[np.uint64]
 
 
 def run_key(run: int) -> bytes:
@@ -53,4 +54,11 @@ def last_fetches(entries: Iterable[tuple[bytes, bytes]]) -> LastFetches:
     fields = np.frombuffer(marks, np.dtype([("url", "<u8"), ("code", "u1")]))
     _, from_end = np.unique(fields["url"][::-1], return_index=True)
     last = np.sort(len(numbers) - 1 - from_end)
-    return LastFetches(numbers[last], fields["code"][last])
+    return LastFetches(numbers[last], fields["code"][last], fields["url"][last])
+
+
+def all_numbers(entries: Iterable[tuple[bytes, bytes]]) -> Iterator[int]:
+    """The numbers of all fetches of one run, of those too that others of the same URL followed."""
+    for key, value in entries:
+        first = int.from_bytes(key[-NUMBER_BYTES:], "big")
+        yield from range(first, first + len(value) // MARK_BYTES)

@@ -36,6 +36,11 @@ class Outcome(StrEnum):
         """Whether a body can be read for it."""
         return self in (Outcome.FETCHED, Outcome.UNCHANGED)
 
+    @property
+    def failed(self) -> bool:
+        """Whether it was asked for in vain: neither obtained nor redirected, and not refused before it was asked for."""
+        return not self.obtained and self not in (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE)
+
 
 class Drop(StrEnum):
     """Why an obtained page gave no document to study."""
