@@ -124,13 +124,13 @@ def test_only_changes_are_sent(run: Run, tmp_path: Path) -> None:
     async def listen() -> list[int]:
         found = []
         events = stream(Watcher(tmp_path))
-        write(run, 1.0, 1)
+        write(run, 1.0, 1, ended=True)
         found.append(await anext(events))
         later = asyncio.ensure_future(anext(events))
         for _ in range(20):
             await asyncio.sleep(0)
         assert not later.done(), "nothing changed"
-        write(run, 2.0, 2)
+        write(run, 2.0, 2, ended=True)
         found.append(await later)
         return [msgspec.json.decode(event.removeprefix(b"data: "))["counts"]["obtained"] for event in found]
 
