@@ -44,6 +44,10 @@ def test_what_is_rendered_is_read_again(contact: str, exclude: list[str], delay:
             "has 'http://b/', which is no host and no network: write a host, host:port",
         ),
         ('[crawl]\nprivate = ["0.0.0.0/0"]', "`crawl.private` has '0.0.0.0/0', which is no host and no network"),
+        (
+            "[clean]\nlanguages = ['es', 'Spanish']",
+            "`clean.languages` has 'Spanish', which is no code of a language: write",
+        ),
         ("[crawl]\ndelai = 1", "unknown key `crawl.delai`: did you mean `delay`?"),
         ("nmae = 'x'", "unknown key `nmae`: did you mean `name`?"),
         ("[crwl]", "unknown key `crwl`: did you mean `crawl`?"),

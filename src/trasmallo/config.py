@@ -27,6 +27,7 @@ from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
 _METHODS = "trasmallo.methods"
+_CODE = re.compile("[a-z]{2,3}")
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
@@ -118,6 +119,10 @@ class CleanConfig(Section, frozen=True):
     ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
+    languages: Annotated[
+        Texts,
+        Meta(description="Unless empty: the only languages to study, as codes such as es; others are left out and counted."),
+    ] = ()
     copies: Annotated[Share, Meta(description="Leave out a document this similar to another; 0 keeps all copies.")] = 0.45
     seconds: Annotated[float, Meta(gt=0, description="Longest time for reading one document.")] = 30.0
     megabytes: Annotated[int, Meta(ge=256, description="Most memory of a process that reads documents.")] = 1_000
@@ -178,6 +183,10 @@ class StoreConfig(Section, frozen=True):
     """Where and how documents are kept."""
 
     megabytes: Annotated[int, Meta(ge=1, description="A WARC file is closed at this size and the next one begun.")] = 1_000
+    results: Annotated[
+        Literal["together", "by address"],
+        Meta(description="Tables of all documents together; or also a folder of results for each start address."),
+    ] = "together"
 
 
 class Config(Section, frozen=True):
@@ -234,6 +243,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
         raise _misfit(source, "clean.method", "one of " + ", ".join(choices))
+    _check_languages(config.clean.languages, source)
     for key in ("exclude", "include", "private"):
         for text in getattr(config.crawl, key):
             if trouble := _trouble_with_place(text) if key == "private" else _trouble_with(text):
@@ -336,6 +346,17 @@ def _choices(section: str, name: str) -> list[str]:
     literal = get_args(get_type_hints(struct, include_extras=True)[key])[0]
     literal = get_args(literal)[0] if several else literal
     return [str(choice) for choice in get_args(literal)]
+
+
+def _check_languages(codes: tuple[str, ...], source: str) -> None:
+    for text in codes:
+        if not _CODE.fullmatch(text):
+            raise ConfigError(
+                "{source}: `clean.languages` has {text!r}, which is no code of a language",
+                "write two or three small letters, such as es or en",
+                source=source,
+                text=text[:60],
+            )
 
 
 def _trouble_with(text: str) -> Said | None:

@@ -19,6 +19,7 @@ bus = Bus()
 with bars(bus, quiet={quiet}):
     bus.emit(Progress(known=10, waiting=4, obtained=5, failed=1, studied=2, dropped=1, received=9))
     bus.emit(LineChanged(line=1, state="downloading", url="http://a.es/pagina"))
+    bus.emit(LineChanged(line=1, state="address failed", url="http://a.es/nada", cause="not found (status 404)"))
     bus.emit(Studied(url="u", title="[bold]Tí\x1b[2Jtulo[/x]", words=3))
     bus.emit(Waiting(cause="a.es rests", until=0.0))
     bus.emit(Warned(message="[cuidado]"))

@@ -34,15 +34,12 @@ def test_status_and_incidents_before_a_run(trasmallo: Command, tmp_path: Path) -
         assert done.refusal() == f"trasmallo: {tmp_path} has no results yet: make some with: trasmallo run {tmp_path}"
 
 
-def test_status_and_incidents_of_a_run(finished: Project, trasmallo: Command) -> None:
+def test_status_of_a_run(finished: Project, trasmallo: Command) -> None:
     status = trasmallo("status", finished.folder, "--json").value()
     assert (status["state"], status["process"]) == ("finished", 0)
     shown = trasmallo("status", finished.folder).out
     assert f"{status['run']}: finished" in shown
     assert "fetched" in shown
-    incidents = trasmallo("incidents", finished.folder, "--json").rows()
-    assert {tuple(row) for row in incidents} == {("url", "what", "cause", "at")}
-    assert "refused by" in trasmallo("incidents", finished.folder).out
 
 
 def test_crawl_makes_a_project_with_its_options(site: Site, trasmallo: Command, tmp_path: Path) -> None:

@@ -34,7 +34,11 @@ def status(**changes: Any) -> ProjectStatus:
         "progress": {"known": 20},
         "at": NOW,
         "waiting": "",
-        "lines": [line, line | {"line": 2, "state": "failed", "cause": "no answer"}, line | {"line": 3, "expected": 0}],
+        "lines": [
+            line,
+            line | {"line": 2, "state": "retrieval failed", "cause": "no answer"},
+            line | {"line": 3, "expected": 0},
+        ],
         "hosts": [host],
         "reading": [],
         "paused": False,
@@ -54,7 +58,7 @@ def test_lines_and_hosts_with_their_reasons(capsys: pytest.CaptureFixture[str], 
     clock = time.strftime("%H:%M:%S", time.localtime(NOW))
     rows = [[cell.strip() for cell in line.split("│")[1:-1]] for line in out.splitlines() if "│" in line]
     assert ["line 1", "http://a.es/x", "25 %", f"downloading since {clock}"] in rows
-    assert ["line 2", "http://a.es/x", "", f"failed since {clock}: no answer"] in rows
+    assert ["line 2", "http://a.es/x", "", f"retrieval failed since {clock}: no answer"] in rows
     assert ["line 3", "http://a.es/x", "300 bytes", f"downloading since {clock}"] in rows
     assert ["queue", "http://b.es", "12", f"rests (delay of 1 s) until {clock}"] in rows
     assert out.startswith("corpus-1: running, process 7")

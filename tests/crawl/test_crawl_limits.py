@@ -44,6 +44,11 @@ def test_pages_of_a_host() -> None:
     assert limits.refuses("http://b.test", 0.0) == ""
 
 
+def test_a_limit_is_news_once_for_each_host() -> None:
+    limits = HostLimits(CrawlConfig(pages_per_host=1))
+    assert [limits.is_news(host) for host in (HOST, HOST, "http://b.test", HOST)] == [True, False, True, False]
+
+
 def test_bytes_of_a_host() -> None:
     limits = HostLimits(CrawlConfig(megabytes_per_host=1))
     limits.count(HOST, page(999_999))

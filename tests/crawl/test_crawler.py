@@ -93,7 +93,14 @@ def test_an_unreachable_robots_txt_closes_the_host(tmp_path: Path, web: FakeWeb)
 
 @pytest.mark.parametrize(
     ("outcome", "asked"),
-    [(Outcome.PRIVATE, 1), (Outcome.TLS, 1), (Outcome.NO_HOST, 3), (Outcome.UNREACHABLE, 3), (Outcome.TIMED_OUT, 3)],
+    [
+        (Outcome.PRIVATE, 1),
+        (Outcome.TLS, 1),
+        (Outcome.NO_HOST, 3),
+        (Outcome.NO_NETWORK, 3),
+        (Outcome.UNREACHABLE, 3),
+        (Outcome.TIMED_OUT, 3),
+    ],
 )
 def test_a_server_that_cannot_be_had_is_not_called_refused_by_robots(
     tmp_path: Path, web: FakeWeb, outcome: Outcome, asked: int
@@ -225,7 +232,7 @@ def test_what_a_line_does_is_told(tmp_path: Path, web: FakeWeb) -> None:
     assert [row for row in told if row[0] not in ("downloading", "ready", "waiting", "ended")] == [
         ("finished", "", ""),
         ("redirected", "b", ROOT + "d"),
-        ("failed", "c", "no answer"),
+        ("retrieval failed", "c", "no answer"),
         ("finished", "d", ""),
         ("refused", "e", "robots.txt line 2: Disallow: /e"),
     ]
@@ -285,6 +292,16 @@ def test_the_limit_of_depth(tmp_path: Path, web: FakeWeb) -> None:
 def test_the_limit_of_pages_of_a_host(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Crawl(tmp_path, web, pages_per_host=2, lines=1).go()
     assert crawl.obtained == {ROOT, ROOT + "b", "http://b.test/"}
+
+
+def test_that_a_host_has_reached_its_limit_is_told_once(tmp_path: Path) -> None:
+    web = FakeWeb()
+    web.page(ROOT, link(*(f"/{number}" for number in range(50))))
+    for number in range(50):
+        web.page(f"{ROOT}{number}")
+    crawl = Crawl(tmp_path, web, pages_per_host=2).go()
+    assert len([fetch for fetch in crawl.kept.values() if fetch.outcome is Outcome.HOST_LIMIT]) == 49
+    assert [event.cause for event in crawl.heard(Refused)] == ["2 pages of this host are obtained"]
 
 
 def test_the_limits_of_bytes_and_time_of_a_host(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.events import Event, Refused
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Origin, Outcome, Reached, Response, Target
 
 SEED = "http://a.test/"
 
@@ -29,14 +29,14 @@ class Judge:
     def targets(self, page: str, url: str = SEED, depth: int = 0, address: str = "") -> list[Target]:
         headers, content = (("Content-Type", "text/html"),), page.encode()
         answer = Response(url, 0.0, 200, "OK", headers, content, content, address=address)
-        found, written = self.leads.of(Target(url, depth), answer, Fetch(url, 0.0, Outcome.FETCHED, 200))
+        found, written = self.leads.of(Target(url, depth, seed=SEED), answer, Fetch(url, 0.0, Outcome.FETCHED, 200))
         self.leads.settled(written)
         return list(found)
 
     def redirect(self, location: str, hops: int = 0) -> list[Target]:
         answer = Response(SEED, 0.0, 301, "Moved", (("Location", location),), b"", b"")
         fetch = Fetch(SEED, 0.0, Outcome.REDIRECTED, 301, location=location)
-        return list(self.leads.of(Target(SEED, 3, 1, hops=hops), answer, fetch)[0])
+        return list(self.leads.of(Target(SEED, 3, 1, hops=hops, seed=SEED), answer, fetch)[0])
 
 
 def _never(content: bytes, charset: str) -> tuple[str, str]:
@@ -49,6 +49,16 @@ PAGE = '<a href="/x">x</a><a href="http://b.test/">b</a>'
 def test_links_within_the_border() -> None:
     assert Judge().links(PAGE) == ["http://a.test/x"]
     assert Judge(scope="any").links(PAGE) == ["http://a.test/x", "http://b.test/"]
+
+
+def test_what_a_page_leads_to_has_its_seed_and_the_way_there() -> None:
+    (found,) = Judge().targets(PAGE, SEED + "deep", depth=2)
+    assert found.origin == Origin(SEED, Reached.LINK, SEED + "deep", 3)
+    sitemap = b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>http://a.test/s</loc></url></urlset>'
+    answer = Response(SEED + "s.xml", 0.0, 200, "OK", (("Content-Type", "text/xml"),), sitemap, sitemap)
+    target = Target(SEED + "s.xml", seed=SEED, reached=Reached.ROBOTS)
+    (listed,) = Judge().leads.of(target, answer, Fetch(target.url, 0.0, Outcome.FETCHED, 200))[0]
+    assert listed.origin == Origin(SEED, Reached.SITEMAP, SEED + "s.xml", 1)
 
 
 def test_a_link_is_offered_once() -> None:
@@ -75,7 +85,9 @@ def test_no_links_beyond_the_depth_and_of_failures() -> None:
 
 def test_redirects_may_leave_the_seeds_hosts_but_not_go_on_for_ever() -> None:
     judge = Judge()
-    assert judge.redirect("http://b.test/") == [Target("http://b.test/", 3, 1, SEED, 1, from_public=True)]
+    assert judge.redirect("http://b.test/") == [
+        Target("http://b.test/", 3, 1, SEED, 1, from_public=True, seed=SEED, reached=Reached.REDIRECT)
+    ]
     assert judge.redirect("http://b.test/", hops=10) == []
     assert judge.events == [Refused(url="http://b.test/", cause="more than 10 redirects")]
 
@@ -89,20 +101,21 @@ def test_redirects_to_what_is_excluded_are_told() -> None:
 @pytest.mark.parametrize(("settings", "number"), [({}, 1), ({"sitemaps": False}, 0), ({"depth": 0}, 0)])
 def test_sitemaps_that_robots_names(settings: dict[str, object], number: int) -> None:
     robots = Robots.parse(b"Sitemap: http://a.test/s.xml\nSitemap: http://elsewhere.test/s.xml")
-    assert len(Judge(**settings).leads.sitemaps(robots, "http://a.test")) == number
+    assert len(Judge(**settings).leads.sitemaps(robots, "http://a.test", SEED)) == number
 
 
 def test_usual_places_one_after_the_other() -> None:
     judge = Judge()
     robots = Robots.parse(b"User-agent: *\nDisallow: /sitemap.xml$")
-    (first,) = judge.leads.sitemaps(robots, "http://a.test")
+    (first,) = judge.leads.sitemaps(robots, "http://a.test", SEED)
     assert first.priority == GUESSED
+    assert first.origin == Origin(SEED, Reached.GUESS, "http://a.test/robots.txt", 0)
     assert first.url != "http://a.test/sitemap.xml"
     seen = [first]
     while following := judge.leads.next_guess(robots, seen[-1]):
         seen += following
     assert len({target.url for target in seen}) == len(seen) > 1
-    assert judge.leads.sitemaps(robots, "http://b.test") == [], "only where the seeds are"
+    assert judge.leads.sitemaps(robots, "http://b.test", SEED) == [], "only where the seeds are"
 
 
 INTRANET = '<a href="http://wiki.test/x">x</a><a href="http://b.test/">b</a><a href="http://10.0.0.5/">c</a>'
@@ -125,10 +138,10 @@ def test_a_private_page_leads_anywhere() -> None:
 def test_sitemaps_that_a_public_host_names_elsewhere_are_public() -> None:
     robots = Robots.parse(b"Sitemap: /s.xml\nSitemap: http://B.test:80/s.xml\nSitemap: http://wiki.test/s.xml")
     judge = Judge(scope="any", private=("wiki.test",))
-    found = judge.leads.sitemaps(robots, "http://a.test")
+    found = judge.leads.sitemaps(robots, "http://a.test", SEED)
     assert [(target.url, target.from_public) for target in found] == [
         ("http://a.test/s.xml", False),
         ("http://b.test/s.xml", True),
     ]
     robots.public = False
-    assert [target.from_public for target in judge.leads.sitemaps(robots, "http://a.test")] == [False] * 3
+    assert [target.from_public for target in judge.leads.sitemaps(robots, "http://a.test", SEED)] == [False] * 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.crawl.frontier import HostState
-from trasmallo.crawl.live import Manners, describe_host
+from trasmallo.crawl.live import Manners, describe_host, state_after
 from trasmallo.values.model import Outcome
 
 NOW = 100.0
@@ -32,3 +32,9 @@ def test_reasons(due: float, leased: bool, manners: Manners, reason: str, until:
     found = describe_host(HostState("http://a.test", 3, due, leased, Outcome.FETCHED), manners, NOW)
     assert (found.reason, found.until) == (reason, until)
     assert (found.host, found.queued, found.leased, found.last_outcome) == ("http://a.test", 3, leased, Outcome.FETCHED)
+
+
+def test_a_line_is_in_one_of_the_states_that_people_know() -> None:
+    known = {"finished", "redirected", "refused", "address failed", "retrieval failed", "no server", "log-in needed"}
+    assert {state_after(outcome) for outcome in Outcome} == known
+    assert {outcome for outcome in Outcome if state_after(outcome) == "finished"} == {o for o in Outcome if o.obtained}

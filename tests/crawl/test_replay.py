@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from trasmallo.config import CrawlConfig
@@ -13,7 +14,7 @@ from trasmallo.crawl.frontier import EmbeddedFrontier, EntryFilter
 from trasmallo.crawl.link_policy import LinkPolicy
 from trasmallo.crawl.replay import Replay
 from trasmallo.crawl.scope import Scope
-from trasmallo.values.model import Failure, Fetch, Outcome, Response
+from trasmallo.values.model import Failure, Fetch, Origin, Outcome, Reached, Response
 
 SEED = "http://a.test/"
 PAGES = {
@@ -44,7 +45,7 @@ async def replayed(folder: Path, workers: int) -> tuple[dict[Outcome, int], set[
         config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), lambda _: None
     )
     replay = Replay(frontiers, policy, stored)
-    await replay.run(config.seeds, [*PAGES, FAILED])
+    await replay.run(config.seeds, [Fetch(url, 1.0, Outcome.FETCHED) for url in (*PAGES, FAILED)])
     outcomes: dict[Outcome, int] = {}
     waiting, misplaced = set(), []
     for worker, frontier in enumerate(frontiers):
@@ -62,3 +63,25 @@ def test_what_was_asked_is_done_and_what_it_led_to_waits(tmp_path: Path, workers
     assert outcomes == {Outcome.FETCHED: len(PAGES), Outcome.TIMED_OUT: 1}
     assert waiting == {"http://a.test/nunca", "http://b.test/cerca", "http://a.test/cuatro"}
     assert not misplaced
+
+
+def test_what_waits_has_the_seed_that_led_there(tmp_path: Path) -> None:
+    async def origins() -> dict[str, Origin]:
+        config = CrawlConfig(seeds=(SEED,), scope="any")
+        frontier = EmbeddedFrontier(tmp_path)
+        policy = LinkPolicy(config, Scope(config), "trasmallo", lambda content, charset: (content.decode(), charset), print)
+        told = Origin("http://other.test/", Reached.SITEMAP, "http://other.test/s.xml", 5)
+        map_page = msgspec.structs.replace(Fetch("http://a.test/mapa", 1.0, Outcome.FETCHED), origin=told)
+
+        def with_origin(url: str) -> tuple[Fetch, Response | Failure] | None:
+            found = stored(url)
+            return (map_page, found[1]) if found and url == map_page.url else found
+
+        await Replay([frontier], policy, with_origin).run(config.seeds, [map_page])
+        return {target.url: target.origin for target in (await frontier.entries(EntryFilter())).entries}
+
+    found = asyncio.run(origins())
+    assert found["http://a.test/nunca"] == Origin(SEED, Reached.LINK, "http://a.test/dos", 2)
+    assert found["http://a.test/cuatro"] == Origin("http://other.test/", Reached.LINK, "http://a.test/mapa", 6), (
+        "as its row tells"
+    )

@@ -18,7 +18,7 @@ from trasmallo.events import Event, Failed
 from trasmallo.project.project import Project
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
-from trasmallo.values.model import Fetch, Outcome, Target
+from trasmallo.values.model import Fetch, Origin, Outcome, Reached, Target
 
 
 class Ailing(Site):
@@ -63,6 +63,21 @@ def test_what_was_private_is_asked_for_again_as_what_a_public_page_leads_to(tmp_
 
     found = {target.url: target.from_public for target in asyncio.run(take())}
     assert found == {seed: False, other: True, "http://a.es/": False}
+
+
+def test_what_is_asked_for_again_keeps_its_way_and_its_depth(tmp_path: Path) -> None:
+    way = Origin("http://a.es/", Reached.LINK, "http://a.es/menu", 4)
+
+    async def take() -> list[Target]:
+        request_retries([tmp_path], [Fetch("http://a.es/x", 0.0, Outcome.TIMED_OUT, origin=way)])
+        (tmp_path / "0-0.json").write_text('[["http://a.es/old", "timed out"]]')
+        taken = _Taker()
+        await RetryRequests(str(tmp_path), CrawlConfig(depth=9)).take(taken, taken)  # type: ignore[arg-type]
+        return taken.targets
+
+    old, new = asyncio.run(take())
+    assert (old.url, old.depth, old.seed) == ("http://a.es/old", 9, ""), "a request of an earlier version"
+    assert new.origin == way
 
 
 class _Taker:

@@ -16,6 +16,7 @@ from trasmallo import config
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
+from trasmallo.results.incidents import IncidentReport
 from trasmallo.results.search.indexing import FINISHED, index_gap
 from trasmallo.results.summary import Summary
 from trasmallo.store import run_folders
@@ -47,6 +48,7 @@ class Doors:
         told["command"] = _of_status(self._trasmallo("status", self.project.folder, "--json").value())
         told["summary"] = _of_summary(self.project.summary())
         told["live"] = _of_counts(self._client.json(f"{self._page}/live")["live"]["counts"])
+        told["report"] = _of_report(self.project.incident_report())
         told["overview"] = _of_summary(self._client.json(self._page)["summary"])
         told |= {"printed": _of_summary(printed)} if printed else {}
         for name, counts in told.items():
@@ -85,6 +87,11 @@ def _of_counts(counts: Counts) -> Counts:
     assert counts["dropped"] == sum(counts["drops"].values())
     assert counts["obtained"] == counts["outcomes"].get("fetched", 0) + counts["outcomes"].get("unchanged", 0)
     return counts
+
+
+def _of_report(report: IncidentReport) -> Counts:
+    assert report.asked == report.obtained + report.redirected + report.not_obtained
+    return {"studied": report.documents, "drops": report.left_out}
 
 
 def _of_summary(summary: Any) -> Counts:

@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shutil
 import signal
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from support.command_line import fetched, hurried, start, wait_for
 from support.damage_matrix import COMMANDS, DAMAGES, KINDS, USERS, Answers, answers, damaged_copies, judge
+from support.damaged_app import AppAnswer, asked, judge_app
 from trasmallo.demo.site import Site
 from trasmallo.project.project import Project
 from trasmallo.values.errors import TrasmalloError
+
+VERSIONS = {
+    "archive": "trasmallo.store.archive.FORMAT",
+    "catalog": "trasmallo.store.catalog.FORMAT",
+    "catalog rows": "trasmallo.store.catalog_rows.FORMAT",
+    "frontier": "trasmallo.crawl.frontier.journal.VERSION",
+    "index": "trasmallo.store.index.folder.VERSION",
+    "run": "trasmallo.store.run_folders.VERSION",
+    "tokens": "trasmallo.store.tokens.sections.VERSION",
+}
+"""Where the program says which version of each store it knows."""
 
 ROUNDS = int(os.environ.get("TRASMALLO_DAMAGE_ROUNDS", "1"))
 
@@ -61,6 +75,42 @@ def test_a_run_that_was_stopped(kind: str, damage: str, stopped: Path, tmp_path:
     expected, wrong = answers(stopped, tmp_path / "expected"), []
     for name in damaged_copies(stopped, tmp_path / "copy", kind, damage, ROUNDS):
         wrong += [f"{name}: {problem}" for problem in judge(answers(tmp_path / "copy", tmp_path / "out"), expected)]
+    assert not wrong
+
+
+@pytest.mark.parametrize("age", ["newer", "older"])
+@pytest.mark.parametrize("store", VERSIONS)
+def test_stores_of_another_version(
+    store: str, age: str, sound: Path, expected: Answers, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program knows an earlier version than what is on disk, or a later one."""
+    module, _, name = VERSIONS[store].rpartition(".")
+    known: int = getattr(importlib.import_module(module), name)
+    monkeypatch.setattr(VERSIONS[store], known - 1 if age == "newer" else known + 1)
+    found = answers(sound, tmp_path / "out")
+    assert not judge(found, expected)
+    refused = [answer for answer in found.values() if isinstance(answer, TrasmalloError)]
+    if age == "newer" and store not in ("archive", "index"):  # which none of them reads, and which is made again
+        assert refused, "nobody reads what they do not know"
+
+
+@pytest.fixture(scope="module")
+def said(sound: Path) -> dict[str, AppAnswer]:
+    """What the app says of a sound project."""
+    found = asked(sound)
+    assert {answer.status for answer in found.values()} == {200}, {path: answer.status for path, answer in found.items()}
+    return found
+
+
+@pytest.mark.parametrize("damage", DAMAGES if ROUNDS > 1 else ["flipped", "missing"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in USERS])
+def test_the_app_over_a_damaged_project(
+    kind: str, damage: str, sound: Path, said: dict[str, AppAnswer], tmp_path: Path
+) -> None:
+    """The same answer as ever, or an error that says how to repair, on every page and in its JSON."""
+    wrong = []
+    for name in islice(damaged_copies(sound, tmp_path / "demo", kind, damage), 1 if ROUNDS == 1 else None):
+        wrong += [f"{name}: {problem}" for problem in judge_app(asked(tmp_path / "demo"), said)]
     assert not wrong
 
 

@@ -23,7 +23,7 @@ from trasmallo.pipeline.archive_rows import (
 from trasmallo.store.archive import Archive
 from trasmallo.store.run_folders import Manifest
 from trasmallo.store.warc import WarcRecord
-from trasmallo.values.model import Fetch, Locator, Outcome
+from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Reached
 
 ROBOTS = "http://example.org/robots.txt"
 SAME = Fetch("http://example.org/0", 5.0, Outcome.FETCHED, 200, "text/html", "sha1:A", 900, Locator("f", 1, 2))
@@ -42,7 +42,7 @@ def last(archive: Archive) -> WarcRecord:
 def test_failures_come_back_as_they_were(archive: Archive) -> None:
     rows = [
         Fetch("http://a.es/ñ", archived_time(1_700_000_000.123456789), Outcome.TIMED_OUT, cause="30 s\nand more"),
-        Fetch("http://b.es/", 2.5, Outcome.ROBOTS, cause=""),
+        Fetch("http://b.es/", 2.5, Outcome.ROBOTS, cause="", origin=Origin("http://a.es/", Reached.LINK, "http://a.es/ñ", 2)),
     ]
     append_failures(archive, "run-1", rows)
     assert last(archive).url == OUTCOMES
@@ -73,7 +73,7 @@ def test_records_of_others_are_no_pages(archive: Archive) -> None:
 
 
 def test_a_revisit_takes_what_it_does_not_say_from_the_original() -> None:
-    row = revisit_row(answer(7, headers=()), SAME)
+    row = revisit_row(answer(7, headers=()), SAME, NO_ORIGIN)
     assert (row.url, row.media, row.digest, row.locator, row.size) == (
         "http://example.org/7",
         "text/html",
@@ -81,5 +81,5 @@ def test_a_revisit_takes_what_it_does_not_say_from_the_original() -> None:
         SAME.locator,
         900,
     )
-    assert revisit_row(answer(7, status=304), SAME).outcome is Outcome.UNCHANGED
-    assert revisit_row(answer(7, status=0), SAME).status == SAME.status
+    assert revisit_row(answer(7, status=304), SAME, NO_ORIGIN).outcome is Outcome.UNCHANGED
+    assert revisit_row(answer(7, status=0), SAME, NO_ORIGIN).status == SAME.status

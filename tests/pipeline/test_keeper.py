@@ -11,7 +11,7 @@ import pytest
 from trasmallo.pipeline.keeper import Keeper, find_orphans
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Outcome, Reached, Response, Target
 
 URL = "http://a.es/"
 HEADERS = (("Content-Type", "text/html; charset=utf-8"),)
@@ -43,6 +43,19 @@ def test_a_page_is_stored_and_told(kept: Kept) -> None:
     fetch = kept.keeper.keep(Target(URL), PAGE, Outcome.FETCHED, "")
     assert (fetch.media, fetch.size, fetch.status, fetch.cause) == ("text/html", len(PAGE.body), 200, "")
     assert kept.obtained == [fetch]
+
+
+def test_every_row_tells_the_way_of_its_own_asking(kept: Kept) -> None:
+    first = Target(URL, 0, seed=URL, reached=Reached.SEED)
+    link = Target("http://a.es/copy", 2, via=URL, seed=URL, reached=Reached.LINK)
+    failed = Target("http://a.es/gone", 1, via=URL, seed=URL, reached=Reached.REDIRECT)
+    kept.keeper.keep(first, PAGE, Outcome.FETCHED, "")
+    kept.keeper.keep(link, msgspec.structs.replace(PAGE, url=link.url), Outcome.FETCHED, "")
+    kept.keeper.keep(failed, Failure(failed.url, 11.0, Outcome.TIMED_OUT, "slow"), Outcome.TIMED_OUT, "slow")
+    kept.keeper.keep(link, msgspec.structs.replace(PAGE, at=12.0, status=304, body=b""), Outcome.UNCHANGED, "")
+    assert [row.origin for row in kept.catalog.every()] == [first.origin, link.origin, failed.origin, link.origin]
+    pages = [record for _, record in kept.archive.records() if record.kind in ("response", "revisit")]
+    assert [record.origin for record in pages] == [first.origin, link.origin, link.origin]
 
 
 def test_what_a_killed_session_stored_is_recalled(kept: Kept) -> None:

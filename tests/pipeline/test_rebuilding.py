@@ -1,19 +1,21 @@
-"""A catalog made anew from the archive has the rows of the one before, whoever wrote the archive, and however many."""
+"""A catalog made anew from the archive has the rows of the one before, a frontier those of its own run."""
 
 from __future__ import annotations
 
+import math
 import shutil
 from pathlib import Path
 
 import msgspec
 
 from support.warc_answers import SOFTWARE, answer
+from trasmallo.config import Config, CrawlConfig
 from trasmallo.pipeline.archive_rows import append_run
 from trasmallo.pipeline.keeper import Keeper
-from trasmallo.pipeline.rebuilding import rebuild_catalog, survey_runs
-from trasmallo.store.archive import Archive, ArchiveReader
+from trasmallo.pipeline.rebuilding import CatalogRebuilt, rebuild_catalog, rebuild_frontier
+from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Manifest
+from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values.model import Failure, Fetch, Outcome, Target
 
 LONG = b"<p>" + b"mareas vivas " * 100
@@ -61,9 +63,8 @@ def test_the_rows_are_those_of_before(tmp_path: Path) -> None:
     before = rows(tmp_path)
     assert len(before) == 7
     shutil.rmtree(tmp_path / "catalog")
-    survey = rebuild_catalog(tmp_path)
+    assert rebuild_catalog(tmp_path) == CatalogRebuilt(rows=7, lost=0)
     assert rows(tmp_path) == before
-    assert (survey.rows, survey.lost, survey.damage, survey.runs["run-1"].crawled) == (7, 0, [], True)
     with Catalog(tmp_path / "catalog", read_only=True) as catalog:
         assert {fetch.url for fetch in catalog.of_run("run-2")} == {"http://example.org/1"}
 
@@ -77,8 +78,20 @@ def test_what_lies_behind_damage_is_found(tmp_path: Path) -> None:
     assert place is not None
     content[place.offset + place.length // 2] ^= 0xFF
     file.write_bytes(content)
-    survey = rebuild_catalog(tmp_path)
-    assert len(survey.damage) == 1
+    rebuild_catalog(tmp_path)
     assert {fetch.url for fetch in before} - {fetch.url for fetch in rows(tmp_path)} == {"http://example.org/3"}
-    with ArchiveReader(tmp_path / "archive") as archive:
-        assert survey_runs(archive).keys() == {"run-1"}
+
+
+def test_a_frontier_has_what_its_own_run_was_answered(tmp_path: Path) -> None:
+    at, url = 1_700_000_000.0, "http://example.org/1"
+    with Archive(tmp_path / "archive", software=SOFTWARE) as archive, Catalog(tmp_path / "catalog") as catalog:
+        for number, (outcome, status) in enumerate(((Outcome.FETCHED, 200), (Outcome.MISSING, 404))):
+            keeper = Keeper(archive, catalog, f"run-{number}", lambda _: None)
+            keeper.keep(Target(url), answer(1, LONG, status=status, at=at + 10 * number), outcome, "")
+    config = Config(crawl=CrawlConfig(seeds=(url,)))
+    first = Run(tmp_path / "run-0", Manifest("run-0", "crawl", at - 1))
+    stats = rebuild_frontier(first, at + 9, config, tmp_path, lambda _: None)
+    assert stats.outcomes == {"fetched": 1}
+    second = Run(tmp_path / "run-1", Manifest("run-1", "crawl", at + 9))
+    stats = rebuild_frontier(second, math.inf, config, tmp_path, lambda _: None)
+    assert stats.outcomes == {"missing": 1}

@@ -7,7 +7,7 @@ from pathlib import Path
 from trasmallo.config import Config
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
-from trasmallo.results.summary import ProjectStatus, incidents, status, summarise
+from trasmallo.results.summary import ProjectStatus, status, summarise
 from trasmallo.values.run_status import RunCounts
 
 
@@ -15,7 +15,6 @@ def test_a_run_that_has_nothing_yet(tmp_path: Path) -> None:
     run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
     summary = summarise(run, tmp_path / "store")
     assert (summary.state, summary.pages, summary.words, summary.outcomes) == ("running", 0, 0, {})
-    assert list(incidents(run, tmp_path / "store")) == []
     assert status(run, tmp_path / "store", 0) == ProjectStatus(
         run=run.name,
         state="interrupted",
@@ -40,10 +39,3 @@ def test_the_last_counts_stay(finished: Project) -> None:
     assert progress.obtained == summary.pages
     assert progress.studied + progress.dropped == summary.pages
     assert (progress.waiting, finished.status().process) == (0, 0)
-
-
-def test_incidents_are_all_that_gave_no_document(finished: Project) -> None:
-    summary = finished.summary()
-    found = list(finished.incidents())
-    quiet = summary.outcomes["fetched"] + summary.outcomes["redirected"]
-    assert len(found) == sum(summary.outcomes.values()) - quiet + sum(summary.dropped.values())

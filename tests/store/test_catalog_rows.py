@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from trasmallo.store import catalog_rows
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, UrlError
-from trasmallo.values.model import Fetch, Locator, Outcome
+from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Reached
 
 NAMES = {1: "text/html", 2: "a.warc.gz", 70_000: "z.warc.gz"}
 TIMES = st.floats(allow_nan=False, allow_infinity=False)
@@ -17,6 +17,7 @@ DIGESTS = st.one_of(
     st.binary(min_size=20, max_size=20).map(catalog_rows.sha1_text),
     st.sampled_from(["sha1:" + "a" * 32, "sha1:" + "_" * 32, "sha1:" + "+1" * 16, "sha256:" + "0" * 64, "md5:x", "\ud800"]),
 )
+LINKS = st.sampled_from(["", "http://a/", "https://b.es/%C3%B1?x=1"])
 FETCHES = st.builds(
     Fetch,
     url=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=40),
@@ -30,6 +31,8 @@ FETCHES = st.builds(
     | st.builds(Locator, st.sampled_from(["a.warc.gz", "z.warc.gz"]), st.integers(0, 1 << 40), st.integers(0, 1 << 33)),
     location=st.text(max_size=20),
     cause=st.text(max_size=20),
+    origin=st.just(NO_ORIGIN)
+    | st.builds(Origin, LINKS, st.sampled_from(Reached).filter(bool), LINKS, st.none() | st.integers(0, 99)),
 )
 
 
@@ -52,7 +55,7 @@ def test_a_row_comes_back_as_it_was(fetch: Fetch) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(FETCHES, st.integers(5, 255), st.binary(max_size=30))
+@given(FETCHES, st.integers(6, 255), st.binary(max_size=30))
 def test_fields_of_later_versions_are_skipped(fetch: Fetch, tag: int, content: bytes) -> None:
     assert unpack(pack(fetch) + struct.pack("<BI", tag, len(content)) + content) == fetch
 
@@ -61,6 +64,17 @@ def test_an_ordinary_row_is_short() -> None:
     place = Locator("a.warc.gz", 1 << 29, 9000)
     fetch = Fetch("http://a/", 1.7e9, Outcome.FETCHED, 200, "text/html", catalog_rows.sha1_text(bytes(20)), 40_000, place)
     assert len(pack(fetch)) - len(fetch.url) == 53
+
+
+def test_a_seed_is_not_written_twice() -> None:
+    seed = Fetch("http://a.es/", 1.0, Outcome.TIMED_OUT, origin=Origin("http://a.es/", Reached.SEED, "", 0))
+    assert unpack(pack(seed)) == seed
+    assert pack(seed).count(b"http://a.es/") == 1
+
+
+def test_every_way_to_an_address_has_its_own_code() -> None:
+    assert set(catalog_rows.REACHED_CODES) == set(Reached) - {Reached.UNKNOWN}
+    assert len(set(catalog_rows.REACHED_CODES.values())) == len(catalog_rows.REACHED_CODES)
 
 
 def test_every_outcome_has_its_own_code() -> None:

@@ -19,6 +19,7 @@ from trasmallo.store.archive import Archive, ArchiveReader, records
 from trasmallo.store.gzip_members import ReadWindow, read_member
 from trasmallo.store.warc import IDENTICAL, NOT_MODIFIED, first, payload_digest
 from trasmallo.values.errors import StoreDamaged
+from trasmallo.values.model import NO_ORIGIN, Origin, Reached
 
 with warnings.catch_warnings():
     # FastWARC warns of its own old names while it is imported.
@@ -40,6 +41,17 @@ def test_an_answer_comes_back_as_it_was(tmp_path: Path) -> None:
     assert record.digest == digest == payload_digest(response.body) == "sha1:" + base64.b32encode(sha1).decode()
     assert first(record.fields, "WARC-IP-Address") == "192.0.2.7"
     assert first(record.fields, "Trasmallo-Run") == "first"
+
+
+def test_the_way_to_an_address_is_told(tmp_path: Path) -> None:
+    way = Origin("http://a.es/", Reached.LINK, "http://a.es/menu?x=%C3%B1", 3)
+    with Archive(tmp_path, software=SOFTWARE) as archive:
+        place, digest = archive.append(answer(), origin=way)
+        again = archive.append_revisit(answer(), fetch_of(answer(), digest), origin=Origin(reached=Reached.IMPORT))
+        silent, _ = archive.append(answer())
+        origins = [archive.read(where).origin for where in (place, again, silent)]
+    assert origins == [way, Origin(reached=Reached.IMPORT), NO_ORIGIN]
+    assert is_accepted(*files_of(tmp_path))
 
 
 latin1 = st.text(st.characters(codec="latin-1", exclude_characters="\r\n"), max_size=30)

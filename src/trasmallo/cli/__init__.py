@@ -24,7 +24,7 @@ COMMANDS = {
     "study": "projects",
     "import": "projects",
     "status": "projects",
-    "incidents": "projects",
+    "incidents": "incidents",
     "check": "repair",
     "repair": "repair",
     "duplicate": "workspace",

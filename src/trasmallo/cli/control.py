@@ -53,7 +53,8 @@ def pending_command(folder: str, text: str, host: str, limit: int, as_json: bool
         print_json(seen)
         return
     caption = "" if quiet else f"{seen.matching:,} of {seen.read:,} addresses" + ("" if seen.complete else ", and more")
-    print_table(("address",), ((waiting.url,) for waiting in seen.found), caption=caption)
+    rows = ((each.url, each.depth, each.reached, each.seed) for each in seen.found)
+    print_table(("address", "depth", "reached by", "start address"), rows, caption=caption)
 
 
 @click.command("retry", epilog="Example: trasmallo retry mycorpus --what 'timed out' && trasmallo run mycorpus")

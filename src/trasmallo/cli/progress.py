@@ -86,9 +86,8 @@ class _Bars:
     def __call__(self, event: Event) -> None:
         if isinstance(event, events.Progress):
             self._show(event)
-        elif isinstance(event, events.LineChanged) and event.state == "downloading":
-            share = f" {100 * event.received // event.expected} %" if event.expected else ""
-            self._display.update(self._pages, note=printable(event.url[-60:]) + share)
+        elif isinstance(event, events.LineChanged) and event.url:
+            self._display.update(self._pages, note=_line_note(event))
         elif isinstance(event, events.Studied):
             self._display.update(self._documents, note=printable(event.title[:60]))
         elif isinstance(event, events.Indexing):
@@ -103,6 +102,14 @@ class _Bars:
         self._display.update(self._pages, completed=done, total=progress.known or None)
         read = progress.pages if progress.remade is None else progress.remade
         self._display.update(self._documents, completed=read, total=progress.obtained or None)
+
+
+def _line_note(line: events.LineChanged) -> str:
+    """What became of the address that a line was last at, or how much of it has come."""
+    address = printable(line.url[-60:])
+    if line.state != "downloading":
+        return f"{address} {line.state}"
+    return address + (f" {100 * line.received // line.expected} %" if line.expected else "")
 
 
 def prepare_language(language: str, *, quiet: bool) -> None:

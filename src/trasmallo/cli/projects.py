@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Unpack, cast
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
 
 if TYPE_CHECKING:
     from trasmallo.project.options import CrawlOptions
@@ -54,12 +54,15 @@ def _with_crawl_options(command: Callable[..., None]) -> Callable[..., None]:
 @folder_argument
 @click.argument("urls", nargs=-1, metavar="[URL]...")
 @click.option("--language", default="es", show_default=True, help="Language of the pages, as a two-letter code.")
+@click.option("--languages", multiple=True, metavar="CODE", help="Study only documents in this language; may be repeated.")
 @with_output
-def new_command(folder: str, urls: tuple[str, ...], language: str, as_json: bool, quiet: bool) -> None:
+def new_command(
+    folder: str, urls: tuple[str, ...], language: str, languages: tuple[str, ...], as_json: bool, quiet: bool
+) -> None:
     """Write DIR/trasmallo.toml, commented, and check it."""
     from trasmallo.project.project import Project
 
-    project = Project.new(folder, language=language, seeds=urls)
+    project = Project.new(folder, language=language, languages=languages, seeds=urls)
     path = project.folder / "trasmallo.toml"
     if as_json:
         print_json({"file": str(path), "config": project.config})
@@ -166,18 +169,6 @@ def status_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: AR
     print_status(status, time.time())
 
 
-@click.command("incidents", epilog="Example: trasmallo incidents mycorpus")
-@folder_argument
-@with_output
-def incidents_command(folder: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
-    """What was refused, failed or left out in the latest run, and why."""
-    incidents = _open(folder, {}).incidents()
-    if as_json:
-        print_json_lines(incidents)
-    else:
-        print_table(("address", "what", "cause"), ((item.url, item.what, item.cause) for item in incidents))
-
-
 def _open(folder: str, options: CrawlOptions) -> Project:
     from trasmallo.project.project import Project
 
@@ -207,6 +198,7 @@ def print_summary(summary: Summary) -> None:
     rows += [("pages", "documents", summary.documents)]
     rows += [("pages", reason, count) for reason, count in sorted(summary.dropped.items())]
     rows += [("documents", f"in {language or 'unknown'}", count) for language, count in sorted(summary.languages.items())]
+    rows += [("left out", f"in {language or 'unknown'}", count) for language, count in sorted(summary.left_out.items())]
     rows += [("words", "occurrences", summary.words), ("words", "different", summary.types)]
     title = f"{summary.run}: {summary.state}" + (f" ({summary.ended})" if summary.ended not in ("", summary.state) else "")
     print_table(("", "what", "number"), rows, title=title)

@@ -47,6 +47,9 @@ _TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names i
     metavar="KEY=VALUE",
     help="Make tables of the tokens anew with another value of a [study] key, as segments_of=lemmas or collocation_words=3.",
 )
+@click.option(
+    "--address", default="", metavar="URL", help="Only what this start address led to, where results are kept by address."
+)
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_cells
@@ -58,6 +61,7 @@ def list_command(
     sort: str,
     limit: int,
     keys: tuple[str, ...],
+    address: str,
     columns: str,
     kind: str,
     as_json: bool,
@@ -69,7 +73,7 @@ def list_command(
     from trasmallo.results.database.planner import Question
 
     question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
-    with Project.open(folder).tables(**parse_keys(keys)) as tables:
+    with Project.open(folder).tables(address=address, **parse_keys(keys)) as tables:
         answer = tables.ask(table, question)
         if as_json or kind == "jsonl":
             print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in answer)

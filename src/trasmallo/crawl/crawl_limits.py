@@ -50,11 +50,15 @@ def _counted(number: int, noun: str) -> str:
 
 
 class _Use(msgspec.Struct):
-    """What a host has brought. `began` is the time of its first request in this session, 0 before it."""
+    """What a host has brought. `began` is the time of its first request in this session, 0 before it.
+
+    `told` when it was told that its limit is reached.
+    """
 
     pages: int = 0
     received: int = 0
     began: float = 0.0
+    told: bool = False
 
 
 class HostLimits:
@@ -77,6 +81,12 @@ class HostLimits:
         use = self._uses.setdefault(host, _Use())
         use.pages += fetch.outcome.obtained
         use.received += fetch.size
+
+    def is_news(self, host: str) -> bool:
+        """Whether nobody was told yet that a host is not asked any more; from now on somebody was."""
+        use = self._uses.setdefault(host, _Use())
+        is_news, use.told = not use.told, True
+        return is_news
 
     def refuses(self, host: str, now: float) -> str:
         """Why a host is not asked any more, "" when it may be asked now."""

@@ -32,14 +32,14 @@ from trasmallo.crawl.fetch import Permissions
 from trasmallo.crawl.frontier import Frontier, Lease, LeaseLost, Result, Retry, Write
 from trasmallo.crawl.ip_politeness import IpPoliteness
 from trasmallo.crawl.link_policy import GUESSED, LinkPolicy
-from trasmallo.crawl.live import LineActivity, Manners, describe_host
+from trasmallo.crawl.live import LineActivity, Manners, describe_host, state_after
 from trasmallo.crawl.outcomes import outcome_of, wait_asked_for
 from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.robots_rules import RobotsRules
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Failed, Fetched, LineChanged, Redirected, Refused, Waiting
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target, seed_target
 from trasmallo.values.run_status import HostStatus
 from trasmallo.values.urls import host_key
 
@@ -157,7 +157,7 @@ class Crawler:
 
     async def run(self) -> None:
         """Crawl until nothing is left, a limit is reached, or `stop` is called; every lease is given back."""
-        await self._frontier.add([Target(url) for url in self._config.seeds if self._exchange.owns(url)])
+        await self._frontier.add([seed_target(url) for url in self._config.seeds if self._exchange.owns(url)])
         self._tasks = [asyncio.create_task(self._work(line)) for line in self.lines]
         try:
             await asyncio.gather(*self._tasks)
@@ -327,7 +327,7 @@ class Crawler:
                 robots = await self._robots.ask(lease.host, from_public=public)
                 line.asked = True
                 if robots.failure is None:
-                    sitemaps = self._link_policy.sitemaps(robots, lease.host)
+                    sitemaps = self._link_policy.sitemaps(robots, lease.host, lease.targets[0].seed)
                     return
             rest = self._rest(robots)
             for target, attempts in zip(lease.targets, lease.attempts, strict=True):
@@ -373,10 +373,11 @@ class Crawler:
 
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival:
         if refusal := self._refusal(target, robots):
-            line.state, line.url, line.cause = "refused", target.url, refusal[1]
+            line.state, line.url, line.cause = state_after(refusal[0]), target.url, refusal[1]
             return TakenArrival(self._refused(target, *refusal))
         if robots.failure is not None:
             failure = msgspec.structs.replace(robots.failure, url=target.url, at=self._clock())
+            line.url = target.url
             return await self._batcher.bring(Arrival(target, failure, line, attempts))
         if self._traps and not self._traps.still_admits(target):
             return TakenArrival(Result(target.url, Outcome.OUT_OF_SCOPE))
@@ -429,12 +430,14 @@ class Crawler:
         if robots.failure is None and not robots.allows(target.url, self._robots.agent):
             return Outcome.ROBOTS, robots.verdict(target.url, self._robots.agent).cause
         if self.host_limits.active and (cause := self.host_limits.refuses(host_key(target.url), self._clock())):
-            return Outcome.OUT_OF_SCOPE, cause
+            return Outcome.HOST_LIMIT, cause
         return None
 
     def _refused(self, target: Target, outcome: Outcome, cause: str) -> Result:
         self._keep(target, Failure(target.url, self._clock(), outcome, cause), outcome, cause)
-        self._emit(Refused(url=target.url, cause=cause))
+        # Thousands of addresses may be left when a host has reached its limit: that it has is told once.
+        if outcome is not Outcome.HOST_LIMIT or self.host_limits.is_news(host_key(target.url)):
+            self._emit(Refused(url=target.url, cause=cause))
         return Result(target.url, outcome)
 
     def _retry_at(self, url: str, answer: Response | Failure, outcome: Outcome, attempts: int) -> float:
@@ -455,16 +458,16 @@ class Crawler:
         self.counts.received += fetch.size
         if self.host_limits.active:
             self.host_limits.count(key, fetch)
+        line.state = state_after(fetch.outcome)
         if fetch.outcome.obtained:
-            line.state = "finished"
             self.counts.obtained += 1
             self._troubles.pop(key, None)
             self._emit(Fetched(url=fetch.url, status=fetch.status, size=fetch.size, media=fetch.media, digest=fetch.digest))
         elif fetch.outcome is Outcome.REDIRECTED:
-            line.state, line.cause = "redirected", fetch.location
+            line.cause = fetch.location
             self._emit(Redirected(url=fetch.url, location=fetch.location))
         else:
-            line.state, line.cause = "failed", fetch.cause
+            line.cause = fetch.cause
             self.counts.failed += not retry_at
             self._troubles[key] += bool(retry_at and line.asked)
             self._emit(Failed(url=fetch.url, outcome=fetch.outcome, cause=fetch.cause, again_at=retry_at))

@@ -13,14 +13,15 @@ from trasmallo.crawl.robots import Robots
 from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit, Refused
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Outcome, Reached, Response, Target
 from trasmallo.values.urls import host_key, resolve
 
 _NOTHING_PRIVATE = Permissions()
 _NAMED, GUESSED = -1, -2
 """Priorities of sitemaps, before all pages: those that robots.txt names, and those that may be at a usual place."""
 
-_MOST_HOPS = 10
+_REACHED = {"sitemap": Reached.SITEMAP, "feed": Reached.FEED}
+MOST_HOPS = 10
 """Redirects in a row. Judgement: browsers follow 20, and who needs more than ten leads in a circle."""
 
 
@@ -69,15 +70,15 @@ class LinkPolicy:
         """Look at every link again: what some lead to did not reach the frontier."""
         self._cache.forget()
 
-    def sitemaps(self, robots: Robots, host: str) -> list[Target]:
-        """Sitemaps go first: they name pages that no link does."""
+    def sitemaps(self, robots: Robots, host: str, seed: str) -> list[Target]:
+        """Sitemaps go first: they name pages that no link does. `seed` is the start address that led to the host."""
         if not self._config.sitemaps or self._config.depth == 0:
             return []
         if not robots.sitemaps:
-            return self._guess(robots, host, USUAL_PLACES)
+            return self._guess(robots, host, USUAL_PLACES, seed)
         via = host + "/robots.txt"
         named = (url for each in robots.sitemaps if (url := resolve(via, each)) and not self._scope.refuses(url))
-        found = [Target(url, 0, _NAMED, via, 0, robots.public and host_key(url) != host) for url in named]
+        found = [Target(url, 0, _NAMED, via, 0, robots.public and host_key(url) != host, seed, Reached.ROBOTS) for url in named]
         return [target for target in found if not (target.from_public and self._permissions.leads_in(target.url))]
 
     def next_guess(self, robots: Robots, target: Target) -> list[Target]:
@@ -85,13 +86,14 @@ class LinkPolicy:
         guessed = target.via if target.hops else target.url
         host = host_key(guessed)
         places = itertools.dropwhile(lambda place: host + place != guessed, USUAL_PLACES)
-        return self._guess(robots, host, list(places)[1:])
+        return self._guess(robots, host, list(places)[1:], target.seed)
 
-    def _guess(self, robots: Robots, host: str, places: Sequence[str]) -> list[Target]:
+    def _guess(self, robots: Robots, host: str, places: Sequence[str], seed: str) -> list[Target]:
         """The next of these places that may be asked, at the hosts the crawl is about."""
         urls = (host + place for place in places if self._scope.is_home(host + place))
         allowed = (url for url in urls if robots.allows(url, self._agent) and not self._scope.refuses(url))
-        return [Target(url, 0, GUESSED, host + "/robots.txt") for url in itertools.islice(allowed, 1)]
+        via = host + "/robots.txt"
+        return [Target(url, 0, GUESSED, via, seed=seed, reached=Reached.GUESS) for url in itertools.islice(allowed, 1)]
 
     def _links(self, target: Target, answer: Response) -> tuple[Sequence[Target], Sequence[str]]:
         if self._rules != self._scope.version:
@@ -109,7 +111,8 @@ class LinkPolicy:
             urls = tuple(url for url in urls if not self._permissions.leads_in(url))
             written = tuple(link for link in written if not self._permissions.leads_in(resolve(answer.url, link) or answer.url))
         # By position: this is done for every link that is found.
-        found = [Target(url, depth, 0, target.url, 0, public) for url in urls if not self._scope.refuses(url)]
+        via, seed, reached = target.url, target.seed, _REACHED.get(discovery.kind, Reached.LINK)
+        found = [Target(url, depth, 0, via, 0, public, seed, reached) for url in urls if not self._scope.refuses(url)]
         if self._traps and discovery.kind == "page":
             self._traps.observe(answer, found)
         return found, written
@@ -119,9 +122,10 @@ class LinkPolicy:
 
     def _redirect(self, target: Target, location: str, *, public: bool) -> list[Target]:
         cause = self._scope.refuses(location, redirected=True)
-        if target.hops >= _MOST_HOPS:
-            cause = f"more than {_MOST_HOPS} redirects"
+        if target.hops >= MOST_HOPS:
+            cause = f"more than {MOST_HOPS} redirects"
         if cause:
             self._emit(Refused(url=location, cause=cause))
             return []
-        return [Target(location, target.depth, target.priority, target.url, target.hops + 1, public)]
+        hops = target.hops + 1
+        return [Target(location, target.depth, target.priority, target.url, hops, public, target.seed, Reached.REDIRECT)]

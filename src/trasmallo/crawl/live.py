@@ -5,14 +5,28 @@ from __future__ import annotations
 import msgspec
 
 from trasmallo.crawl.frontier import HostState
+from trasmallo.values.model import Outcome
 from trasmallo.values.run_status import HostStatus
+
+_BY_OUTCOME = {
+    Outcome.FETCHED: "finished",
+    Outcome.UNCHANGED: "finished",
+    Outcome.REDIRECTED: "redirected",
+    Outcome.MISSING: "address failed",
+    Outcome.NO_HOST: "no server",
+    Outcome.LOGIN: "log-in needed",
+    Outcome.PRIVATE: "refused",
+    Outcome.ROBOTS: "refused",
+    Outcome.OUT_OF_SCOPE: "refused",
+    Outcome.HOST_LIMIT: "refused",
+}
 
 
 class LineActivity(msgspec.Struct):
     """What one line is doing; it changes in place. `asked` when it has asked the host of its lease for something.
 
-    `state` is ready, waiting (for a host that is due), downloading, keeping, finished, redirected, failed, refused or ended;
-    `since` is when it began, `cause` why it failed or was refused, or where the redirect leads.
+    `state` is ready, waiting (for a host that is due), downloading, keeping, ended, or what became of the last address
+    (`state_after`); `since` is when it began, `cause` why it failed or was refused, or where the redirect leads.
     """
 
     number: int
@@ -23,6 +37,11 @@ class LineActivity(msgspec.Struct):
     received: int = 0
     expected: int = 0
     asked: bool = False
+
+
+def state_after(outcome: Outcome) -> str:
+    """The state of a line whose address ended so; where neither address nor server is to blame, the retrieval failed."""
+    return _BY_OUTCOME.get(outcome, "retrieval failed")
 
 
 class Manners(msgspec.Struct, frozen=True):

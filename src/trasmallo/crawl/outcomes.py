@@ -19,7 +19,7 @@ _BY_STATUS = {
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses that say nothing about the page itself."""
 
-_WORTH_ANOTHER_TRY = frozenset({Outcome.NO_HOST, Outcome.UNREACHABLE, Outcome.TIMED_OUT, Outcome.BROKEN})
+_WORTH_ANOTHER_TRY = frozenset({Outcome.NO_NETWORK, Outcome.NO_HOST, Outcome.UNREACHABLE, Outcome.TIMED_OUT, Outcome.BROKEN})
 _LONGEST_WAIT = 24 * 3600.0  # judgement: a day; a server may ask for years
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.crawl.frontier import Close, EmbeddedFrontier, EntryFilter, Frontier
+from trasmallo.values.model import Reached
 
 _MOST_READ = 500_000
 """Addresses that are looked at, 2 µs each: longer would keep a crawl that runs from its work."""
@@ -26,11 +27,13 @@ class QueueQuestion(msgspec.Struct, frozen=True):
 
 
 class QueuedUrl(msgspec.Struct, frozen=True):
-    """An address that waits, how far it is from a seed, and the page on which it was found."""
+    """An address that waits, how far it is from a seed, the page on which it was found, that seed, and how it was reached."""
 
     url: str
     depth: int = 0
     via: str = ""
+    seed: str = ""
+    reached: Reached = Reached.UNKNOWN
 
 
 class QueueAnswer(msgspec.Struct, frozen=True):
@@ -52,7 +55,7 @@ async def search_queue(frontier: Frontier, question: QueueQuestion) -> QueueAnsw
     most = _MOST_OF_HOST if question.host else _MOST_READ
     wanted = EntryFilter(host=question.host, text=question.text, exclude=question.exclude, most_read=most)
     page = await frontier.entries(wanted, limit=question.limit)
-    found = tuple(QueuedUrl(target.url, target.depth, target.via) for target in page.entries)
+    found = tuple(QueuedUrl(each.url, each.depth, each.via, each.seed, each.reached) for each in page.entries)
     return QueueAnswer(found, page.matching, page.read, complete=not page.cursor)
 
 

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 
+import msgspec
+
 from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import Frontier, Lease, Result, Write
 from trasmallo.crawl.link_policy import LinkPolicy
-from trasmallo.values.model import Failure, Fetch, Response, Target
+from trasmallo.values.model import Failure, Fetch, Response, Target, seed_target
 
 Stored = Callable[[str], tuple[Fetch, Response | Failure] | None]
 """What a run stored for a URL, and the answer; None when it never asked."""
@@ -31,13 +33,13 @@ class Replay:
         self._stored = stored
         self.done = 0
 
-    async def run(self, seeds: Iterable[str], asked: Iterable[str]) -> None:
+    async def run(self, seeds: Iterable[str], asked: Iterable[Fetch]) -> None:
         """Follow the links from the seeds, then from what else was asked for: sitemaps, and what another scope let through."""
-        await self._add(map(Target, seeds))
+        await self._add(map(seed_target, seeds))
         rounds = count(1)
         while await self._round(float(next(rounds))):
             pass
-        await self._add(map(Target, asked))
+        await self._add(_target(Target(fetch.url), fetch) for fetch in asked)
         while await self._round(float(next(rounds))):
             pass
         for frontier in self._frontiers:
@@ -73,7 +75,15 @@ class Replay:
             if stored is not None:
                 fetch, answer = stored
                 results.append(Result(target.url, fetch.outcome))
-                found += self._policy.of(target, answer, fetch)[0]
+                found += self._policy.of(_target(target, fetch), answer, fetch)[0]
         await frontier.finish(lease, results, (), due)
         await self._add(iter(found))
         self.done += len(results)
+
+
+def _target(target: Target, fetch: Fetch) -> Target:
+    """A target as it was when it was asked for, where its row tells: what it leads to has the same seed then."""
+    origin = fetch.origin
+    if origin.depth is None:
+        return target
+    return msgspec.structs.replace(target, depth=origin.depth, via=origin.via, seed=origin.seed, reached=origin.reached)

@@ -20,22 +20,28 @@ from trasmallo.crawl.exchange import worker_of
 from trasmallo.crawl.frontier import Frontier, Write
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import disk_errors
-from trasmallo.values.model import Fetch, Outcome, Target
+from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, Outcome, Target, seed_target
 
-FAILED = tuple(
-    outcome for outcome in Outcome if not outcome.obtained and outcome not in (Outcome.REDIRECTED, Outcome.OUT_OF_SCOPE)
-)
+_SETTLED = (Outcome.REDIRECTED, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
+FAILED = tuple(outcome for outcome in Outcome if not outcome.obtained and outcome not in _SETTLED)
 """Outcomes that another asking may change; whoever refused is asked for leave again."""
 
 _SUFFIX = ".json"
-_Ended = tuple[str, Outcome]
+
+
+class _Ended(msgspec.Struct, frozen=True, array_like=True):
+    """An address that failed, how, and where it comes from; requests of earlier versions do not tell that."""
+
+    url: str
+    outcome: Outcome
+    origin: Origin = NO_ORIGIN
 
 
 def request_retries(folders: Sequence[Path], failed: Iterable[Fetch]) -> None:
     """Have a crawl ask for these again, each by the worker that owns its host; `folders` has one for each worker."""
     by_worker: dict[int, list[_Ended]] = {}
     for fetch in failed:
-        by_worker.setdefault(worker_of(fetch.url, len(folders)), []).append((fetch.url, fetch.outcome))
+        by_worker.setdefault(worker_of(fetch.url, len(folders)), []).append(_Ended(fetch.url, fetch.outcome, fetch.origin))
     for worker, ended in by_worker.items():
         folder = folders[worker]
         path = folder / f"{time.time_ns()}-{os.getpid()}{_SUFFIX}"
@@ -46,7 +52,7 @@ def request_retries(folders: Sequence[Path], failed: Iterable[Fetch]) -> None:
 
 def requested_retries(folders: Iterable[Path]) -> set[str]:
     """The addresses that wait for their crawl to take them up."""
-    return {url for folder in folders for _, ended in _requests(folder) for url, _ in ended}
+    return {each.url for folder in folders for _, ended in _requests(folder) for each in ended}
 
 
 class RetryRequests:
@@ -55,21 +61,29 @@ class RetryRequests:
     def __init__(self, folder: str, config: CrawlConfig) -> None:
         self._folder = Path(folder) if folder else None
         self._seeds = frozenset(config.seeds)
-        # How far a page is from a seed is not kept; of one that failed no links are followed beyond what `depth` allows any.
+        # Where it is not known how far a page is from a seed, no links are followed beyond what `depth` allows any.
         self._depth = max(config.depth, 0)
 
     async def take(self, crawler: Crawler, frontier: Frontier) -> None:
         """Queue what was requested since the last look."""
         for path, ended in _requests(self._folder) if self._folder else ():
-            await crawler.retry([(self._target(url, outcome), outcome) for url, outcome in ended])
+            await crawler.retry([(self._target(each), each.outcome) for each in ended])
             await frontier.control(Write())
             path.unlink(missing_ok=True)
 
-    def _target(self, url: str, outcome: Outcome) -> Target:
-        if url in self._seeds:
-            return Target(url)
-        # Who leads there is not kept either; what was private stays out unless it is public now.
-        return Target(url, self._depth, from_public=outcome is Outcome.PRIVATE)
+    def _target(self, ended: _Ended) -> Target:
+        if ended.url in self._seeds:
+            return seed_target(ended.url)
+        origin = ended.origin
+        return Target(
+            ended.url,
+            self._depth if origin.depth is None else origin.depth,
+            via=origin.via,
+            # Whether a public page leads there is not kept; what was private stays out unless it is public now.
+            from_public=ended.outcome is Outcome.PRIVATE,
+            seed=origin.seed,
+            reached=origin.reached,
+        )
 
 
 def _requests(folder: Path) -> Iterator[tuple[Path, list[_Ended]]]:

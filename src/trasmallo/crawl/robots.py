@@ -26,7 +26,9 @@ LINE_LIMIT = 16_664
 SITEMAP_LIMIT = 10_000
 """Sitemaps of one robots.txt that are kept."""
 
-_OF_THE_SERVER = frozenset({Outcome.PRIVATE, Outcome.NO_HOST, Outcome.UNREACHABLE, Outcome.TIMED_OUT, Outcome.TLS})
+_OF_THE_SERVER = frozenset(
+    {Outcome.PRIVATE, Outcome.NO_NETWORK, Outcome.NO_HOST, Outcome.UNREACHABLE, Outcome.TIMED_OUT, Outcome.TLS}
+)
 _USER_AGENT = frozenset({"user-agent", "useragent", "user agent"})
 _ALLOW = frozenset({"allow"})
 _DISALLOW = frozenset({"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"})

@@ -16,7 +16,7 @@ from trasmallo.crawl.outcomes import location_of, media_of, outcome_of
 from trasmallo.store.archive import Archive
 from trasmallo.store.run_folders import Manifest
 from trasmallo.store.warc import WarcRecord, parse_lines
-from trasmallo.values.model import Fetch, Locator, Outcome, Response
+from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Response
 
 OUTCOMES, RUNS = "urn:trasmallo:outcomes", "urn:trasmallo:runs"
 RULES_ROLE, PAGE_ROLE = "rules", "page"
@@ -41,6 +41,7 @@ class _Failed(msgspec.Struct, array_like=True):
     outcome: Outcome
     url: str
     cause: str
+    origin: Origin = NO_ORIGIN
 
 
 def archived_time(at: float) -> float:
@@ -51,7 +52,8 @@ def archived_time(at: float) -> float:
 def append_failures(archive: Archive, run: str, failures: Sequence[Fetch]) -> None:
     """Write down that addresses brought no answer."""
     if failures:
-        rows = (msgspec.json.encode(_Failed(fetch.at, fetch.outcome, fetch.url, fetch.cause)).decode() for fetch in failures)
+        failed = (_Failed(fetch.at, fetch.outcome, fetch.url, fetch.cause, fetch.origin) for fetch in failures)
+        rows = (msgspec.json.encode(row).decode() for row in failed)
         archive.append_metadata(OUTCOMES, (("run", run), *(("failed", row) for row in rows)), at=failures[-1].at)
 
 
@@ -76,7 +78,7 @@ def failures_in(record: WarcRecord) -> tuple[str, list[Fetch]]:
     """The run and the rows in a record about `OUTCOMES`."""
     pairs = parse_lines(record.body.decode("utf-8", "replace"))
     failed = (msgspec.json.decode(value, type=_Failed) for name, value in pairs if name == "failed")
-    rows = [Fetch(row.url, row.at, row.outcome, cause=row.cause) for row in failed]
+    rows = [Fetch(row.url, row.at, row.outcome, cause=row.cause, origin=row.origin) for row in failed]
     return next((value for name, value in pairs if name == "run"), ""), rows
 
 
@@ -87,7 +89,9 @@ def runs_in(record: WarcRecord) -> Iterator[Manifest]:
             yield msgspec.json.decode(value, type=Manifest)
 
 
-def row_of_answer(answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int) -> Fetch:
+def row_of_answer(
+    answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int, origin: Origin
+) -> Fetch:
     """The row of an answer that is stored."""
     location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
     return Fetch(
@@ -101,14 +105,15 @@ def row_of_answer(answer: Response, outcome: Outcome, cause: str, locator: Locat
         locator=locator,
         location=location,
         cause=cause,
+        origin=origin,
     )
 
 
-def unchanged_row(answer: Response, known: Fetch) -> Fetch:
+def unchanged_row(answer: Response, known: Fetch, origin: Origin) -> Fetch:
     """The row of an answer that says that the page is as it was."""
     at = archived_time(answer.at)
     return msgspec.structs.replace(
-        known, url=answer.url, at=at, outcome=Outcome.UNCHANGED, status=answer.status, location="", cause=""
+        known, url=answer.url, at=at, outcome=Outcome.UNCHANGED, status=answer.status, location="", cause="", origin=origin
     )
 
 
@@ -126,15 +131,15 @@ def answer_of(record: WarcRecord, body: bytes = b"", content: bytes = b"") -> Re
     )
 
 
-def revisit_row(answer: Response, same: Fetch) -> Fetch:
+def revisit_row(answer: Response, same: Fetch, origin: Origin) -> Fetch:
     """The row of an answer whose payload is that of an earlier one, `same`; what its own head does not say that one says."""
     if not answer.status:
-        return msgspec.structs.replace(same, url=answer.url, at=archived_time(answer.at))
+        return msgspec.structs.replace(same, url=answer.url, at=archived_time(answer.at), origin=origin)
     outcome, cause = outcome_of(answer)
     if outcome is Outcome.UNCHANGED:
-        return unchanged_row(answer, same)
+        return unchanged_row(answer, same, origin)
     assert same.locator is not None, "only what is stored is referred to"
-    row = row_of_answer(answer, outcome, cause, same.locator, same.digest, same.size)
+    row = row_of_answer(answer, outcome, cause, same.locator, same.digest, same.size, origin)
     return row if row.media else msgspec.structs.replace(row, media=same.media)
 
 
@@ -142,9 +147,9 @@ def row_of_record(record: WarcRecord, place: Locator, known: KnownRows) -> Fetch
     """The row that an answer in the archive had, None for a revisit of nothing that is there."""
     answer = answer_of(record)
     if record.kind == "response":
-        return row_of_answer(answer, *outcome_of(answer), place, record.digest, len(record.body))
+        return row_of_answer(answer, *outcome_of(answer), place, record.digest, len(record.body), record.origin)
     same = _original(record, known)
-    return revisit_row(answer, same) if same else None
+    return revisit_row(answer, same, record.origin) if same else None
 
 
 def _original(record: WarcRecord, known: KnownRows) -> Fetch | None:

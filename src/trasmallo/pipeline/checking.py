@@ -25,6 +25,7 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.index.folder import why_unusable
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.store.warc import WarcRecord
 from trasmallo.study import verdicts
 from trasmallo.study.word_lists import resolve_lists
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, TrasmalloError
@@ -43,17 +44,30 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class ArchiveFacts(msgspec.Struct):
-    """What the archive says when all of it was read: its runs, its damage, and how many answers of pages it holds."""
+    """What the archive says when all of it was read: its damage, and how many answers of pages it holds.
+
+    `runs` is what each run last said of itself, at the times in `told`.
+    """
 
     runs: dict[str, Manifest] = {}
+    told: dict[str, float] = {}
     damage: list[TrasmalloError] = []
     answers: int = 0
 
+    def take_runs(self, record: WarcRecord) -> None:
+        """Note what a record says of runs; those of several files come in no order."""
+        for manifest in runs_in(record):
+            if record.at >= self.told.get(manifest.name, 0.0):
+                self.runs[manifest.name], self.told[manifest.name] = manifest, record.at
 
-def check_project(folder: Path, study: StudyConfig) -> Iterator[Finding]:
-    """All that is wrong with the files of a project; raises StoreTooNew for those of a later version."""
+
+def check_project(folder: Path, study: StudyConfig, facts: ArchiveFacts | None = None) -> Iterator[Finding]:
+    """All that is wrong with the files of a project; raises StoreTooNew for those of a later version.
+
+    `facts` are those of its archive, None when that must be read first.
+    """
     store = folder / "store"
-    facts = read_archive(store / "archive")
+    facts = facts or read_archive(store / "archive")
     yield from (_finding("archive", "", damage) for damage in facts.damage)
     yield from catalog_damage(store, facts)
     runs = folder / "runs"
@@ -72,7 +86,7 @@ def read_archive(folder: Path) -> ArchiveFacts:
             for _, record in archive.records(verify=True, on_damage=facts.damage.append):
                 facts.answers += is_page(record)
                 if record.kind == "metadata" and record.url == RUNS:
-                    facts.runs |= {manifest.name: manifest for manifest in runs_in(record)}
+                    facts.take_runs(record)
     except StoreDamaged as damage:
         facts.damage.append(damage)
     return facts

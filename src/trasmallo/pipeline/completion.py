@@ -8,6 +8,7 @@ from pathlib import Path
 from trasmallo.config import Config
 from trasmallo.events import Emit
 from trasmallo.pipeline.duplicates import find_copies
+from trasmallo.results.by_address import compile_addresses, forget_addresses
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.frequent_words import find_frequent
 from trasmallo.results.links.ranks import forget_ranks
@@ -31,6 +32,8 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
         compile_tables(run, config.study)
         digests.seal(run.folder, filter(_is_result, run.folder.iterdir()))
         run.manifest.sealed = True
+        if config.store.results == "by address":
+            compile_addresses(run, config.study)
         with Tables(run, config.study, frugal=True) as tables:
             build_index(run, tables, emit, "the run is finished")
             tell_index_gap(run, tables, emit)
@@ -45,6 +48,7 @@ def remove_parts(run: Run) -> None:
 def forget_tables(run: Run) -> None:
     """Remove what is made of the parts at the end of a run; a crash may have left half of it."""
     digests.unseal(run.folder)
+    forget_addresses(run)
     for path in filter(_is_result, run.folder.iterdir()):
         path.unlink(missing_ok=True)
 

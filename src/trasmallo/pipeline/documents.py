@@ -180,9 +180,10 @@ async def _follow(fetcher: object, url: str) -> Response:
 
 
 def _not_obtained(url: str, outcome: Outcome, cause: str) -> DocumentError:
+    offline = outcome is Outcome.NO_NETWORK
     return DocumentError(
         "{url} was not obtained ({outcome}, {cause})",
-        "check the address or try again later",
+        "connect this machine to the network, or give a file" if offline else "check the address or try again later",
         url=url,
         outcome=outcome,
         cause=cause,

@@ -17,7 +17,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.foreign import Revisit, read_foreign
 from trasmallo.values.errors import DocumentError, StoreDamaged, UrlError, UsageError
-from trasmallo.values.model import Failure, Fetch, Response, Target
+from trasmallo.values.model import Failure, Fetch, Origin, Reached, Response, Target
 from trasmallo.values.urls import canonical
 
 Found = Response | Failure | Revisit
@@ -73,14 +73,14 @@ def _take(found: Found, keeper: Keeper, catalog: Catalog, emit: Emit) -> None:
         keeper.keep_rules(answer)
     else:
         outcome, cause = outcome_of(answer)
-        keeper.keep(Target(url), msgspec.structs.replace(answer, url=url), outcome, cause)
+        keeper.keep(Target(url, reached=Reached.IMPORT), msgspec.structs.replace(answer, url=url), outcome, cause)
 
 
 def _point_back(revisit: Revisit, url: str, keeper: Keeper, catalog: Catalog, emit: Emit) -> None:
     """A revisit stands for a payload stored before; without that there is nothing to keep."""
     original = revisit.original and catalog.at(_canonical_or_same(revisit.original.url), revisit.original.at)
     if original:
-        keeper.keep_revisit(msgspec.structs.replace(revisit.response, url=url), original)
+        keeper.keep_revisit(msgspec.structs.replace(revisit.response, url=url), original, Origin(reached=Reached.IMPORT))
     else:
         emit(Failed(url=url, outcome="not imported", cause="the page it repeats is not in the project"))
 

@@ -26,7 +26,7 @@ from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.warc import WarcRecord, payload_digest
 from trasmallo.values.errors import StoreError
-from trasmallo.values.model import Failure, Fetch, Locator, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Locator, Origin, Outcome, Response, Target
 
 _SMALLEST_REVISIT = 512
 """Bytes; a revisit record of its own costs about as much as a smaller payload."""
@@ -88,10 +88,10 @@ class Keeper:
     def keep(self, target: Target, answer: Response | Failure, outcome: Outcome, cause: str) -> Fetch:
         """Store an answer or the lack of one; afterwards it survives the death of the program."""
         if isinstance(answer, Failure):
-            fetch = Fetch(target.url, archived_time(answer.at), outcome, cause=cause)
+            fetch = Fetch(target.url, archived_time(answer.at), outcome, cause=cause, origin=target.origin)
             self._failures.append(fetch)
         else:
-            fetch = self._stored(answer, outcome, cause)
+            fetch = self._stored(answer, outcome, cause, target.origin)
         if self._rows is None:
             self._write_failures()
             self._put((fetch,))
@@ -101,10 +101,10 @@ class Keeper:
                 self._fresh.setdefault(fetch.digest, fetch)
         return fetch
 
-    def keep_revisit(self, answer: Response, original: Fetch) -> None:
+    def keep_revisit(self, answer: Response, original: Fetch, origin: Origin) -> None:
         """Store that an answer brought the payload of an earlier one."""
-        self._archive.append_revisit(answer, original, run=self._run)
-        self._catalog.put_many((revisit_row(answer, original),), self._run)
+        self._archive.append_revisit(answer, original, run=self._run, origin=origin)
+        self._catalog.put_many((revisit_row(answer, original, origin),), self._run)
 
     def _write_failures(self) -> None:
         append_failures(self._archive, self._run, self._failures)
@@ -162,19 +162,19 @@ class Keeper:
             return None
         return next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
 
-    def _stored(self, answer: Response, outcome: Outcome, cause: str) -> Fetch:
+    def _stored(self, answer: Response, outcome: Outcome, cause: str, origin: Origin) -> Fetch:
         if outcome is Outcome.UNCHANGED and (known := self._last_obtained(answer.url)):
-            self._archive.append_revisit(answer, known, run=self._run)
-            return unchanged_row(answer, known)
+            self._archive.append_revisit(answer, known, run=self._run, origin=origin)
+            return unchanged_row(answer, known, origin)
         digest = payload_digest(answer.body)
         known = self._with_digest(digest) if len(answer.body) >= _SMALLEST_REVISIT else None
         if known is not None and known.locator is not None:
-            self._archive.append_revisit(answer, known, run=self._run)
+            self._archive.append_revisit(answer, known, run=self._run, origin=origin)
             locator = known.locator
         else:
             role = role_of(answer.url)
-            locator, digest = self._archive.append(answer, run=self._run, digest=digest, role=role)
-        return row_of_answer(answer, outcome, cause, locator, digest, len(answer.body))
+            locator, digest = self._archive.append(answer, run=self._run, digest=digest, role=role, origin=origin)
+        return row_of_answer(answer, outcome, cause, locator, digest, len(answer.body), origin)
 
     def _with_digest(self, digest: str) -> Fetch | None:
         return self._fresh.get(digest) or self._catalog.with_digest(digest)

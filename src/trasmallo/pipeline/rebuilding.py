@@ -21,26 +21,24 @@ from trasmallo.crawl.scope import Scope
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
 from trasmallo.pipeline.analysis.document import decode_page
-from trasmallo.pipeline.archive_rows import OUTCOMES, RUNS, answer_of, failures_in, is_page, row_of_record, runs_in
+from trasmallo.pipeline.archive_rows import OUTCOMES, answer_of, failures_in, is_page, row_of_record
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Manifest, Run
+from trasmallo.store.run_folders import Run
 from trasmallo.store.warc import WarcRecord
 from trasmallo.values.atomic_files import remove
-from trasmallo.values.errors import StoreDamaged, StoreError, disk_errors
+from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.model import Failure, Fetch, Locator, Response
 
 _AT_ONCE = 1_000  # judgement: rows written together, some 300 kB
 _MOST_HOSTS = 50  # judgement: hosts of a worker that a page shows
 
 
-class ArchiveSurvey(msgspec.Struct):
-    """What a reading of the whole archive found: the runs as they last spoke of themselves, rows, and what is damaged."""
+class CatalogRebuilt(msgspec.Struct, frozen=True):
+    """How many rows were made, and how many answers refer to others that are lost."""
 
-    runs: dict[str, Manifest] = {}
-    rows: int = 0
-    lost: int = 0
-    damage: list[StoreDamaged] = []
+    rows: int
+    lost: int
 
 
 class _RowWriter:
@@ -65,38 +63,34 @@ class _RowWriter:
             self._rows = []
 
 
-def rebuild_catalog(store: Path) -> ArchiveSurvey:
-    """Make the catalog of a store anew from its archive, beside the one that is there until it is whole."""
-    draft, survey = store / "catalog.new", ArchiveSurvey()
+def rebuild_catalog(store: Path) -> CatalogRebuilt:
+    """Make the catalog of a store anew from its archive, beside the one that is there until it is whole.
+
+    Damage is passed over: who calls knows of it from the check.
+    """
+    draft = store / "catalog.new"
     remove(draft)
     with ArchiveReader(store / "archive") as archive, Catalog(draft) as catalog:
-        _fill(archive, catalog, survey)
+        rebuilt = _fill(archive, catalog)
     with disk_errors(store):
         remove(store / "catalog")
         draft.rename(store / "catalog")
-    return survey
+    return rebuilt
 
 
-def _fill(archive: ArchiveReader, catalog: Catalog, survey: ArchiveSurvey) -> None:
+def _fill(archive: ArchiveReader, catalog: Catalog) -> CatalogRebuilt:
     writer, unresolved = _RowWriter(catalog), list[tuple[Locator, WarcRecord]]()
-    for place, record in archive.by_time(on_damage=survey.damage.append):
-        if record.kind == "metadata":
-            _take_metadata(record, writer, survey)
+    for place, record in archive.by_time(on_damage=lambda _damage: None):
+        if record.kind == "metadata" and record.url == OUTCOMES:
+            run, rows = failures_in(record)
+            for fetch in rows:
+                writer.put(run, fetch)
         elif is_page(record) and not _take_answer(place, record, writer, catalog):
             unresolved.append((place, record))
-    for place, record in unresolved:  # clocks may have been set meanwhile
-        survey.lost += not _take_answer(place, record, writer, catalog)
+    # Clocks may have been set meanwhile.
+    lost = sum(not _take_answer(place, record, writer, catalog) for place, record in unresolved)
     writer.flush()
-    survey.rows = writer.number
-
-
-def _take_metadata(record: WarcRecord, writer: _RowWriter, survey: ArchiveSurvey) -> None:
-    if record.url == OUTCOMES:
-        run, rows = failures_in(record)
-        for fetch in rows:
-            writer.put(run, fetch)
-    elif record.url == RUNS:
-        survey.runs |= {manifest.name: manifest for manifest in runs_in(record)}
+    return CatalogRebuilt(writer.number, lost)
 
 
 def _take_answer(place: Locator, record: WarcRecord, writer: _RowWriter, catalog: Catalog) -> bool:
@@ -108,23 +102,17 @@ def _take_answer(place: Locator, record: WarcRecord, writer: _RowWriter, catalog
     return fetch is not None
 
 
-def survey_runs(archive: ArchiveReader) -> dict[str, Manifest]:
-    """What the runs of an archive last said of themselves; damage is passed over."""
-    found: dict[str, Manifest] = {}
-    for _, record in archive.by_time(on_damage=lambda _damage: None):
-        if record.kind == "metadata" and record.url == RUNS:
-            found |= {manifest.name: manifest for manifest in runs_in(record)}
-    return found
+def rebuild_frontier(run: Run, until: float, config: Config, store: Path, emit: Emit) -> FrontierStats:
+    """Make the frontier of a run anew from its stored pages, without asking anybody; its counts over all workers.
 
-
-def rebuild_frontier(run: Run, config: Config, store: Path, emit: Emit) -> FrontierStats:
-    """Make the frontier of a run anew from its stored pages, without asking anybody; its counts over all workers."""
+    `until` is when the next run began: pages that were asked for later are not its own.
+    """
     shutil.rmtree(run.frontier, ignore_errors=True)
     for worker in range(run.manifest.processes):
         run.traps_of(worker).unlink(missing_ok=True)
         run.scope_log_of(worker).unlink(missing_ok=True)
     with ArchiveReader(store / "archive") as archive, Catalog(store / "catalog", read_only=True) as catalog:
-        return asyncio.run(_replay(run, config, _Stored(run, archive, catalog), catalog, emit))
+        return asyncio.run(_replay(run, config, _Stored(run, until, archive, catalog), catalog, emit))
 
 
 async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, emit: Emit) -> FrontierStats:
@@ -138,7 +126,7 @@ async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, em
             stack.push_async_callback(frontiers[-1].control, Close())
         permissions = Permissions(await find_private(crawl))
         replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored)
-        await replay.run(crawl.seeds, (fetch.url for fetch in catalog.of_run(run.name)))
+        await replay.run(crawl.seeds, catalog.of_run(run.name))
         return _sum([await frontier.stats(_MOST_HOSTS) for frontier in frontiers])
 
 
@@ -158,13 +146,13 @@ def _sum(stats: Sequence[FrontierStats]) -> FrontierStats:
 class _Stored:
     """What a run stored for an address: the row, and the answer as the archive has it."""
 
-    def __init__(self, run: Run, archive: ArchiveReader, catalog: Catalog) -> None:
-        self._began = run.manifest.began
+    def __init__(self, run: Run, until: float, archive: ArchiveReader, catalog: Catalog) -> None:
+        self._began, self._until = run.manifest.began, until
         self._archive = archive
         self._catalog = catalog
 
     def __call__(self, url: str) -> tuple[Fetch, Response | Failure] | None:
-        fetch = next((row for row in self._catalog.versions(url) if row.at >= self._began), None)
+        fetch = next((row for row in self._catalog.versions(url) if self._began <= row.at < self._until), None)
         return None if fetch is None else (fetch, self._answer(fetch))
 
     def _answer(self, fetch: Fetch) -> Response | Failure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,14 +13,14 @@ from trasmallo.config import Config
 from trasmallo.crawl.frontier import FrontierStats
 from trasmallo.events import Emit
 from trasmallo.pipeline.archive_rows import append_run
-from trasmallo.pipeline.checking import Finding, check_project
+from trasmallo.pipeline.checking import ArchiveFacts, Finding, check_project, read_archive
 from trasmallo.pipeline.completion import forget_results
-from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier, survey_runs
+from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.run_counts import write_counts
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import run_folders
-from trasmallo.store.archive import Archive, ArchiveReader
+from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values.errors import StoreDamaged, StoreError
@@ -46,11 +47,13 @@ class Repair:
         self._config = config
         self._emit = emit
         self._read_again = read_again
+        self._facts = ArchiveFacts()
         self._steps: list[RepairStep] = []
 
     def run(self, *, accept_loss: bool) -> list[RepairStep]:
         """Repair all that is found; what the archive has lost for good needs a yes, before anything is changed."""
-        findings = list(check_project(self._folder, self._config.study))
+        self._facts = read_archive(self._store / "archive")
+        findings = list(check_project(self._folder, self._config.study, self._facts))
         _refuse_losses(findings, accept_loss=accept_loss)
         rows_changed = bool(_of(findings, "catalog") or (accept_loss and _of(findings, "archive")))
         if rows_changed:
@@ -65,14 +68,13 @@ class Repair:
         return self._steps
 
     def _mend_catalog(self) -> None:
-        survey = rebuild_catalog(self._store)
-        lost = f"; {survey.lost:,} could not be resolved" if survey.lost else ""
-        self._did("catalog", "", f"{survey.rows:,} rows from the archive{lost}")
+        rebuilt = rebuild_catalog(self._store)
+        lost = f"; {rebuilt.lost:,} could not be resolved" if rebuilt.lost else ""
+        self._did("catalog", "", f"{rebuilt.rows:,} rows from the archive{lost}")
 
     def _mend_run(self, name: str) -> None:
-        """A run whose manifest or status is damaged: the archive tells the one, and counting the other."""
-        with ArchiveReader(self._store / "archive") as archive:
-            told = survey_runs(archive).get(name)
+        """A run whose manifest or status is damaged: the archive tells the one, counting the other."""
+        told = self._facts.runs.get(name)
         manifest = told or self._guessed(name)
         run = Run(self._runs / name, manifest)
         run.folder.mkdir(parents=True, exist_ok=True)
@@ -108,9 +110,14 @@ class Repair:
             self._did("index", run.name, "the search index, from the tables")
 
     def _mend_frontier(self, run: Run) -> None:
-        stats = rebuild_frontier(run, self._config, self._store, self._emit)
+        stats = rebuild_frontier(run, self._end(run), self._config, self._store, self._emit)
         self._write_status(run, stats)
         self._did("frontier", run.name, f"{stats.done:,} addresses done and {stats.queued:,} that wait, from the archive")
+
+    def _end(self, run: Run) -> float:
+        """When the next run began; one of the first version, which the archive does not describe, is not told apart."""
+        begins = (manifest.began for manifest in self._facts.runs.values())
+        return min((began for began in begins if began > run.manifest.began), default=math.inf)
 
     def _write_status(self, run: Run, stats: FrontierStats) -> None:
         """Where the crawl stands, as a session would have written it down; what was read is counted with the results."""

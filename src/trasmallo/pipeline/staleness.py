@@ -35,7 +35,7 @@ def adopt(run: Run, config: Config) -> None:
 
 def study_digest(run: Run, config: Config) -> str:
     """Changes when the settings do that a text is studied under."""
-    return f"{config.language}-{word_lists.digest(config.study, run.folder.parents[1])}"
+    return f"{config.language}-{word_lists.digest(config.study, run.project)}"
 
 
 def clean_digest(config: Config) -> str:

@@ -131,7 +131,7 @@ def pending(project: Queries, wanted: QueueQuestion) -> QueueAnswer:
 
 def retry(project: Queries, urls: Sequence[str], what: str, text: str) -> Retried:
     """Have addresses asked for again that failed in the latest run: these, or all of a kind and with a text in them."""
-    from trasmallo.results.summary import failures
+    from trasmallo.results.incidents import failures
 
     run = run_folders.latest(project.runs)
     if what and what not in FAILED:

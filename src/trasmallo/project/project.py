@@ -38,16 +38,25 @@ class Project(Queries):
         *,
         name: str = "",
         language: str = "es",
+        languages: Sequence[str] = (),
         **crawl: Unpack[CrawlOptions],
     ) -> Project:
-        """Make a folder with a commented project file; keywords are keys of [crawl]. A folder with a project is refused."""
+        """Make a folder with a commented project file; keywords are keys of [crawl]. A folder with a project is refused.
+
+        `languages`, unless empty, are the only ones whose documents are studied.
+        """
         folder = Path(folder)
         path = folder / config.FILE_NAME
         if path.exists():
             raise ConfigError(
                 "{folder} already holds a project", "change {path}, or choose another folder", folder=folder, path=path
             )
-        values = {"name": name or _name_of(folder), "language": language, "crawl": {"seeds": list(seeds), **crawl}}
+        values = {
+            "name": name or _name_of(folder),
+            "language": language,
+            "crawl": {"seeds": list(seeds), **crawl},
+            "clean": {"languages": list(languages)},
+        }
         settings = config.build(values, Message("what you typed"))
         with disk_errors(folder):
             folder.mkdir(parents=True, exist_ok=True)

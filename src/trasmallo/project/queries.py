@@ -21,6 +21,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.messages import Message
+from trasmallo.values.urls import canonical
 
 if TYPE_CHECKING:
     from trasmallo.results.comparison import Comparison
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from trasmallo.results.database.tables import Tables
     from trasmallo.results.document import DocumentRoom
     from trasmallo.results.estimates import Estimate
+    from trasmallo.results.incidents import Incident, IncidentReport
     from trasmallo.results.keyness import By
     from trasmallo.results.links.question import RankedDocuments
     from trasmallo.results.search.finder import Finder, Hit, Reader, Results
-    from trasmallo.results.summary import Incident
     from trasmallo.store.index.entries import Stored
     from trasmallo.study.laws import Laws
     from trasmallo.study.measures.keyness import Key, KeynessLimits, Measure
@@ -74,19 +75,26 @@ class Queries:
 
     def incidents(self) -> Iterator[Incident]:
         """What was refused, failed or dropped in the latest run, and why."""
-        from trasmallo.results.summary import incidents
+        from trasmallo.results.incidents import incidents
 
-        return incidents(run_folders.latest(self.runs), self.store)
+        return incidents(run_folders.latest(self.runs), self.store, self.config.crawl)
+
+    def incident_report(self) -> IncidentReport:
+        """How many addresses of the latest run were asked, obtained and not obtained, by cause."""
+        from trasmallo.results.incidents import report
+
+        return report(run_folders.latest(self.runs), self.store, self.config.crawl, working=bool(holder(self.folder)))
 
     @contextmanager
-    def tables(self, run: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:
-        """The result tables of a run, the latest unless named.
+    def tables(self, run: str = "", *, address: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:
+        """The result tables of a run, the latest unless named; with `address` those of what this start address led to.
 
         Keywords are keys of [study] that win over the file: tables of the tokens of all documents are then made anew.
         """
         from trasmallo.results.database.tables import Tables
 
-        with Tables(self._run_named(run), self._studied(study), anew=bool(study)) as tables:
+        chosen = self._run_of_address(run, address) if address else self._run_named(run)
+        with Tables(chosen, self._studied(study), anew=bool(study)) as tables:
             yield tables
 
     def table(
@@ -100,15 +108,16 @@ class Queries:
         columns: Sequence[str] = (),
         study: StudyOptions | None = None,
         run: str = "",
+        address: str = "",
     ) -> TableRows:
-        """The rows of a result table as dictionaries; see `tables` for `study` and `run`.
+        """The rows of a result table as dictionaries; see `tables` for `study`, `run` and `address`.
 
         `where` are conditions ("words>100"), `sort` is a column ("-words" downwards), a `limit` of 0 is none.
         """
         from trasmallo.results.database.planner import Question
 
         question = checked(Question, where=where, sort=sort, limit=limit, offset=offset, columns=columns)
-        with self.tables(run, **(study or {})) as tables:
+        with self.tables(run, address=address, **(study or {})) as tables:
             answer = tables.ask(checked_text(name, "name"), question)
             return TableRows(answer.columns, answer)
 
@@ -356,6 +365,11 @@ class Queries:
 
     def _run_named(self, name: str) -> Run:
         return run_folders.named(self.runs, name)
+
+    def _run_of_address(self, run: str, address: str) -> Run:
+        from trasmallo.results.by_address import run_of_address
+
+        return self._run_named(run_of_address(self._run_named(run), canonical(checked_text(address, "address"))))
 
 
 def _reader(groups: Sequence[str] | None, *, all_words: bool = False, copies: bool = False, language: str = "") -> Reader:

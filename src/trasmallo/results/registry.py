@@ -75,6 +75,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `row` has its columns and their types, `order` is the SQL of its usual order, `group` one of `GROUPS` (others are "others").
     `columns` names columns of its own in the web app; those that tables share are in `web/words` (column.NAME).
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
+    `added` are columns that runs of earlier versions lack; there they are empty.
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
 
@@ -89,6 +90,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: Mapping[str, Wording] = {}
     large: bool = False
     judged: bool = False
+    added: tuple[str, ...] = ()
     remark: str = ""
 
     @property

@@ -10,7 +10,11 @@ import msgspec
 
 
 class PageRow(msgspec.Struct, frozen=True, gc=False):
-    """One obtained page. `drop` says why it gave no document ("" when it did); times are seconds since 1970."""
+    """One obtained page. `drop` says why it gave no document ("" when it did); times are seconds since 1970.
+
+    `seed` is the start address that led to it, `reached` how (`values.model.Reached`), `via` the page it was found on, `depth`
+    how many links away from the seed; "" and None where nobody told.
+    """
 
     document: str
     url: str
@@ -28,6 +32,10 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
     sentences: int = 0
     drop: str = ""
     cause: str = ""
+    seed: str = ""
+    reached: str = ""
+    via: str = ""
+    depth: int | None = None
 
 
 class TextRow(msgspec.Struct, frozen=True, gc=False):

@@ -26,6 +26,14 @@ def from_parquet(path: object) -> str:
     return f"SELECT * FROM read_parquet({literal(str(path))})"  # noqa: S608 - the path is quoted
 
 
+def with_added(rows: str, kinds: Mapping[str, str]) -> str:
+    """Rows whose files may lack these columns, which are empty there: texts "", and all else NULL."""
+    texts = [quoted(name) for name, kind in kinds.items() if kind == "VARCHAR"]
+    whole = f"({rows}) UNION ALL BY NAME ({no_rows(kinds)})"
+    listed = ", ".join(f"coalesce({name}, '') AS {name}" for name in texts)
+    return f"SELECT *{f' REPLACE ({listed})' if listed else ''} FROM ({whole})"  # noqa: S608 - all of it is ours
+
+
 def from_json_lines(files: Sequence[str], kinds: Mapping[str, str], longest: int = 1 << 20) -> str:
     """The rows of files, whose lines have at most so many bytes."""
     if not files:

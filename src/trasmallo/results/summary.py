@@ -1,30 +1,24 @@
-"""What a run has brought: its summary, its state, its incidents."""
+"""What a run has brought: its summary and its state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from trasmallo.config import StudyConfig
-from trasmallo.crawl.retries import FAILED
-from trasmallo.crawl.scope_log import read_dropped
-from trasmallo.crawl.trap_filter import read_report
-from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.run_counts import has_catalog, status_now
-from trasmallo.store.catalog import Catalog
+from trasmallo.results.run_counts import status_now
 from trasmallo.store.run_folders import Run
-from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.model import Drop
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """What a run brought: how its addresses ended, and what the documents hold; `RunCounts` says what is counted how.
 
+    `left_out` are documents in languages that are not wanted, by language; they are among those `dropped`.
     `ended` says why the downloads ended before nothing was left, "" when nothing was.
     """
 
@@ -38,6 +32,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     words: int
     types: int
     languages: dict[str, int]
+    left_out: dict[str, int] = {}
     ended: str = ""
     known: int = 0
     waiting: int = 0
@@ -64,20 +59,12 @@ class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[HostStatus, ...]
 
 
-class Incident(msgspec.Struct, frozen=True):
-    """An address that gave no document: `what` happened (an outcome or a reason to drop), and the cause in words."""
-
-    url: str
-    what: str
-    cause: str
-    at: float
-
-
 def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, working: bool = False) -> Summary:
     """The figures of a run, also while somebody is `working` on it; `study` says which words count then."""
     counts = status_now(run, store, working=working).counts
     with Tables(run, study) as tables:
         languages = tables.tally("pages", "language", ("drop=",))
+        left_out = tables.tally("pages", "language", (f"drop={Drop.LANGUAGE}",)) if Drop.LANGUAGE in counts.drops else {}
         words, types = tables.total("words", "count"), tables.number("words")
     return Summary(
         run=run.name,
@@ -85,6 +72,7 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, workin
         words=words,
         types=types,
         languages=languages,
+        left_out=left_out,
         ended=run.manifest.ended,
         **_counted(counts),
     )
@@ -136,32 +124,3 @@ def state_of(run: Run, process: int) -> str:
 def at_rest(host: HostStatus) -> HostStatus:
     """A host whose addresses wait though nobody works: only for the run to go on."""
     return msgspec.structs.replace(host, reason="", until=0.0, leased=False)
-
-
-def failures(run: Run, store: Path) -> Iterator[Fetch]:
-    """Addresses of a run that failed or were refused and can be tried again, in order of arrival."""
-    if has_catalog(store):
-        with Catalog(store / "catalog", read_only=True) as catalog:
-            yield from catalog.of_run(run.name, *FAILED)
-
-
-def incidents(run: Run, store: Path) -> Iterator[Incident]:
-    """Refused and failed addresses in order of arrival, then traps and what waited in vain, then dropped pages by address."""
-    quiet = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
-    if has_catalog(store):
-        with Catalog(store / "catalog", read_only=True) as catalog:
-            for fetch in catalog.of_run(run.name, *(outcome for outcome in Outcome if outcome not in quiet)):
-                yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
-    reports = (read_report(run.traps_of(share)) for share in range(run.manifest.processes))
-    for trap in chain.from_iterable(reports):
-        cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
-        yield Incident(trap.example, "trap", cause, run.manifest.began)
-    borders = (read_dropped(run.scope_log_of(share)) for share in range(run.manifest.processes))
-    for gone in chain.from_iterable(borders):
-        cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
-        yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at)
-    if run.manifest.ended not in ("", "stopped"):
-        yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began)
-    with Tables(run) as tables:
-        for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
-            yield Incident(url, drop, cause, at)

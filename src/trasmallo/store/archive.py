@@ -34,7 +34,7 @@ from trasmallo.store.warc import (
 )
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import StoreDamaged, StoreTooNew, disk_errors
-from trasmallo.values.model import Fetch, Locator, Response
+from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Response
 
 FORMAT = 1  # version of the layout on disk
 
@@ -146,19 +146,22 @@ class Archive(ArchiveReader):
         self._held: list[bytes] | None = None
         self._reopen()
 
-    def append(self, response: Response, *, run: str = "", digest: str = "", role: str = "") -> tuple[Locator, str]:
+    def append(
+        self, response: Response, *, run: str = "", digest: str = "", role: str = "", origin: Origin = NO_ORIGIN
+    ) -> tuple[Locator, str]:
         """Keep an answer with its request; gives where it lies and the digest of its payload.
 
         Who asked first whether the payload is known passes the `digest` it computed with `payload_digest`.
         """
         self._make_room()
         digest = digest or payload_digest(response.body)
-        return self._put(*response_members(response, info=self._info, run=run, digest=digest, role=role)), digest
+        members = response_members(response, info=self._info, run=run, digest=digest, role=role, origin=origin)
+        return self._put(*members), digest
 
-    def append_revisit(self, response: Response, same_as: Fetch, *, run: str = "") -> Locator:
+    def append_revisit(self, response: Response, same_as: Fetch, *, run: str = "", origin: Origin = NO_ORIGIN) -> Locator:
         """Keep only the head of an answer whose payload is that of an earlier fetch, or of a 304 that says so."""
         self._make_room()
-        return self._put(*revisit_members(response, same_as, info=self._info, run=run))
+        return self._put(*revisit_members(response, same_as, info=self._info, run=run, origin=origin))
 
     def append_metadata(self, url: str, fields: Pairs, *, at: float) -> Locator:
         """Keep named values about a URL; line breaks inside them become spaces."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from hashlib import blake2b
 
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew, UrlError
-from trasmallo.values.model import Fetch, Locator, Outcome
+from trasmallo.values.model import NO_ORIGIN, Fetch, Locator, Origin, Outcome, Reached
 
 Name = Callable[[int], str]
 
@@ -35,13 +35,27 @@ OUTCOME_CODES = {
     Outcome.TLS: 12,
     Outcome.TOO_LARGE: 13,
     Outcome.BROKEN: 14,
+    Outcome.NO_NETWORK: 15,
+    Outcome.HOST_LIMIT: 16,
 }
+REACHED_CODES = {
+    Reached.SEED: "0",
+    Reached.LINK: "1",
+    Reached.REDIRECT: "2",
+    Reached.SITEMAP: "3",
+    Reached.FEED: "4",
+    Reached.ROBOTS: "5",
+    Reached.GUESS: "6",
+    Reached.PUSH: "7",
+    Reached.IMPORT: "8",
+}
+_REACHED = {code: reached for reached, code in REACHED_CODES.items()}
 _OUTCOMES = {code: outcome for outcome, code in OUTCOME_CODES.items()}
 
 
 # Plain numbers: an enumeration here would cost more than the rest of packing.
 _WIDE_FLAG, _SHA1_FLAG = 1, 2
-_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG = _TAGS = range(1, 5)
+_DIGEST_TAG, _MEDIA_TAG, _LOCATION_TAG, _CAUSE_TAG, _ORIGIN_TAG = _TAGS = range(1, 6)
 
 # format, outcome, flags, status, media, file, time, size, offset, length, bytes of URL
 _NARROW = struct.Struct("<BBBHHHdIIII")
@@ -50,6 +64,7 @@ _FIELD = struct.Struct("<BI")
 _TIME = struct.Struct(">d")
 _COMPLEMENT = bytes(reversed(range(256)))
 
+_ITSELF = "="  # the seed of a row that is a seed's own
 _SHA1_TEXT = len("sha1:") + 32
 _BASE32 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 # Base32 letters to the digits of int(..., 32); everything else to a byte that int() refuses.
@@ -69,7 +84,7 @@ def pack(fetch: Fetch, url: bytes, sha1: bytes, media: int, file: int) -> bytes:
         rest = (fetch.status, media, file, fetch.at, fetch.size, offset, length, len(url))
         head = _WIDE.pack(FORMAT, code, flags | _WIDE_FLAG, *rest)
     row = head + sha1 + url
-    if fetch.location or fetch.cause or not (sha1 and media):
+    if fetch.origin.reached or fetch.location or fetch.cause or not (sha1 and media):
         row += _fields(fetch, raw_digest=not sha1, raw_media=not media)
     return row
 
@@ -80,6 +95,7 @@ def _fields(fetch: Fetch, *, raw_digest: bool, raw_media: bool) -> bytes:
         _MEDIA_TAG: fetch.media if raw_media else "",
         _LOCATION_TAG: fetch.location,
         _CAUSE_TAG: fetch.cause,
+        _ORIGIN_TAG: _origin_text(fetch) if fetch.origin.reached else "",
     }
     encoded = [(tag, text.encode("utf-8", "surrogatepass")) for tag, text in texts.items() if text]
     return b"".join(_FIELD.pack(tag, len(text)) + text for tag, text in encoded)
@@ -89,7 +105,7 @@ def unpack(row: bytes, media: Name, file: Name) -> Fetch:
     """The fetch of a row; `media` and `file` turn numbers back into names."""
     try:
         return _unpack(row, media, file)
-    except (struct.error, IndexError, UnicodeDecodeError) as error:
+    except (struct.error, IndexError, ValueError) as error:
         raise StoreDamaged("a row of the catalog ends or breaks where it should not ({error})", REBUILD, error=error) from error
 
 
@@ -112,7 +128,22 @@ def _unpack(row: bytes, media_name: Name, file_name: Name) -> Fetch:
         locator=Locator(file_name(file), offset, length) if file else None,
         location=texts.get(_LOCATION_TAG, ""),
         cause=texts.get(_CAUSE_TAG, ""),
+        origin=_origin_in(texts[_ORIGIN_TAG], row[start:end]) if _ORIGIN_TAG in texts else NO_ORIGIN,
     )
+
+
+def _origin_text(fetch: Fetch) -> str:
+    """An origin as a row has it; a seed is not written twice."""
+    origin = fetch.origin
+    depth = "" if origin.depth is None else str(origin.depth)
+    seed = _ITSELF if origin.seed and origin.seed == fetch.url else origin.seed
+    return "\t".join((REACHED_CODES[origin.reached], depth, seed, origin.via))
+
+
+def _origin_in(text: str, url: bytes) -> Origin:
+    code, depth, seed, via = text.split("\t")
+    reached = _REACHED.get(code, Reached.UNKNOWN)
+    return Origin(url.decode() if seed == _ITSELF else seed, reached, via, int(depth) if depth else None)
 
 
 def _split_fields(row: bytes, start: int) -> Iterator[tuple[int, str]]:

@@ -54,16 +54,36 @@ class Manifest(msgspec.Struct):
 
 
 class Run:
-    """A run's folder and what is where in it."""
+    """A run's folder and what is where in it; or those results of a run that its start address `of` it led to."""
 
-    def __init__(self, folder: Path, manifest: Manifest) -> None:
+    def __init__(self, folder: Path, manifest: Manifest, of: Run | None = None) -> None:
         self.folder = folder
         self.manifest = manifest
+        self._of = of
 
     @property
     def name(self) -> str:
-        """The folder's name, by which the catalog knows the run."""
-        return self.folder.name
+        """The folder's name; "RUN/ADDRESS" for the results of a start address."""
+        return self.folder.name if self._of is None else f"{self._of.name}/{self.folder.name}"
+
+    @property
+    def catalogued(self) -> str:
+        """The name by which the catalog knows the run."""
+        return self.name if self._of is None else self._of.name
+
+    @property
+    def project(self) -> Path:
+        """The folder of its project."""
+        return self.folder.parents[1] if self._of is None else self._of.project
+
+    @property
+    def addresses(self) -> Path:
+        """Where its results by start address are, a folder each, if they are wanted so."""
+        return self.folder / "addresses"
+
+    def of_address(self, folder: str) -> Run:
+        """The results of a start address, by the name of their folder."""
+        return Run(self.addresses / folder, self.manifest, self)
 
     @property
     def frontier(self) -> Path:
@@ -202,12 +222,17 @@ def named(folder: Path, name: str = "") -> Run:
     if not name:
         return latest(folder)
     known = find(folder)
-    found = [run for run in known if run.name == name]
-    if not found:
+    whole, _, address = name.partition("/")
+    found = [run.of_address(address) if address else run for run in known if run.name == whole]
+    if not found or (address and address not in _names_in(found[0].folder.parent)):
         raise NotFound(
             "there is no run {name!r}", "choose one of {known}", name=name[:80], known=", ".join(run.name for run in known)
         )
     return found[0]
+
+
+def _names_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir()) if folder.is_dir() else []
 
 
 def has_begun(folder: Path) -> bool:

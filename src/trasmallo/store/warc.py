@@ -13,7 +13,7 @@ import msgspec
 
 from trasmallo.store.gzip_members import pack
 from trasmallo.values.content_encodings import Bomb, decode
-from trasmallo.values.model import Fetch, Response
+from trasmallo.values.model import NO_ORIGIN, Fetch, Origin, Response, reached_as
 
 IDENTICAL = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
@@ -111,6 +111,16 @@ class WarcRecord:
     def role(self) -> str:
         """What it was asked for as, where the address does not tell: a "page", or the "rules" of a host."""
         return self._value(b"\nTrasmallo-Role: ")
+
+    @property
+    def origin(self) -> Origin:
+        """Where the address comes from, as the record says it."""
+        reached = self._value(b"\nTrasmallo-Reached: ")
+        if not reached:
+            return NO_ORIGIN
+        depth = self._value(b"\nTrasmallo-Depth: ")
+        seed, via = self._value(b"\nTrasmallo-Seed: "), self._value(b"\nTrasmallo-Via: ")
+        return Origin(seed, reached_as(reached), via, int(depth) if depth.isdecimal() else None)
 
     @property
     def original(self) -> Original | None:
@@ -216,17 +226,21 @@ def info_member(name: str, software: str, at: float, about: Pairs = ()) -> tuple
     return _member(_opening("warcinfo", record_id) + fields, _FIELDS, _lines((*lines, *about), "utf-8")), record_id
 
 
-def response_members(response: Response, *, info: str, run: str, digest: str, role: str = "") -> tuple[bytes, bytes]:
+def response_members(
+    response: Response, *, info: str, run: str, digest: str, role: str = "", origin: Origin = NO_ORIGIN
+) -> tuple[bytes, bytes]:
     """The record of an answer and that of its request, b"" without one; `role` says what it was asked for as."""
     record_id, shared = _new_id(), _shared_fields(response, info, run) + (_field("Trasmallo-Role", role) if role else "")
-    opening = _opening("response", record_id) + shared + _field("WARC-Payload-Digest", digest)
+    opening = _opening("response", record_id) + shared + _origin_fields(origin) + _field("WARC-Payload-Digest", digest)
     head = _http_head(response, keep_length=False)
     packed = response.body.startswith(_COMPRESSED) or response.header("Content-Encoding").strip().lower() == "br"
     member = _member(opening, _ANSWER, head, response.body, compressed=packed)
     return member, _request_member(response.request, record_id, shared)
 
 
-def revisit_members(response: Response, same_as: Fetch, *, info: str, run: str) -> tuple[bytes, bytes]:
+def revisit_members(
+    response: Response, same_as: Fetch, *, info: str, run: str, origin: Origin = NO_ORIGIN
+) -> tuple[bytes, bytes]:
     """The record of an answer whose payload is kept already, and that of its request, b"" without one."""
     record_id, shared = _new_id(), _shared_fields(response, info, run)
     fields = (
@@ -235,7 +249,7 @@ def revisit_members(response: Response, same_as: Fetch, *, info: str, run: str) 
         + _field("WARC-Refers-To-Date", date_of(same_as.at))
         + (_field("WARC-Payload-Digest", same_as.digest) if same_as.digest else "")
     )
-    opening = _opening("revisit", record_id) + shared + fields
+    opening = _opening("revisit", record_id) + shared + _origin_fields(origin) + fields
     member = _member(opening, _ANSWER, _http_head(response, keep_length=True))
     return member, _request_member(response.request, record_id, shared)
 
@@ -391,6 +405,15 @@ def _shared_fields(response: Response, info: str, run: str) -> str:
     address = _field("WARC-IP-Address", response.address) if response.address else ""
     named = _field("WARC-Target-URI", response.url) + _field("WARC-Warcinfo-ID", info)
     return _date(response.at) + named + address + (_field("Trasmallo-Run", run) if run else "")
+
+
+def _origin_fields(origin: Origin) -> str:
+    """What the record of an answer says of the way to its address."""
+    if not origin.reached:
+        return ""
+    named = (("Seed", origin.seed), ("Via", origin.via), ("Depth", "" if origin.depth is None else str(origin.depth)))
+    lines = [_field(f"Trasmallo-{name}", value) for name, value in named if value]
+    return "".join((_field("Trasmallo-Reached", origin.reached), *lines))
 
 
 def _request_member(request: bytes, answer_id: str, shared: str) -> bytes:

@@ -30,6 +30,8 @@ class Outcome(StrEnum):
     TLS = "certificate not valid"
     TOO_LARGE = "too large"
     BROKEN = "broken answer"
+    NO_NETWORK = "no network"
+    HOST_LIMIT = "limit of its host reached"
 
     @property
     def obtained(self) -> bool:
@@ -39,7 +41,12 @@ class Outcome(StrEnum):
     @property
     def failed(self) -> bool:
         """Whether it was asked for in vain: neither obtained nor redirected, and not refused before it was asked for."""
-        return not self.obtained and self not in (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE)
+        return not self.obtained and self is not Outcome.REDIRECTED and not self.refused
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was never asked for: robots.txt or the project's own rules forbid it."""
+        return self in (Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
 
 
 class Drop(StrEnum):
@@ -51,15 +58,55 @@ class Drop(StrEnum):
     TOO_SLOW = "took too long to read"
     TOO_BIG = "needed too much memory"
     NOINDEX = "asks not to be indexed"
+    LANGUAGE = "in another language"
     COPY = "copy of another document"
     LISTING = "feed or sitemap, read for its links"
     DAMAGED = "damaged in the archive"
 
 
+class Reached(StrEnum):
+    """How a URL was come upon."""
+
+    UNKNOWN = ""
+    SEED = "start address"
+    LINK = "link"
+    REDIRECT = "redirect"
+    SITEMAP = "sitemap"
+    FEED = "feed"
+    ROBOTS = "robots.txt"
+    GUESS = "usual place"
+    PUSH = "push"
+    IMPORT = "import"
+
+
+def reached_as(text: str) -> Reached:
+    """How a URL was come upon as a file says it; what a later version may say is not known here."""
+    return Reached(text) if text in _REACHED else Reached.UNKNOWN
+
+
+_REACHED = frozenset(Reached)
+
+
+class Origin(msgspec.Struct, frozen=True, gc=False):
+    """Where a URL comes from: the start address that led there, how the last step did, from which page, after how many.
+
+    `seed` and `via` are "" and `depth` is None where nobody told, as in projects of earlier versions.
+    """
+
+    seed: str = ""
+    reached: Reached = Reached.UNKNOWN
+    via: str = ""
+    depth: int | None = None
+
+
+NO_ORIGIN = Origin()
+
+
 class Target(msgspec.Struct, frozen=True):
     """A URL to ask for, found on the page `via` ("" for a seed); a lower `priority` goes first; `hops` are redirects so far.
 
-    `from_public` when that page is public: then it may lead to nothing on a private address.
+    `from_public` when that page is public: then it may lead to nothing on a private address. `seed` is the start address from
+    which links led to it, `reached` how the last step did.
     """
 
     url: str
@@ -68,6 +115,18 @@ class Target(msgspec.Struct, frozen=True):
     via: str = ""
     hops: int = 0
     from_public: bool = False
+    seed: str = ""
+    reached: Reached = Reached.UNKNOWN
+
+    @property
+    def origin(self) -> Origin:
+        """Where it comes from, as rows tell it."""
+        return Origin(self.seed, self.reached, self.via, self.depth) if self.reached else NO_ORIGIN
+
+
+def seed_target(url: str) -> Target:
+    """A start address to ask for."""
+    return Target(url, seed=url, reached=Reached.SEED)
 
 
 class Locator(NamedTuple):
@@ -83,6 +142,7 @@ class Fetch(msgspec.Struct, frozen=True):
 
     `status` is 0 when no answer came; `media` is the bare type ("text/html"), "" when unknown;
     `digest` is "sha1:BASE32" of the payload as WARC writes it, "" without one; `locator` is None when nothing was stored.
+    `origin` is that of the asking, not of the page: a later run may come upon it otherwise.
     """
 
     url: str
@@ -95,6 +155,7 @@ class Fetch(msgspec.Struct, frozen=True):
     locator: Locator | None = None
     location: str = ""
     cause: str = ""
+    origin: Origin = NO_ORIGIN
 
 
 class Response(msgspec.Struct, frozen=True):

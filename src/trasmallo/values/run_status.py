@@ -44,7 +44,7 @@ class RunCounts(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def refused(self) -> int:
         """Addresses that were refused before they were asked for."""
-        return self.outcomes.get(Outcome.ROBOTS, 0) + self.outcomes.get(Outcome.OUT_OF_SCOPE, 0)
+        return sum(self.outcomes.get(outcome, 0) for outcome in Outcome if outcome.refused)
 
     @property
     def pages(self) -> int:
@@ -92,8 +92,9 @@ def addresses_left(told: RunCounts, asked: int) -> tuple[int, int]:
 class LineStatus(msgspec.Struct, frozen=True, kw_only=True):
     """What a line of the crawler is doing.
 
-    `state` is ready, waiting (for a host that is due), downloading, finished, redirected, failed, refused or ended; `cause`
-    says why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
+    `state` is ready, waiting (for a host that is due), downloading, keeping, ended, or what became of the last address:
+    finished, redirected, refused, address failed (it is not there), no server, log-in needed or retrieval failed; `cause` says
+    why, or where the redirect leads; `since` when. Of a download `received` bytes have come, of `expected` (0: unknown).
     """
 
     line: int

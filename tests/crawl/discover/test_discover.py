@@ -27,6 +27,8 @@ def answer(media: str, content: bytes) -> Response:
         ("application/xml", SITEMAP, "sitemap"),
         ("application/x-gzip", gzip.compress(SITEMAP), "sitemap"),
         ("text/xml", FEED, "feed"),
+        ("text/xml", FEED.decode().encode("utf-16"), "feed"),
+        ("text/xml", SITEMAP.decode().encode("utf-16"), "sitemap"),
         ("application/rss+xml", FEED, "feed"),
         ("application/feed+json", b'{"version": "https://jsonfeed.org/version/1"}', "feed"),
         ("application/xml", b"<book><title>x</title></book>", "other"),
@@ -44,6 +46,8 @@ def test_what_a_body_is(media: str, content: bytes, kind: str) -> None:
         ("text/html; charset=utf-8", PAGE, ("http://a.test/b",)),
         ("text/xml", SITEMAP, ("http://a.test/s",)),
         ("text/xml", FEED, ("http://a.test/f",)),
+        ("text/xml", FEED.decode().encode("utf-16"), ("http://a.test/f",)),
+        ("text/xml", SITEMAP.decode().encode("utf-16"), ("http://a.test/s",)),
         ("application/pdf", b"%PDF", ()),
     ],
 )

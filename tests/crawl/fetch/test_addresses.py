@@ -20,21 +20,25 @@ from trasmallo.crawl.fetch.addresses import (
     is_private,
 )
 from trasmallo.crawl.fetch.misfortune import Misfortune
+from trasmallo.crawl.fetch.network import WITNESS
 from trasmallo.values.model import Outcome
 
 
 class Dns:
     """A DNS of our own: what it is told, how often it was asked."""
 
-    def __init__(self, **known: list[str]) -> None:
-        self.known = {name.replace("_", "."): found for name, found in known.items()}
+    def __init__(self, *, online: bool = True, error: int = socket.EAI_NONAME, **known: list[str]) -> None:
+        self.known = {name.replace("_", "."): found for name, found in known.items()} | (
+            {WITNESS: ["1.2.3.4"]} if online else {}
+        )
+        self.error = error
         self.asked: list[str] = []
 
     async def __call__(self, host: str) -> Sequence[str]:
         self.asked.append(host)
         await asyncio.sleep(0)
         if host not in self.known:
-            raise socket.gaierror(socket.EAI_NONAME, "unknown")
+            raise socket.gaierror(self.error, "unknown")
         return self.known[host]
 
 
@@ -184,7 +188,39 @@ def test_a_host_that_is_missing_is_not_asked_for_again_at_once() -> None:
         await addresses.close()
 
     asyncio.run(ask_twice())
-    assert dns.asked == ["nowhere.org"]
+    assert dns.asked == ["nowhere.org", WITNESS]
+
+
+@pytest.mark.parametrize("error", [socket.EAI_NONAME, socket.EAI_AGAIN])
+def test_where_no_name_is_found_the_network_is_to_blame(error: int) -> None:
+    dns = Dns(online=False, error=error)
+    first, second, special = find(Addresses(dns), "a.org", "b.org", "nowhere.invalid")
+    assert isinstance(first, Misfortune) and isinstance(second, Misfortune) and isinstance(special, Misfortune)
+    assert (first.outcome, first.cause) == (Outcome.NO_NETWORK, "no name can be looked up from here, a.org neither")
+    assert second.outcome is Outcome.NO_NETWORK
+    assert special.outcome is Outcome.NO_HOST, "nobody has it, network or not"
+    assert dns.asked.count(WITNESS) == 1
+
+
+def test_a_name_that_is_not_there_is_told_so_once_others_were_found() -> None:
+    dns = Dns(online=False, a_org=["1.1.1.1"])
+
+    async def ask() -> None:
+        addresses = Addresses(dns)
+        await addresses.find_all("a.org")
+        with pytest.raises(Misfortune, match=r"nowhere\.org does not exist"):
+            await addresses.find_all("nowhere.org")
+        dns.error = socket.EAI_AGAIN
+        with pytest.raises(Misfortune, match=r"no name can be looked up from here, later\.org neither"):
+            await addresses.find_all("later.org")
+        dns.known[WITNESS] = ["1.2.3.4"]
+        await addresses.close()
+        addresses = Addresses(dns)
+        with pytest.raises(Misfortune, match=r"the name server does not answer for odd\.org"):
+            await addresses.find_all("odd.org")
+        await addresses.close()
+
+    asyncio.run(ask())
 
 
 def test_a_rebound_name_keeps_the_address_that_was_checked() -> None:

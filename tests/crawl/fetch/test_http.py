@@ -200,6 +200,15 @@ def test_errors_of_sockets_in_words(error: Exception, outcome: Outcome, cause: s
     assert (found.outcome, found.cause) == (outcome, cause)
 
 
+def test_without_a_network_no_server_is_to_blame() -> None:
+    error = OSError(errno.ENETUNREACH, "x")
+    assert explain(error, lambda: False).outcome is Outcome.NO_NETWORK
+    other_family = explain(error, lambda: True)
+    assert (other_family.outcome, other_family.cause) == (Outcome.UNREACHABLE, "network is unreachable")
+    refused = explain(ConnectionRefusedError(errno.ECONNREFUSED, "x"), lambda: False)
+    assert refused.outcome is Outcome.UNREACHABLE, "somebody answered"
+
+
 def test_what_is_no_documents_misfortune_is_raised() -> None:
     with pytest.raises(ProjectError, match="ulimit"):
         explain(OSError(errno.EMFILE, "x"))

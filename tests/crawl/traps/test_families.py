@@ -49,6 +49,26 @@ def test_pages_that_stop_saying_anything_end() -> None:
     assert crawled(families, urls, SAME) <= MOST
 
 
+def framed(number: int, around: str) -> bytes:
+    """A long page whose own words stand at its beginning, and whose middle is that of all."""
+    return f"<h1>{' '.join(prose(number, 40))}</h1>{around}".encode()
+
+
+def test_long_pages_that_say_the_same_end() -> None:
+    long = b"<p>" + text(0) * 100 + b"</p>"
+    assert crawled(Families(), numbered("/agenda/{}"), long) <= MOST
+    assert crawled(Families(), numbered("/ver?x={}"), long) <= MOST
+
+
+def test_pages_are_new_outside_of_their_middles_too() -> None:
+    families, around = Families(), "<p>" + " ".join(prose(0, 4_000)) + "</p>"
+    for number in range(300):
+        url = f"{SITE}/ficha/{number}"
+        families.observe(url, framed(number, around), [f"{SITE}/ficha/{number + 1}"])
+        assert not families.ends(f"{SITE}/ficha/{number + 1}", url), number
+    assert crawled(families, (f"{SITE}/ficha/{number}" for number in range(300, 1_000)), framed(299, around)) <= MOST
+
+
 def test_lists_that_lead_elsewhere_go_on() -> None:
     families = Families()
     assert crawled(families, numbered("/archivo?p={}"), SAME, SITE + "/nota/{}") == 1_000

@@ -6,7 +6,7 @@ import pytest
 
 from support.effort import effort
 from support.made_prose import prose
-from trasmallo.crawl.traps.novelty import Memory, words_of
+from trasmallo.crawl.traps.novelty import Memory, middle_of, words_of
 
 URL = "https://a.es/agenda/2027/01"
 
@@ -59,3 +59,23 @@ def test_long_pages_are_remembered_by_samples() -> None:
 def test_hostile_markup_takes_little_time(piece: bytes) -> None:
     page = piece * (1_000_000 // len(piece))
     assert effort(lambda: words_of(page, URL), 2) < 2, "linear in what is looked at"
+
+
+@pytest.mark.parametrize("name", ["script", "STYLE"])
+def test_the_middle_of_a_page_is_outside_of_scripts(name: str) -> None:
+    head, tail = "<p>antes</p>" * 200, "<p>después de todo</p>" * 400
+    page = f"{head}<{name}>{'sin sentido ' * 300}</{name}>{tail}".encode()
+    middle = middle_of(page)
+    assert b"sin sentido" not in middle
+    assert middle.count("después".encode()) > 50
+
+
+def test_short_pages_have_no_middle() -> None:
+    assert middle_of(b"<p>hola</p>") == b""
+    assert middle_of(b"") == b""
+
+
+@pytest.mark.parametrize("piece", [b"<script>", b"<script", b"</style", b"<", b"a"])
+def test_a_middle_takes_little_time(piece: bytes) -> None:
+    page = piece * (1_000_000 // len(piece))
+    assert effort(lambda: middle_of(page), 2) < 0.1

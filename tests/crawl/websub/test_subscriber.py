@@ -17,7 +17,7 @@ from trasmallo.crawl.websub.subscriber import PRIORITY, Settings, Subscriber
 from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, SubscriptionState
 from trasmallo.events import Event, Failed, Pushed
 from trasmallo.values.errors import UsageError
-from trasmallo.values.model import Failure, Outcome, Response, Target
+from trasmallo.values.model import Failure, Outcome, Reached, Response, Target
 
 TOPIC = "http://a.es/feed"
 HUB = "https://hub.es/hub"
@@ -320,7 +320,7 @@ def test_too_many_wishes_are_not_noted(tmp_path: Path) -> None:
 def test_a_page_speaks_for_its_own_host_only(tmp_path: Path) -> None:
     async def journey(wired: Wired) -> None:
         assert await wired.subscriber.consider(offering(own="http://victim.es/feed")) is None
-        assert wired.handed == [Target("http://victim.es/feed", 1, PRIORITY, TOPIC, from_public=True)]
+        assert wired.handed == [Target("http://victim.es/feed", 1, PRIORITY, TOPIC, from_public=True, reached=Reached.LINK)]
         assert len(wired.subscriptions) == 0
         assert await wired.subscriber.consider(Response(TOPIC, 1.0, 200, "", (), b"", b"")) is None
 
@@ -341,8 +341,8 @@ def test_what_is_pushed_leads_to_targets_that_go_first(tmp_path: Path) -> None:
         assert wired.handed == [], "reading is not the door's work"
         assert await wired.subscriber.take_in() == 2
         own, other = (
-            Target("http://a.es/new", 1, PRIORITY, TOPIC),
-            Target("http://b.es/x", 1, PRIORITY, TOPIC, from_public=True),
+            Target("http://a.es/new", 1, PRIORITY, TOPIC, reached=Reached.PUSH),
+            Target("http://b.es/x", 1, PRIORITY, TOPIC, from_public=True, reached=Reached.PUSH),
         )
         assert wired.handed == [own, other], "a feed speaks for its own host; elsewhere nothing private is asked"
         assert wired.told[-1] == Pushed(url=TOPIC, entries=2, new=2)

@@ -40,13 +40,13 @@ from trasmallo.crawl.workers.messages import (
 from trasmallo.crawl.workers.sender import Sender
 from trasmallo.crawl.workers.worker import CrawlWorker
 from trasmallo.events import Discarded, Event, Fetched, Waiting
-from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
+from trasmallo.values.model import Failure, Fetch, Outcome, Reached, Response, Target
 from trasmallo.values.pipes import HEAD, encode
 from trasmallo.values.run_status import HostStatus
 
 HOSTS = 12
 PAGES = 5
-LINKS = pack([("http://b.test/", 0, 0, "", 0)])
+LINKS = pack([("http://b.test/", 0, 0, "", 0, False, "", Reached.LINK)])
 
 
 @pytest.fixture

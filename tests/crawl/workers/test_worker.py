@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from msgspec.structs import astuple
 
 from support.fake_web import FakeWeb, run
 from trasmallo.config import CrawlConfig
@@ -33,7 +34,7 @@ from trasmallo.crawl.workers.sender import Sender
 from trasmallo.crawl.workers.worker import CrawlWorker
 from trasmallo.values.model import Failure, Fetch, Outcome, Response, Target
 
-LINKS = pack([("http://b.test/", 0, 0, "", 0, False), ("http://b.test/no", 0, 0, "", 0, False)])
+LINKS = pack([astuple(Target("http://b.test/")), astuple(Target("http://b.test/no"))])
 
 
 class Workplace:

@@ -113,6 +113,34 @@ def test_what_gives_no_document_says_why(tmp_path: Path, body: bytes, media: str
     assert not found.get("tokens")
 
 
+SPANISH = "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado y vuelven los barcos al puerto. "
+ENGLISH = "The boats come back at dawn, when the wind has dropped and all of the nets have been hauled in by the old men. "
+
+
+@pytest.mark.parametrize(("text", "wanted"), [(ENGLISH, ("es",)), (SPANISH, ("en", "fr"))])
+def test_a_document_in_a_language_that_is_not_wanted_is_left_out_with_its_language(
+    tmp_path: Path, text: str, wanted: tuple[str, ...]
+) -> None:
+    # What the page says of itself is wrong: its text tells.
+    page = f"<html lang={wanted[0]}><body><p>{text * 3}</p><p><a href=/b>b</a></p></body></html>".encode()
+
+    found = rows(tmp_path, page, languages=wanted)
+
+    (row,) = found["pages"]
+    assert set(found) == {"pages"}
+    assert (row["drop"], row["cause"], row["language"]) == (Drop.LANGUAGE, *[row["language"]] * 2)
+    assert row["language"] not in wanted
+
+
+def test_a_document_in_one_of_the_wanted_languages_is_studied(tmp_path: Path) -> None:
+    page = f"<html><body><p>{SPANISH * 3}</p><p>{ENGLISH}</p></body></html>".encode()
+
+    found = rows(tmp_path, page, languages=("ca", "es"))
+
+    assert (found["pages"][0]["drop"], found["pages"][0]["language"]) == ("", "es")
+    assert found["tokens"]
+
+
 def test_noindex_can_be_ignored_and_the_whole_page_kept(tmp_path: Path) -> None:
     body = html("a", "<meta name=robots content=noindex>").replace(b"<body>", b"<body><nav>inicio</nav>")
     found = rows(tmp_path, body, noindex=False, method="all")

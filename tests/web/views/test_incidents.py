@@ -25,7 +25,15 @@ def test_incidents_are_those_of_the_project(demo: Client, played: Path) -> None:
     twin = demo.json("/p/demo/incidents")
     known = list(Project.open(played).incidents())
     assert [incident["url"] for incident in twin["incidents"]] == [incident.url for incident in known]
-    assert sum(twin["kinds"].values()) == twin["number"] == len(known)
+    assert twin["number"] == len(known)
+    assert twin["kinds"] == twin["report"]["causes"] | twin["report"]["left_out"]
+
+
+def test_the_report_stands_above_the_list(demo: Client, played: Path) -> None:
+    told = Project.open(played).incident_report()
+    assert demo.json("/p/demo/incidents")["report"]["asked"] == told.asked
+    page = demo.page("/p/demo/incidents", headers={"Accept-Language": "es"})
+    assert all(word in page for word in ("Pedidas", "No obtenidas", "Redirigidas", "Páginas descartadas"))
 
 
 def test_incidents_are_filtered_and_exported(demo: Client) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from trasmallo.crawl.discover.feeds import read_feed
 from trasmallo.crawl.discover.links import NOTHING_KNOWN, Followed, Known, find_followed
 from trasmallo.crawl.discover.sitemaps import read_sitemap
+from trasmallo.crawl.discover.wide_xml import to_utf8
 from trasmallo.crawl.outcomes import charset_of, media_of
 from trasmallo.crawl.robots import page_directives
 from trasmallo.values.model import Response
@@ -42,11 +43,11 @@ def holds_sitemap(answer: Response) -> bool:
 
 def kind_of(media: str, content: bytes) -> str:
     """What a body is to a crawler: page, sitemap, feed or other."""
-    head = content[:4096]
     if media in _HTML:
         return "page"
     if not _MAYBE_LIST.search(media):
         return "other"
+    head = to_utf8(content[:4096])
     if head[:2] == b"\x1f\x8b" or _SITEMAP.search(head):
         return "sitemap"
     return "feed" if _FEED.search(head) else "other"

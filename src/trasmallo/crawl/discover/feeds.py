@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 
 from trasmallo.crawl.dates import parse_date
+from trasmallo.crawl.discover.wide_xml import to_utf8
 from trasmallo.values.urls import resolver
 
 SIZE_LIMIT = 10 * 1024 * 1024
@@ -103,12 +104,12 @@ class Feed(msgspec.Struct, frozen=True):
 
 def read_feed(body: bytes, url: str, content_type: str = "") -> Feed | None:
     """Read the feed that was found at `url`, None when it is none; any bytes will do."""
-    body = body[:SIZE_LIMIT]
+    body = to_utf8(body[:SIZE_LIMIT])
     start = body.removeprefix(b"\xef\xbb\xbf").lstrip()
     if start[:1] == b"{":
         return _read_json(start, url)
-    # feedparser makes an empty feed of anything and takes its time over it; UTF-16 has a zero in every letter of a tag.
-    if not _looks_like_feed(body[:65_536].replace(b"\0", b"")):
+    # feedparser makes an empty feed of anything and takes its time over it.
+    if not _looks_like_feed(body[:65_536]):
         return None
     return _read_xml(_defused(body), url, content_type)
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 import msgspec
 
 from trasmallo.crawl.dates import parse_date
+from trasmallo.crawl.discover.wide_xml import to_utf8
 from trasmallo.values.errors import disk_errors
 from trasmallo.values.urls import resolver
 
@@ -97,7 +98,7 @@ class SitemapReader:
     def __init__(self, body: bytes, url: str, limits: SitemapLimits) -> None:
         self.children: dict[str, None] = {}
         self.damage = ""
-        self._body, self._limits = body, limits
+        self._body, self._limits = to_utf8(body), limits
         self._resolve = resolver(url)
 
     def __iter__(self) -> Iterator[SitemapEntry]:
@@ -136,7 +137,7 @@ class SitemapReader:
     def _records(self) -> Iterator[_Record]:
         chunks = self._chunks()
         first = next(chunks, b"").removeprefix(b"\xef\xbb\xbf").lstrip()
-        if first[:1] == b"<" or first[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        if first[:1] == b"<":
             return self._xml_records(first, chunks)
         return _text_records(first, chunks)
 

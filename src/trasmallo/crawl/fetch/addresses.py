@@ -16,6 +16,7 @@ from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import NoReturn
 
 from trasmallo.crawl.fetch.misfortune import Misfortune
+from trasmallo.crawl.fetch.network import WITNESS, may_be_public
 from trasmallo.values.model import Outcome
 
 Resolver = Callable[[str], Awaitable[Sequence[str]]]
@@ -124,22 +125,27 @@ class Addresses:
         self._resolve = resolver
         self._known: dict[str, tuple[float, tuple[str, ...], Misfortune | None]] = {}
         self._asked: dict[str, asyncio.Task[tuple[str, ...]]] = {}
+        self._has_found = False
 
     async def find(self, host: str, permits: Permits) -> tuple[str, ...]:
         """Addresses that a host may be asked at, best first; none when all are private and not permitted.
 
-        Raises `Misfortune` NO_HOST.
+        Raises `Misfortune` NO_HOST or NO_NETWORK.
         """
         return tuple(address for address in await self.find_all(host) if not is_private(address) or permits(address))
 
     async def find_all(self, host: str) -> tuple[str, ...]:
-        """The addresses of a host, private ones too, best first, never empty; raises `Misfortune` NO_HOST."""
+        """The addresses of a host, private ones too, best first, never empty; raises `Misfortune` NO_HOST or NO_NETWORK."""
         known = self._known.get(host)
         if known is None or known[0] < asyncio.get_running_loop().time():
             return await self._ask(host)
         if known[2] is not None:
             raise Misfortune(known[2].outcome, known[2].cause)
         return known[1]
+
+    def awaits(self, host: str) -> bool:
+        """Whether the DNS has not answered for a host yet."""
+        return host in self._asked
 
     def prefer(self, host: str, address: str) -> None:
         """Put the address that could be connected to in front."""
@@ -174,12 +180,29 @@ class Addresses:
         try:
             found = _readable([host]) or await self._resolve(host)
         except OSError as error:
-            self._fail(host, *_explain(host, error))
+            self._fail(host, *await self._explain(host, error))
         plain = alternate(_readable(found))[:_MOST_ADDRESSES]
         if not plain:
             self._fail(host, Misfortune(Outcome.NO_HOST, f"{host} has no address"), _KEEP_MISSING)
+        self._has_found = self._has_found or may_be_public(host)
         self._keep(host, _KEEP, plain, None)
         return plain
+
+    async def _explain(self, host: str, error: OSError) -> tuple[Misfortune, float]:
+        """What a failed question means, and for how many seconds it is believed."""
+        silent = isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN
+        if may_be_public(host) and (silent or not self._has_found) and not await self._finds_others(host):
+            return Misfortune(Outcome.NO_NETWORK, f"no name can be looked up from here, {host} neither"), _KEEP_UNSURE
+        if silent:
+            return Misfortune(Outcome.NO_HOST, f"the name server does not answer for {host}"), _KEEP_UNSURE
+        return Misfortune(Outcome.NO_HOST, f"{host} does not exist"), _KEEP_MISSING
+
+    async def _finds_others(self, host: str) -> bool:
+        """Whether a name is found that always exists."""
+        try:
+            return host != WITNESS and bool(await self.find_all(WITNESS))
+        except Misfortune:
+            return False
 
     def _fail(self, host: str, misfortune: Misfortune, keep: float) -> NoReturn:
         self._keep(host, keep, (), misfortune)
@@ -202,10 +225,3 @@ def _readable(found: Sequence[str]) -> list[str]:
             continue
         good.append(address)
     return good
-
-
-def _explain(host: str, error: OSError) -> tuple[Misfortune, float]:
-    """What a failed question means, and for how many seconds it is believed."""
-    if isinstance(error, socket.gaierror) and error.errno == socket.EAI_AGAIN:
-        return Misfortune(Outcome.NO_HOST, f"the name server does not answer for {host}"), _KEEP_UNSURE
-    return Misfortune(Outcome.NO_HOST, f"{host} does not exist"), _KEEP_MISSING

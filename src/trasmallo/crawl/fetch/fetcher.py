@@ -278,7 +278,11 @@ class Fetcher:
         except OSError as error:
             misfortune = explain(error)
         if misfortune.outcome is Outcome.TIMED_OUT:
-            raise Misfortune(Outcome.TIMED_OUT, f"no connection within {self._limits.connect:g} s")
+            host, seconds = request.origin.host, f"within {self._limits.connect:g} s"
+            is_dns = request.proxy is None and self._addresses.awaits(host)
+            raise Misfortune(
+                Outcome.TIMED_OUT, f"the address of {host} was not found {seconds}" if is_dns else f"no connection {seconds}"
+            )
         raise misfortune
 
     async def _connect_directly(self, key: str, request: _Request) -> Connection:

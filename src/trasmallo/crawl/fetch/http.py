@@ -15,6 +15,7 @@ from typing import cast
 
 from trasmallo.crawl.fetch.http1 import ResponseParser
 from trasmallo.crawl.fetch.misfortune import Misfortune
+from trasmallo.crawl.fetch.network import has_route
 from trasmallo.crawl.fetch.request_limits import RequestLimits
 from trasmallo.values.errors import ProjectError
 from trasmallo.values.model import Outcome
@@ -27,6 +28,9 @@ _OLD_TLS = frozenset(("UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION", "W
 """What OpenSSL says when both sides know TLS and no version of it together; Python asks for 1.2 at least."""
 
 
+_NO_WAY = frozenset((errno.ENETUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL))
+"""What a machine without a network says of every address; of one only where it lacks a family of addresses."""
+
 _STOPPED = 5.0
 """Seconds. Judgement: a loop that stood still so long was stopped (SIGSTOP, a laptop that slept), not busy."""
 
@@ -35,8 +39,11 @@ class Unanswered(Misfortune):
     """The connection ended before the first byte: on a kept connection the server had only grown tired of waiting."""
 
 
-def explain(error: BaseException) -> Misfortune:
-    """What an error of a socket means for the document; raises what is no document's misfortune."""
+def explain(error: BaseException, is_online: Callable[[], bool] = has_route) -> Misfortune:
+    """What an error of a socket means for the document; raises what is no document's misfortune.
+
+    `is_online` tells whether this machine has a network, for whose lack no server is to blame.
+    """
     if isinstance(error, Misfortune):
         return error
     if isinstance(error, ssl.SSLCertVerificationError):
@@ -52,6 +59,8 @@ def explain(error: BaseException) -> Misfortune:
     if isinstance(error, TimeoutError):
         return Misfortune(Outcome.TIMED_OUT, "no connection")
     cause = os.strerror(error.errno).lower() if error.errno else "the connection was closed while opening"
+    if error.errno in _NO_WAY and not is_online():
+        return Misfortune(Outcome.NO_NETWORK, cause)
     return Misfortune(Outcome.UNREACHABLE, cause)
 
 

@@ -27,7 +27,7 @@ import zstandard
 from trasmallo.crawl.frontier.journal import STAMP, check_stamp, stamp
 from trasmallo.values.arrays import Array
 from trasmallo.values.errors import REBUILD, StoreDamaged, disk_errors
-from trasmallo.values.model import Target
+from trasmallo.values.model import Reached, Target
 
 KIND = b"backlog"
 PART = 16  # entries of a host that are written together; see the arithmetic in `frontier`
@@ -56,11 +56,16 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     after: float = 0.0
     hops: int = 0
     from_public: bool = False
+    seed: str = ""
+    reached: Reached = Reached.UNKNOWN
 
 
 def target_of(entry: Entry) -> Target:
     """What an entry asks for."""
-    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops, entry.from_public)  # by position: every page
+    # By position: every page.
+    return Target(
+        entry.url, entry.depth, entry.priority, entry.via, entry.hops, entry.from_public, entry.seed, entry.reached
+    )  # fmt: skip
 
 
 def key_of(entry: Entry) -> int:

@@ -434,7 +434,8 @@ class DurableQueue:
         self._next_seq += len(targets)
         # By position: this is done for every link that is found.
         return [
-            Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops, t.from_public) for seq, t in enumerate(targets, first)
+            Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops, t.from_public, t.seed, t.reached)
+            for seq, t in enumerate(targets, first)
         ]
 
     def _enqueue(self, entries: Sequence[Entry]) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Collection
 import msgspec
 import xxhash
 
-from trasmallo.crawl.traps.novelty import Memory, words_of
+from trasmallo.crawl.traps.novelty import Memory, middle_of, words_of
 from trasmallo.crawl.traps.shapes import coarser_family, family_of
 
 _FEW, _FEW_OF_HOST = 8, 24
@@ -43,7 +43,8 @@ _BYTES_OF_A_PAGE = 36  # of an int in a list
 class Family(msgspec.Struct):
     """Pages of a family: how many came, how many in a row said something new (`fresh`) or not (`silent`), or brought nothing.
 
-    `leads` are the families that the last page led to which led elsewhere; `is_mixed` is that of all small ones together.
+    `leads` are the families that the last page led to which led elsewhere; `is_mixed` is that of all small ones together;
+    `is_read_whole` is one of which a page had a middle that was known, and was new all the same.
     """
 
     is_mixed: bool
@@ -52,6 +53,7 @@ class Family(msgspec.Struct):
     silent: int = 0
     barren: int = 0
     endless: bool = False
+    is_read_whole: bool = False
     leads: tuple[str, ...] = ()
     memory: Memory | None = None
 
@@ -145,8 +147,7 @@ class Families(msgspec.Struct):
         return host.key(url) if host.goes_on(url, via) else ""
 
     def _look(self, host: HostFamilies, family: Family, key: str, url: str, content: bytes, found: Collection[str]) -> None:
-        said, is_binary = words_of(content, url), b"\0" in content[:1_000]
-        says_more = self._memory(host, family).is_new(said.pairs) and not host.knows_text(said.digest)
+        says_more, is_binary = self._says_more(host, family, url, content), b"\0" in content[:1_000]
         leads = set() if says_more else _leads(url, host, found) - {key}
         leads_elsewhere = bool(leads) and host.speaks(leads)
         if leads_elsewhere:
@@ -155,6 +156,20 @@ class Families(msgspec.Struct):
         if family.is_mixed and family.barren:
             host.barren = [*host.barren[1 - _MOST_BARREN :], _mark(url)]
         host.any_endless |= family.endless
+
+    def _says_more(self, host: HostFamilies, family: Family, url: str, content: bytes) -> bool:
+        """Whether a page says something new: its middle, or else all of it."""
+        memory, middle = self._memory(host, family), b"" if family.is_read_whole else middle_of(content)
+        if middle:
+            said = words_of(middle, url)
+            if memory.is_new_middle(said.pairs) and not host.knows_text(said.digest):
+                return True
+        said = words_of(content, url)
+        says_more = memory.is_new(said.pairs) and not host.knows_text(said.digest)
+        if says_more and middle:
+            # What else its pages repeat was not remembered: none is proven by its middle any more.
+            family.is_read_whole, family.fresh = True, 0
+        return says_more
 
     def _memory(self, host: HostFamilies, family: Family) -> Memory:
         if family.memory is None:

@@ -29,7 +29,7 @@ from trasmallo.crawl.websub.subscriptions import Subscription, Subscriptions, Su
 from trasmallo.events import Emit, Failed, Pushed
 from trasmallo.values.content_encodings import Bomb, decode
 from trasmallo.values.errors import UsageError
-from trasmallo.values.model import Failure, Outcome, Response, Target
+from trasmallo.values.model import Failure, Outcome, Reached, Response, Target
 from trasmallo.values.urls import canonical, host_key
 
 PRIORITY = -1
@@ -121,7 +121,8 @@ class Subscriber:
         if offer is None:
             return None
         if host_key(canonical(offer.topic)) != host_key(answer.url):
-            await self._hand([Target(canonical(offer.topic), 1, PRIORITY, answer.url, from_public=True)])
+            topic = canonical(offer.topic)
+            await self._hand([Target(topic, 1, PRIORITY, answer.url, from_public=True, reached=Reached.LINK)])
             return None
         return self.subscribe(offer.topic, offer.hubs[0])
 
@@ -169,7 +170,9 @@ class Subscriber:
         # Reading may take seconds, and the server answers in this thread.
         urls = await asyncio.to_thread(self._read, push)
         home = host_key(push.topic)
-        new = await self._hand([Target(url, 1, PRIORITY, push.topic, from_public=host_key(url) != home) for url in urls])
+        new = await self._hand(
+            [Target(url, 1, PRIORITY, push.topic, from_public=host_key(url) != home, reached=Reached.PUSH) for url in urls]
+        )
         self._emit(Pushed(url=push.topic, entries=len(urls), new=new))
         return len(urls)
 

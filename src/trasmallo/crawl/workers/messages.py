@@ -13,12 +13,12 @@ import msgspec
 from trasmallo.crawl.local_crawl import CrawlCounts, CrawlPlan
 from trasmallo.crawl.queue_search import QueueAnswer, QueueQuestion
 from trasmallo.events import AnyEvent
-from trasmallo.values.model import Fetch, Target
+from trasmallo.values.model import Fetch, Reached, Target
 from trasmallo.values.pipes import Trouble
 from trasmallo.values.run_status import HostStatus, LineStatus
 
-Packed = tuple[str, int, int, str, int, bool]
-"""A target on its way: URL, depth, priority, via, hops, and whether a public page leads there."""
+Packed = tuple[str, int, int, str, int, bool, str, Reached]
+"""A target on its way: URL, depth, priority, via, hops, whether a public page leads there, seed, and how it was reached."""
 
 
 class Start(msgspec.Struct, frozen=True, tag=True, kw_only=True):

@@ -15,6 +15,8 @@ from collections import defaultdict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
+import msgspec
+
 from trasmallo.crawl.exchange import Finish, worker_of
 from trasmallo.crawl.workers.messages import Packed, Report, WorkerState, pack
 from trasmallo.events import AnyEvent, Event, LineChanged
@@ -146,5 +148,5 @@ class Sender:
         if len(self._sent) >= _REMEMBERED:
             self._sent.clear()
         self._sent.add(hash(target.url))
-        self._links[owner].append((target.url, target.depth, target.priority, target.via, target.hops, target.from_public))
+        self._links[owner].append(msgspec.structs.astuple(target))
         self._characters += len(target.url) + len(target.via)

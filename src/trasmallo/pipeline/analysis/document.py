@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from functools import partial
 from itertools import repeat
 
@@ -74,7 +75,9 @@ def read_page(
     directives = page_directives(page.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    rows = study_page(fetch, page, study, language)
+    rows = study_page(fetch, page, study, language, clean.languages)
+    if "texts" not in rows:
+        return rows
     rows["links"] = link_rows(document_id(fetch.url), fetch.url, page.links, follow="nofollow" not in directives)
     return rows
 
@@ -101,6 +104,10 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
         digest=fetch.digest,
         drop=drop,
         cause=cause,
+        seed=fetch.origin.seed,
+        reached=fetch.origin.reached,
+        via=fetch.origin.via,
+        depth=fetch.origin.depth,
     )
 
 
@@ -111,21 +118,28 @@ def dropped_row(item: Item, drop: str, cause: str) -> PageRow:
     return msgspec.structs.replace(item.page, drop=drop, cause=cause)
 
 
-def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str) -> Rows:
-    """The rows of a page that has become a document, but for its links; `language` is that of pages that tell none."""
+def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str, wanted: Collection[str] = ()) -> Rows:
+    """The rows of a page that has become a document, but for its links; `language` is that of pages that tell none.
+
+    One in another language than those that are `wanted`, where there are some, is only a row of `pages` that says so.
+    """
     row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
-    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language)
-    rows["fields"] = field_rows(row.document, page)
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language, wanted)
+    if "texts" in rows:
+        rows["fields"] = field_rows(row.document, page)
     return rows
 
 
-def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str) -> Rows:
+def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, wanted: Collection[str] = ()) -> Rows:
     """The rows of a document that has been read, for every table but those of its links and fields."""
     usual = text.own_language or language
     parts = stretches(text.text, detect_language, usual)
     document = Document(
         id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=text.text
     )
+    if wanted and document.language not in wanted:
+        left_out = msgspec.structs.replace(page, language=document.language, drop=Drop.LANGUAGE, cause=document.language)
+        return {"pages": [left_out]}
     mixed = cut_stretches(text.text, parts, document.language)
     studied = study_cut(document, mixed.whole, options_for(document.language, study))
     tagged = mixed.tag() if study.morphology else None

@@ -77,5 +77,5 @@ class BuiltTables:
     def _open_tokens(self) -> TokenSource:
         from trasmallo.results.builders.counts import TokenSource
 
-        study = resolve_lists(self._study, self._run.folder.parents[1])
+        study = resolve_lists(self._study, self._run.project)
         return TokenSource(open_corpus(self._run, self._scratch), study, self._languages, self._scratch)

@@ -65,7 +65,7 @@ def take_reference(connection: Connection) -> None:
 
 def take_verdicts(connection: Connection, run: Run) -> None:
     """Read the project's verdicts; raises UsageError for a line that is none."""
-    found = verdicts.load(run.folder.parents[1]).values()
+    found = verdicts.load(run.project).values()
     connection.define("DELETE FROM verdicts")
     connection.insert("verdicts", [[one.word for one in found], [one.verdict for one in found]])
 

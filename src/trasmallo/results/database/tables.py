@@ -6,7 +6,7 @@ Answers come from the parts of a run while it grows, from Parquet once it is fin
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from pkgutil import resolve_name
@@ -168,6 +168,11 @@ class Tables:
         plan = self._planner.plan(table, question or Question())
         return self._writer.write(plan, path, kind, about or {}, form or CellForm())
 
+    def keep(self, table: str, path: Path, where: Sequence[str]) -> None:
+        """Write some rows of a table as Parquet, as the run alone has them."""
+        plan = self._planner.plan(table, Question(where=tuple(where)), joined=False)
+        self._writer.write(plan, path, "parquet", {}, CellForm())
+
     def compile(self, table: str) -> None:
         """Keep a table of a finished run as the run alone has it, without verdicts and what other runs say."""
         self._writer.compile(table)
@@ -200,14 +205,14 @@ def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[Record]:
         yield from rows
 
 
-def compile_tables(run: Run, study: StudyConfig | None = None) -> None:
-    """Turn the parts of a finished run into Parquet files, one a table, readable by anybody.
+def compile_tables(run: Run, study: StudyConfig | None = None, there: Collection[str] = ()) -> None:
+    """Turn the parts of a finished run into Parquet files, one a table, readable by anybody; those that are `there` stay.
 
     Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
     come last and are made of their Parquet, which is read several times as fast as the parts.
     """
     of_tokens, of_tables = registry.made_by(FromTokens), registry.made_by(FromTables)
-    others = registry.all_tables().keys() - of_tokens.keys() - of_tables.keys()
+    others = registry.all_tables().keys() - of_tokens.keys() - of_tables.keys() - set(there)
     with Tables(run, study, frugal=True) as tables:
         with tables.sharing_tokens():
             for name in of_tokens:

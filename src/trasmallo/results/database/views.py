@@ -13,7 +13,7 @@ from trasmallo.results.database import neologisms
 from trasmallo.results.database.built_tables import BuiltTables
 from trasmallo.results.database.connection import Connection
 from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens, Table
-from trasmallo.results.sql import from_json_lines, from_parquet, quoted
+from trasmallo.results.sql import from_json_lines, from_parquet, quoted, with_added
 from trasmallo.store import digests
 from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_folders import Run
@@ -116,7 +116,7 @@ class Views:
         self.prepare(table.name)
         if not (table.judged and joined):
             return table.name
-        stamp, view = verdicts.stamp(self._run.folder.parents[1]), _JUDGED + table.name
+        stamp, view = verdicts.stamp(self._run.project), _JUDGED + table.name
         if stamp != self._verdicts:
             neologisms.take_verdicts(self._connection, self._run)
             self._verdicts = stamp
@@ -176,6 +176,10 @@ class Views:
         self.define(table.name, self._compiled_rows(table.name) if table.name in self.compiled else table.made.shown)
 
     def _source(self, table: Table) -> str:
+        rows = self._rows(table)
+        return _with_added(table, rows) if isinstance(table.made, FromParts) and table.name not in self.compiled else rows
+
+    def _rows(self, table: Table) -> str:
         if table.name in self.compiled:
             return self._compiled_rows(table.name)
         match table.made:
@@ -197,4 +201,9 @@ class Views:
         return from_json_lines([str(path)] if path.exists() else [], kinds)
 
     def _compiled_rows(self, name: str) -> str:
-        return from_parquet(self.parquet(name))
+        return _with_added(registry.all_tables()[name], from_parquet(self.parquet(name)))
+
+
+def _with_added(table: Table, rows: str) -> str:
+    """The rows of a table as files have them, with the columns that those of earlier versions lack."""
+    return with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows

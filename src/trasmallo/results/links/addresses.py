@@ -43,7 +43,7 @@ def prepare(connection: Connection, run: Run) -> None:
     if connection.select("SELECT 1 FROM duckdb_tables() WHERE table_name = 'link_nodes'"):
         return
     if not connection.select("SELECT 1 FROM (DESCRIBE links) WHERE column_name = 'aside'"):
-        folder = run.folder.parents[1]
+        folder = run.project
         raise UsageError(
             "the links of {name} are of an earlier version",
             "read them again with: trasmallo clean {folder}",
@@ -62,11 +62,11 @@ def prepare(connection: Connection, run: Run) -> None:
 
 def _redirects(run: Run) -> Iterator[tuple[str, str]]:
     """Addresses that lead elsewhere, as the catalog knows."""
-    folder = run.folder.parents[1] / "store" / "catalog"
+    folder = run.project / "store" / "catalog"
     if not folder.exists():
         return
     with Catalog(folder, read_only=True) as catalog:
-        for fetch in catalog.of_run(run.name, Outcome.REDIRECTED):
+        for fetch in catalog.of_run(run.catalogued, Outcome.REDIRECTED):
             yield fetch.url, fetch.location
 
 

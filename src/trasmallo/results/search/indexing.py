@@ -61,7 +61,7 @@ _DOCUMENTS = f"""
     ), ranked AS (SELECT document, pagerank * count(*) OVER () AS standing FROM ranks),
     folded AS (SELECT copy_of, count(*) AS number FROM copies GROUP BY copy_of)
     SELECT p.document, p.url, p.host, p.at, p.title, p.language, p.media, t.text, n.fields, s.anchors, r.standing,
-           f.number, c.document
+           f.number, c.document, p.seed
     FROM texts t JOIN all_pages p USING (document) LEFT JOIN named n USING (document) LEFT JOIN said s USING (document)
     LEFT JOIN ranked r USING (document) LEFT JOIN folded f ON f.copy_of = p.document
     LEFT JOIN copies c ON c.document = p.document"""  # noqa: S608 - all of it is ours
@@ -170,7 +170,7 @@ def entries_of_part(part: Path) -> Iterator[IndexEntry]:
         yield IndexEntry(
             id=page.document, url=page.url, host=page.host, at=page.at, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
-            groups=_values(named, "group"), entities=_values(named, "entity"),
+            groups=_values(named, "group"), entities=_values(named, "entity"), seed=page.seed,
         )  # fmt: skip
 
 
@@ -256,14 +256,14 @@ def _next(rows: Iterator[Row], number: int) -> list[Row]:
 
 
 def _entry(row: Row) -> IndexEntry:
-    document, url, host, at, title, language, media, text, fields, anchors, standing, copies, copy = row
+    document, url, host, at, title, language, media, text, fields, anchors, standing, copies, copy, seed = row
     named = [(field["name"], field["text"]) for field in fields or ()]
     depth = next((int(text) for name, text in named if name == "depth"), 0)
     return IndexEntry(
         id=document, url=url, host=host, at=at, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
         boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
-        groups=_values(named, "group"), entities=_values(named, "entity"),
+        groups=_values(named, "group"), entities=_values(named, "entity"), seed=seed,
     )  # fmt: skip
 
 

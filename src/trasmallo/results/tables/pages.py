@@ -26,6 +26,7 @@ TABLES = (
         group="pages",
         row=PageRow,
         made=FromParts(shown=_PAGES),
+        added=("seed", "reached", "via", "depth"),
         links={
             "url": InDocument(),
             "title": InDocument(),
@@ -35,6 +36,9 @@ TABLES = (
             "drop": Rows("pages", ("drop=$drop",)),
             "language": Rows("pages", ("language=$language",)),
             "media": Rows("pages", ("media=$media",)),
+            "seed": Rows("pages", ("seed=$seed",), sort="depth"),
+            "reached": Rows("pages", ("reached=$reached",)),
+            "depth": Rows("pages", ("seed=$seed", "depth=$depth")),
         },
     ),
     Table(

@@ -18,7 +18,7 @@ from trasmallo.store.index.words import ANALYSER, SEPARATOR, prepare
 if TYPE_CHECKING:
     import tantivy
 
-VERSION = 1
+VERSION = 2
 """Layout of the index; one of another version is built again."""
 
 WEIGHTS = {"title": 8, "heading": 1, "emphasis": 1, "description": 1, "keywords": 1, "author": 1, "address": 1, "anchor": 3}
@@ -33,7 +33,7 @@ PUBLIC = "*"
 _LONGEST_PART = 20_000
 """Characters of a part (all headings together, say) that are indexed."""
 
-EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups")
+EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups", "seed")
 
 
 class IndexEntry(msgspec.Struct, frozen=True):
@@ -41,7 +41,7 @@ class IndexEntry(msgspec.Struct, frozen=True):
 
     `parts` are (name, text) pairs with the names of WEIGHTS and APART; `day` is its date as the number YYYYMMDD, 0 without
     one; `boost` multiplies its score (1 is neutral); `copies` are its near copies, and `is_copy` says that it is one itself;
-    `groups` may see it, everybody when there are none.
+    `groups` may see it, everybody when there are none; `seed` is the start address that led to it, "" where nobody told.
     """
 
     id: str
@@ -59,6 +59,7 @@ class IndexEntry(msgspec.Struct, frozen=True):
     is_copy: bool = False
     groups: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    seed: str = ""
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -129,6 +130,7 @@ def _exact(entry: IndexEntry) -> list[tuple[str, str]]:
     labels = entry.host.split(".")
     names += [("site", ".".join(labels[start:])) for start in range(max(1, len(labels) - 1))]
     names += [("year", str(entry.day // 10_000))] if entry.day else []
+    names += [("seed", entry.seed)] if entry.seed else []
     names += [("entity", entity) for entity in entry.entities]
     names += [("groups", group) for group in entry.groups or (PUBLIC,)]
     return names

@@ -13,6 +13,7 @@ A query is a row of clauses: a word, a "phrase", or a group of clauses in bracke
 | `casa~1`, `casa~2` | words that differ by one or two letters |
 | `date:2024`, `date:2024-03..2025` | a date, or from one to another; either may be left out |
 | `language:es`, `site:example.org`, `type:pdf` | only documents in it, of it, of that type |
+| `seed:https://example.org/` | only documents to which this start address led |
 
 Every query is hostile: its length, its clauses, its depth and the letters before a `*` have limits.
 """
@@ -24,8 +25,9 @@ import re
 
 import msgspec
 
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import UrlError, UsageError
 from trasmallo.values.nearest import nearest
+from trasmallo.values.urls import canonical
 
 LONGEST = 2_000  # judgement: characters; nobody types more, programs make more
 MOST_CLAUSES = 64  # judgement: each clause is a look-up of the index
@@ -34,7 +36,7 @@ _SHORTEST_PREFIX = 2  # judgement: one letter begins a tenth of all words
 _FARTHEST = 2  # tantivy's automata reach two changes
 
 PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments")
-FILTERS = ("date", "language", "site", "type", "entity")
+FILTERS = ("date", "language", "site", "type", "entity", "seed")
 _NAMES = {**{name: name for name in PARTS}, "url": "address", "text": "words", "headings": "heading", "lang": "language"}
 _REPAIR = 'write words, "phrases", +must, -not, field:word, begin*, near~1, date:2024..2025, language:es, site:example.org'
 
@@ -67,7 +69,7 @@ class ClauseGroup(msgspec.Struct, frozen=True):
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """A condition on the document: a value of `language`, `site`, `type` or `entity`, or for `date` the days from and to."""
+    """A condition on the document: a value of `language`, `site`, `type`, `entity` or `seed`, or the days of a `date`."""
 
     name: str
     value: str = ""
@@ -158,7 +160,7 @@ class _Parser:
             raise UsageError("a bracket is not closed", "close it with ), or put it inside quotes")
         self._at += 1
         if any(isinstance(clause.what, Filter) for clause in inside):
-            raise UsageError("date, language, site, type and entity stand outside brackets", _REPAIR)
+            raise UsageError("date, language, site, type, entity and seed stand outside brackets", _REPAIR)
         return ClauseGroup(inside)
 
     def _take(self, group: str) -> str | None:
@@ -205,11 +207,21 @@ def _filter_or_text(field: str, text: str, kind: str, near: int) -> TextClause |
 def _filter(name: str, value: str) -> Filter:
     if not value:
         raise UsageError("{name}: has no value", _REPAIR, name=name)
+    if name == "seed":
+        return Filter(name, _address(value))
     if name != "date":
         return Filter(name, value.lower() if name != "entity" else value)
     first, dots, last = value.partition("..")
     days = _days(first, value), _days(last if dots else first, value)
     return Filter(name, value, days[0][0], days[1][1])
+
+
+def _address(value: str) -> str:
+    """An address as pages keep it; what is none leads to nothing."""
+    try:
+        return canonical(value)
+    except UrlError:
+        return value
 
 
 def _days(text: str, whole: str) -> tuple[int, int]:

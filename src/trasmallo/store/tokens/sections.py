@@ -23,7 +23,7 @@ from trasmallo.values.arrays import Array
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
 
 _MAGIC = b"trasmtok"
-_VERSION = 1  # version of the file's layout
+VERSION = 1  # version of the file's layout
 _ALIGNED = 64  # bytes of a cache line, and more than numpy needs
 _TRAILER = struct.Struct("<QQQ8s")
 
@@ -116,7 +116,7 @@ class Writer:
             name: ArraySection(section.dtype.str, section.offset, section.count, section.checksum.intdigest())
             for name, section in self._sections.items()
         }
-        body = msgspec.msgpack.encode(Directory(_VERSION, languages, sections))
+        body = msgspec.msgpack.encode(Directory(VERSION, languages, sections))
         self._write(body + _TRAILER.pack(self._end, len(body), xxhash.xxh3_64_intdigest(body), _MAGIC), self._end)
 
     def _write(self, piece: bytes | memoryview, offset: int) -> None:
@@ -170,7 +170,7 @@ class Sections:
         body = view[begin : begin + length]
         if xxhash.xxh3_64_intdigest(body) != checksum:
             raise self._damaged("{path} has a damaged directory")
-        if msgspec.msgpack.decode(body, type=_Versioned).version > _VERSION:
+        if msgspec.msgpack.decode(body, type=_Versioned).version > VERSION:
             raise StoreTooNew(
                 "{path} was written by a later version of trasmallo", "use that version, or a newer one", path=self._path
             )

@@ -46,8 +46,8 @@ class CompareAnswer(PageAnswer, frozen=True, kw_only=True):
 def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
     """What a run uses more and less than another one, what is new, and what has vanished."""
     project = visit.project(question.project)
-    choices = dict(_choices(visit))
-    own = choices.get(question.project, ())
+    own = _runs_of(project)
+    choices = dict(_choices(visit)) | {question.project: own}
     other = question.other or question.project
     run = question.run or next(iter(own), "")
     other_run = question.other_run or _usual(choices.get(other, ()), run if other == question.project else "")
@@ -63,7 +63,7 @@ def compare_runs(visit: Visit, question: CompareQuestion) -> CompareAnswer:
 
 
 def _choices(visit: Visit) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The projects with their runs; one whose file cannot be read is no choice."""
+    """The projects with their runs; one that cannot be read is no choice."""
     for name in visit.workspace.names():
         with suppress(TrasmalloError):
             yield name, _runs_of(visit.project(name))

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from trasmallo.crawl.retries import FAILED, requested_retries
 from trasmallo.project.project import Project
-from trasmallo.results.summary import Incident
+from trasmallo.results.incidents import Incident, IncidentReport
 from trasmallo.store import run_folders
 from trasmallo.values.software import __version__
 from trasmallo.web.pages import ActionResult, Download, Pages, Visit
@@ -41,11 +41,13 @@ class IncidentsQuestion(msgspec.Struct, frozen=True):
 
 
 class IncidentsAnswer(PageAnswer, frozen=True, kw_only=True):
-    """A page of incidents, how many of each kind there are, and how many match; `failed` of these can be tried `again`.
+    """The `report` of all that was asked, a page of incidents, addresses of each kind, and how many incidents match.
 
+    `failed` of these can be tried `again`.
     `again_kinds` are those that can be. `wished` wait for that already; `process` is at work on them, 0 when nobody is.
     """
 
+    report: IncidentReport
     incidents: list[Incident]
     kinds: dict[str, int]
     number: int
@@ -90,7 +92,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
     found: list[Incident] = []
     number = failed = 0
     for incident in _incidents(visit, project):
-        kinds[incident.what] += 1
+        kinds[incident.what] += incident.number
         if _matches(incident, question):
             failed += incident.what in FAILED
             if question.offset <= number < question.offset + ROWS:
@@ -98,6 +100,7 @@ def show_incidents(visit: Visit, question: IncidentsQuestion) -> IncidentsAnswer
             number += 1
     end = question.offset + len(found)
     return IncidentsAnswer(
+        report=visit.pool.computed(project, "incident report", project.incident_report),
         incidents=found,
         kinds=dict(sorted(kinds.items())),
         number=number,
@@ -141,7 +144,7 @@ def export_incidents(visit: Visit, question: IncidentsExport) -> Download:
     first = list(itertools.islice(rows, 1))  # what is wrong with the project is told before the file begins
     every = itertools.chain(first, rows)
     name = f"{question.project}-incidents.{question.kind}"
-    file, columns = FileKind(question.kind, question.raw, question.bom), ("url", "what", "cause", "at")
+    file, columns = FileKind(question.kind, question.raw, question.bom), ("url", "what", "cause", "at", "number")
     origin = shlex.join(["trasmallo", "incidents", str(project.folder)])
     return Download(name, KINDS[question.kind], rows_as_file(file, columns, _tuples(every), origin))
 
@@ -165,7 +168,7 @@ def _again(project: Project, question: IncidentsQuestion) -> Deed:
 
 
 def _tuples(incidents: Iterator[Incident]) -> Iterator[tuple[object, ...]]:
-    return ((incident.url, incident.what, incident.cause, incident.at) for incident in incidents)
+    return ((incident.url, incident.what, incident.cause, incident.at, incident.number) for incident in incidents)
 
 
 def _matches(incident: Incident, question: IncidentsQuestion) -> bool:

@@ -38,7 +38,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "study.stop",
         "study.only",
     ),
-    "clean": ("clean.method", "clean.favour", "clean.copies", "clean.noindex"),
+    "clean": ("clean.method", "clean.favour", "clean.copies", "clean.noindex", "clean.languages"),
 }
 """The fields of the form that people change often; all others stand in a last group."""
 

@@ -12,8 +12,10 @@ from msgspec import Meta
 
 from trasmallo.project.project import Project
 from trasmallo.project.table import Cell
+from trasmallo.results.by_address import addresses_of
 from trasmallo.results.database.planner import Question
 from trasmallo.results.registry import groups
+from trasmallo.store import run_folders
 from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
@@ -70,7 +72,10 @@ class ExportQuestion(TableQuestion, frozen=True):
 
 
 class TableAnswer(PageAnswer, frozen=True, kw_only=True):
-    """Rows of a table. `number` is how many there are in all, `next` where the following ones begin, 0 when there are none."""
+    """Rows of a table. `number` is how many there are in all, `next` where the following ones begin, 0 when there are none.
+
+    `addresses` are the start addresses with results of their own, and the names of these as runs.
+    """
 
     project: str
     table: str
@@ -81,6 +86,7 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
     number: int
     offset: int
     next: int
+    addresses: dict[str, str]
     where: tuple[str, ...] = ()
     sort: str = ""
     run: str = ""
@@ -123,6 +129,7 @@ def show_table(visit: Visit, question: TableQuestion) -> TableAnswer:
         where=where,
         sort=question.sort,
         run=question.run,
+        addresses=addresses_of(run_folders.named(project.runs, question.run.partition("/")[0])),
         command=command_of(project, question),
         python=python_of(project, question),
     )

@@ -1,0 +1,140 @@
+"""Incidents of a run: addresses that gave no document and why, and the report of all that was asked, obtained and not."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from trasmallo.config import CrawlConfig
+from trasmallo.crawl.retries import FAILED
+from trasmallo.crawl.scope_log import read_dropped
+from trasmallo.crawl.trap_filter import read_report
+from trasmallo.results.database.planner import Question
+from trasmallo.results.database.tables import Tables
+from trasmallo.results.redirect_chains import CIRCLE, NOT_FOLLOWED, lost_redirects
+from trasmallo.results.run_counts import has_catalog, status_now
+from trasmallo.store.catalog import Catalog
+from trasmallo.store.run_folders import Run
+from trasmallo.values.model import Fetch, Outcome
+from trasmallo.values.urls import host
+
+_QUIET = (Outcome.FETCHED, Outcome.UNCHANGED, Outcome.REDIRECTED)
+_BY_RULE = (Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
+"""What the project's own rules keep out: told once for each rule and host, with the number."""
+
+_TOLD = tuple(outcome for outcome in Outcome if outcome not in _QUIET + _BY_RULE)
+
+
+class Incident(msgspec.Struct, frozen=True):
+    """An address that gave no document: `what` happened (an outcome or a reason to drop), and the cause in words.
+
+    It stands for a `number` of addresses that one rule kept out, of which `url` is an example.
+    """
+
+    url: str
+    what: str
+    cause: str
+    at: float
+    number: int = 1
+
+
+class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
+    """How the addresses of a run ended: `asked` = `obtained` + `redirected` + `not_obtained`, of which `causes` tells why.
+
+    `redirected` are addresses that led to another one, which is counted by itself. Of the pages `obtained`, `documents` can be
+    studied, and `left_out` tells of the others why not. `kept_out` addresses never had their turn: traps, and what waited when
+    an exclusion came.
+    """
+
+    run: str
+    asked: int
+    obtained: int
+    redirected: int
+    not_obtained: int
+    causes: dict[str, int]
+    documents: int
+    left_out: dict[str, int]
+    kept_out: int
+
+
+def report(run: Run, store: Path, crawl: CrawlConfig, *, working: bool = False) -> IncidentReport:
+    """How many addresses of a run were asked, obtained and not, by cause; also while somebody is `working` on it."""
+    counts = status_now(run, store, working=working).counts
+    outcomes = Counter(counts.outcomes)
+    lost = Counter(incident.what for incident in _lost(run, store, crawl))
+    causes = {outcome.value: outcomes[outcome] for outcome in Outcome if outcome not in _QUIET and outcomes[outcome]} | {
+        what: lost[what] for what in (CIRCLE, NOT_FOLLOWED) if lost[what]
+    }
+    return IncidentReport(
+        run=run.name,
+        asked=counts.asked,
+        obtained=counts.obtained,
+        redirected=outcomes[Outcome.REDIRECTED] - lost.total(),
+        not_obtained=sum(causes.values()),
+        causes=dict(sorted(causes.items(), key=lambda pair: -pair[1])),
+        documents=counts.studied,
+        left_out=counts.drops,
+        kept_out=sum(incident.number for incident in _kept_out(run)),
+    )
+
+
+def incidents(run: Run, store: Path, crawl: CrawlConfig) -> Iterator[Incident]:
+    """Refused and failed addresses in order of arrival, lost redirects, what rules kept out, then dropped pages by address."""
+    if has_catalog(store):
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            for fetch in catalog.of_run(run.name, *_TOLD):
+                yield Incident(fetch.url, fetch.outcome, fetch.cause, fetch.at)
+    yield from _lost(run, store, crawl)
+    yield from _refused_by_rule(run, store)
+    yield from _kept_out(run)
+    if run.manifest.ended not in ("", "stopped"):
+        yield Incident("", "crawl ended", run.manifest.ended, run.manifest.began, 0)
+    with Tables(run) as tables:
+        for url, drop, cause, at in tables.ask("pages", Question(where=("drop!=",), columns=("url", "drop", "cause", "at"))):
+            yield Incident(url, drop, cause, at)
+
+
+def failures(run: Run, store: Path) -> Iterator[Fetch]:
+    """Addresses of a run that failed or were refused and can be tried again, in order of arrival."""
+    if has_catalog(store):
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            yield from catalog.of_run(run.name, *FAILED)
+
+
+def _lost(run: Run, store: Path, crawl: CrawlConfig) -> Iterator[Incident]:
+    if has_catalog(store):
+        with Catalog(store / "catalog", read_only=True) as catalog:
+            for lost in lost_redirects(catalog, run.name, run.manifest.began, crawl):
+                yield Incident(lost.url, lost.what, lost.cause, lost.at)
+
+
+def _refused_by_rule(run: Run, store: Path) -> Iterator[Incident]:
+    """What the project's rules refused when its turn came, one for each host and rule."""
+    if not has_catalog(store):
+        return
+    first: dict[tuple[str, str, str], Fetch] = {}
+    numbers: Counter[tuple[str, str, str]] = Counter()
+    with Catalog(store / "catalog", read_only=True) as catalog:
+        for fetch in catalog.of_run(run.name, *_BY_RULE):
+            rule = (host(fetch.url), fetch.outcome.value, fetch.cause)
+            first.setdefault(rule, fetch)
+            numbers[rule] += 1
+    for rule, fetch in first.items():
+        number = numbers[rule]
+        cause = f"{fetch.cause}: {number:,} such addresses of {rule[0]}" if number > 1 else fetch.cause
+        yield Incident(fetch.url, fetch.outcome, cause, fetch.at, number)
+
+
+def _kept_out(run: Run) -> Iterator[Incident]:
+    """What never had its turn: traps, and addresses that waited when a rule came that excludes them."""
+    workers = range(run.manifest.processes)
+    for trap in chain.from_iterable(read_report(run.traps_of(worker)) for worker in workers):
+        cause = f"{trap.rule}: {trap.count:,} such addresses of {trap.host}"
+        yield Incident(trap.example, "trap", cause, run.manifest.began, trap.count)
+    for gone in chain.from_iterable(read_dropped(run.scope_log_of(worker)) for worker in workers):
+        cause = f"{gone.cause}: {gone.number:,} such addresses that waited"
+        yield Incident(gone.example, Outcome.OUT_OF_SCOPE, cause, gone.at, gone.number)
