@@ -18,7 +18,7 @@ from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
 from trasmallo.results.incidents import IncidentReport
 from trasmallo.results.search.indexing import FINISHED, index_gap
-from trasmallo.results.summary import Summary
+from trasmallo.results.summary import ProjectStatus, Summary
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
@@ -146,6 +146,26 @@ def test_a_run_that_is_killed_and_goes_on(doors: Doors, trasmallo: Command) -> N
     assert doors.agree()["obtained"] >= 5
     assert doors.project.status().state == "interrupted"
     assert _do(doors, trasmallo, "run")["obtained"] == 10
+
+
+def test_a_run_that_pauses_and_is_ended(doors: Doors) -> None:
+    project = doors.project
+    with start("run", project.folder, "--delay", "0.1", "--pages", "0", "--quiet") as process:
+        wait_for(lambda: fetched(project) >= 6, process)
+        project.pause()
+        wait_for(lambda: _is_quiet(project.status()), process)
+        paused = doors.agree()
+        process.send_signal(signal.SIGTERM)
+        process.communicate()
+    stopped = doors.agree()
+    assert stopped["obtained"] == paused["obtained"]
+    assert stopped["waiting"] == paused["waiting"] > 0
+
+
+def _is_quiet(status: ProjectStatus) -> bool:
+    """Whether all that was obtained has been read, and nothing is on its way."""
+    busy = [line for line in status.lines if line.state in ("downloading", "keeping")]
+    return status.paused and not busy and 0 < status.progress.obtained == status.progress.pages
 
 
 def test_a_crawl_alone_and_then_its_reading(doors: Doors, trasmallo: Command) -> None:

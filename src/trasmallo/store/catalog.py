@@ -324,10 +324,11 @@ class Catalog:
         """
         last = self._last_fetches(run)
         by_code = {code: outcome for outcome, code in catalog_rows.OUTCOME_CODES.items()}
-        marks = zip(last.urls.tolist(), map(by_code.__getitem__, last.codes.tolist()), strict=True)
+        ended = [by_code[code] for code in last.codes.tolist()]
+        marks = zip(last.urls.tolist(), ended, strict=True)
         open_ends = {url.to_bytes(8, "little"): outcome for url, outcome in marks if may_be_asked_again(outcome)}
         had = self.received(run) if received is None else received
-        tally = self._followed[run] = OutcomeTally(self.outcomes(run), had, open_ends)
+        tally = self._followed[run] = OutcomeTally(Counter(ended), had, open_ends)
         return tally
 
     def _last_fetches(self, run: str) -> run_entries.LastFetches:
