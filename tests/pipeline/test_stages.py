@@ -10,7 +10,7 @@ import pytest
 from support.command_line import hurried
 from trasmallo.config import Config
 from trasmallo.demo.site import Site
-from trasmallo.events import Bus, Event, RunEnded, Warned
+from trasmallo.events import Announced, Bus, Event, RunEnded, Warned
 from trasmallo.pipeline.stages import Stages
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
@@ -59,7 +59,7 @@ def test_a_finished_run_is_followed_by_another(config: Config, tmp_path: Path) -
         work.stages.crawl(new=False, read=True)
     assert work.states() == ["finished", "finished"]
     assert len(run_folders.find(work.runs)) == 2
-    assert not [event for event in work.told if isinstance(event, Warned)]
+    assert not [event for event in work.told if isinstance(event, Announced)]
 
 
 def test_after_a_limit_a_run_says_that_it_goes_on_and_does(config: Config, tmp_path: Path) -> None:
@@ -71,11 +71,21 @@ def test_after_a_limit_a_run_says_that_it_goes_on_and_does(config: Config, tmp_p
     assert (second.run, second.outcomes["fetched"], second.ended) == (first.run, 8, "the limit of 8 pages is reached")
     assert second.pages == 8
     assert work.states() == ["finished", "finished"]
-    assert [event.message for event in work.told if isinstance(event, Warned)] == [
+    assert [event.message for event in work.told if isinstance(event, Announced)] == [
         f"{first.run} goes on where the limit of 4 pages is reached: {waited:,} addresses wait, and limits count anew "
         "(--new starts another run)"
     ]
     assert work.stages.crawl(new=True, read=True).run != first.run
+
+
+def test_a_limit_that_was_raised_is_one_of_the_whole_run(config: Config, tmp_path: Path) -> None:
+    work = Work(tmp_path, config)
+    first = work.stages.crawl(new=False, read=False)
+    raised = Work(tmp_path, msgspec.structs.replace(config, crawl=msgspec.structs.replace(config.crawl, pages=6)))
+    second = raised.stages.crawl(new=False, read=False)
+    assert (second.run, second.outcomes["fetched"], second.ended) == (first.run, 6, "the limit of 6 pages is reached")
+    (said,) = [event.message for event in raised.told if isinstance(event, Announced)]
+    assert said.endswith("addresses wait (--new starts another run)")
 
 
 def test_what_a_limit_left_is_crawled_before_it_is_read_only_if_asked(config: Config, tmp_path: Path) -> None:

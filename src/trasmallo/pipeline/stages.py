@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.crawl_limits import extended, limit_reached
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
-from trasmallo.events import Bus, EventFile, RunEnded, RunStarted, Warned
+from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
@@ -152,7 +153,7 @@ class Stages:
             return start_run(self._runs, self._config, "crawl", SOFTWARE, number_of_processes(self._config.crawl))
         run = found[-1]
         if left:
-            self._extend(run, left)
+            self._go_on(run, left)
         if run.finished:
             remove_parts(run)  # a kill may have left some of them
             run.mark("stopped")
@@ -162,13 +163,15 @@ class Stages:
             forget_tables(run)
         return run
 
-    def _extend(self, run: Run, left: int) -> None:
-        """Let the limits of a run count from where one ended it, and say that it goes on."""
-        brought = run.status().counts
-        run.manifest.limits_from = LimitStart(brought.obtained, brought.received)
-        waits = "1 address waits" if left == 1 else f"{left:,} addresses wait"
-        message = f"{run.name} goes on where {run.manifest.ended}: {waits}, and limits count anew (--new starts another run)"
-        self._bus.emit(Warned(message=message))
+    def _go_on(self, run: Run, left: int) -> None:
+        """Say that a run goes on after a limit; one that would end it at once, since nobody has raised it, counts anew."""
+        brought, start = run.status().counts, run.manifest.limits_from
+        limits = extended(self._config.crawl, start.obtained, start.received)
+        anew = limit_reached(limits, limits.pages or None, brought.obtained, brought.received, 0.0)
+        if anew:
+            run.manifest.limits_from = LimitStart(brought.obtained, brought.received)
+        waits = ("1 address waits" if left == 1 else f"{left:,} addresses wait") + (", and limits count anew" if anew else "")
+        self._bus.emit(Announced(message=f"{run.name} goes on where {run.manifest.ended}: {waits} (--new starts another run)"))
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
         resumed = run.events.exists()
