@@ -79,21 +79,20 @@ def test_after_a_limit_a_run_says_that_it_goes_on_and_does(config: Config, tmp_p
 
 
 def test_a_limit_that_was_raised_is_one_of_the_whole_run(config: Config, tmp_path: Path) -> None:
-    work = Work(tmp_path, config)
-    first = work.stages.crawl(new=False, read=False)
+    first = Work(tmp_path, config).stages.crawl(new=False, read=True)
     raised = Work(tmp_path, msgspec.structs.replace(config, crawl=msgspec.structs.replace(config.crawl, pages=6)))
-    second = raised.stages.crawl(new=False, read=False)
+    second = raised.stages.crawl(new=False, read=True)
     assert (second.run, second.outcomes["fetched"], second.ended) == (first.run, 6, "the limit of 6 pages is reached")
     (said,) = [event.message for event in raised.told if isinstance(event, Announced)]
     assert said.endswith("addresses wait (--new starts another run)")
 
 
-def test_what_a_limit_left_is_crawled_before_it_is_read_only_if_asked(config: Config, tmp_path: Path) -> None:
+def test_what_a_limit_left_waits_until_the_pages_are_read(config: Config, tmp_path: Path) -> None:
     work = Work(tmp_path, config)
     first = work.stages.crawl(new=False, read=False)
-    assert work.stages.crawl(new=False, read=False).outcomes["fetched"] == 8
     read = work.stages.crawl(new=False, read=True)
-    assert (read.run, read.outcomes["fetched"], read.pages) == (first.run, 8, 8)
+    assert (read.run, read.outcomes["fetched"], read.pages) == (first.run, 4, 4)
+    assert not [event for event in work.told if isinstance(event, Announced)]
 
 
 def test_a_folder_is_taken_in_as_a_run_of_its_own(config: Config, tmp_path: Path) -> None:

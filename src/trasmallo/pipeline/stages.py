@@ -46,7 +46,7 @@ class Stages:
 
     def crawl(self, *, new: bool, read: bool) -> Summary:
         """Crawl, and read what arrives; a run that was interrupted or ended by a limit goes on unless a `new` one is wanted."""
-        run = self._resumed(new=new, read=read)
+        run = self._resumed(new=new)
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
         return self._work(run, crawl=True, read=read)
@@ -145,10 +145,10 @@ class Stages:
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=ended)
 
-    def _resumed(self, *, new: bool, read: bool) -> Run:
+    def _resumed(self, *, new: bool) -> Run:
         """The run that goes on, or a new one; what was cleaned otherwise is forgotten."""
         found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
-        left = 0 if new or not found else _left_by_a_limit(found[-1], read=read)
+        left = 0 if new or not found else _left_by_a_limit(found[-1])
         if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
             return start_run(self._runs, self._config, "crawl", SOFTWARE, number_of_processes(self._config.crawl))
         run = found[-1]
@@ -242,7 +242,6 @@ class Stages:
             file.close()
 
 
-def _left_by_a_limit(run: Run, *, read: bool) -> int:
-    """Addresses that wait since a limit ended the downloads of a run; 0 as long as its pages are to be read first."""
-    ended = run.manifest.crawled and run.manifest.ended
-    return run.status().counts.waiting if ended and (run.finished or not read) else 0
+def _left_by_a_limit(run: Run) -> int:
+    """Addresses that wait since a limit ended the downloads of a run; 0 as long as its pages have not been read."""
+    return run.status().counts.waiting if run.finished and run.manifest.ended else 0
