@@ -31,6 +31,7 @@ OLDEST = (3, 11)
 EXTENSION = {  # folder or file in the zip: the same here
     "": "extension",
     "meanings": "src/trasmallo/clean/slicing/meanings",
+    "forms": "src/trasmallo/clean/slicing/forms",
     "core/blocks/best.model": "src/trasmallo/clean/content/best.model",
 }
 # What scripts call must be there; peers need not be installed, and their own types are not looked at closely.

@@ -21,10 +21,10 @@ if (typeof importScripts === "function") importScripts("browser.js", "continuous
 
   const LANGUAGES = new Set(["en", "es"]);
 
-  // The words of a language and what they mean, as text; null for a language without data.
-  async function readMeanings(language) {
+  // What a file says of the words of a language, their meanings or their forms, as text; null for a language without data.
+  async function readWords(folder, language) {
     if (!LANGUAGES.has(language)) return null;
-    const file = await fetch(browser.address(`meanings/${language}.gz`));
+    const file = await fetch(browser.address(`${folder}/${language}.gz`));
     return new Response(file.body.pipeThrough(new DecompressionStream("gzip"))).text();
   }
 
@@ -49,7 +49,8 @@ if (typeof importScripts === "function") importScripts("browser.js", "continuous
     rules: ({ css }, tabId) => browser.addRules(tabId, css).then(() => true),
     noRules: ({ css }, tabId) => browser.dropRules(tabId, css).then(() => true),
     model: readModel,
-    meaning: ({ language }) => readMeanings(language),
+    meaning: ({ language }) => readWords("meanings", language),
+    forms: ({ language }) => readWords("forms", language),
   };
 
   browser.onCommand(obey);

@@ -8,7 +8,8 @@
   const CORE = ["core/", "core/blocks/"];
   const PAGE = [
     "browser.js", "page/flatten.js", "page/views.js", "page/bare.js", "page/marks.js", "page/watch.js",
-    "page/blocks.js", "page/rules.js", "page/meaning.js", "page/session.js", "page/agent.js",
+    "page/blocks.js", "page/rules.js", "page/meaning.js", "page/forms.js", "page/session.js",
+    "page/agent.js",
   ];
   const STYLE = "page/page.css", MARKS = "page/marks.css";
 

@@ -3,7 +3,7 @@
 (function (trasmallo) {
   const KEY = "settings";
   const DEFAULTS = Object.freeze({
-    where: "both", case: false, accents: false, part: false,
+    where: "both", case: false, accents: false, part: false, forms: false,
     view: "collapse", highlight: false, method: "best", favour: 0.5,
     app: "http://127.0.0.1:7470", token: "", project: "",
   });

@@ -10,7 +10,18 @@ import pytest
 
 import trasmallo
 
-NAMES = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "slice_page", "tag", "tokenise"]
+NAMES = [
+    "Project",
+    "TrasmalloError",
+    "__version__",
+    "analyse",
+    "duplicates",
+    "extract",
+    "sitemap",
+    "slice_page",
+    "tag",
+    "tokenise",
+]
 HEAVY = [
     "asyncio",
     "chardet",

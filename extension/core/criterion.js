@@ -1,14 +1,16 @@
 // The criterion language, as src/trasmallo/clean/slicing/criterion.py has it; places are counted in UTF-16 units.
 //
-//   trasmallo.parse(source) -> {tree} | {error: {at, length, code, args}}
+//   trasmallo.parse(source, {forms: false}) -> {tree} | {error: {at, length, code, args}}
 //   trasmallo.wordsOf(tree, wanted) -> the words a page should have (or should not)
 //
-// A tree is one of {op: "word", text, head, tail}, {op: "not", item}, {op: "and" | "or" | "xor", items},
+// A tree is one of {op: "word", text, head, tail, inflected, forms}, {op: "not", item}, {op: "and" | "or" | "xor", items},
 // {op: "min" | "max", words, times}.
 "use strict";
 (function (trasmallo) {
   const MAX_LENGTH = 10000, MAX_DEPTH = 100, MAX_WORDS = 500, MOST_DIGITS = 6;
-  const QUOTES = { '"': '"', "“": "”", "«": "»" };
+  const QUOTES = { '"': '"', "“": "”", "«": "»", "'": "'", "‘": "’" };
+  // Marks that stand inside words too: one closes a phrase only where a word may end.
+  const APOSTROPHES = "'’";
   const STOPS = '(),"“”«»';
   const ENGLISH = { and: "and", or: "or", not: "not", xor: "xor" };
   const SPANISH = { Y: "and", O: "or", NO: "not", XO: "xor" };
@@ -30,11 +32,27 @@
     return false;
   }
 
+  // Whether a word ends before a place.
+  function isBorder(source, place) {
+    return place >= source.length || STOPS.includes(source[place]) || trasmallo.classAt(source, place) === trasmallo.SPACE;
+  }
+
+  // A "-" before a word is NOT, as in search engines; one that stands alone is rather part of a title.
+  function readMinus(source, place) {
+    const next = source[place + 1];
+    if (isBorder(source, place + 1) && next !== "(" && !Object.hasOwn(QUOTES, next)) refuse("missing-operand", place, 1, "-");
+    return { kind: "operator", text: "-", at: place, length: 1 };
+  }
+
   function readPhrase(source, place, close) {
-    const end = source.indexOf(close, place + 1);
+    let end = source.indexOf(close, place + 1);
+    while (end >= 0 && APOSTROPHES.includes(close) && !isBorder(source, end + 1) && source[end + 1] !== "~") {
+      end = source.indexOf(close, end + 1);
+    }
     if (end < 0) refuse("unclosed-quote", place, source.length - place, close);
     const text = source.slice(place + 1, end);
     if (!hasLetters(text)) refuse("empty-phrase", place, end + 1 - place);
+    if (source[end + 1] === "~") refuse("forms-of-phrase", end + 1, 1);
     return { kind: "phrase", text, at: place, length: end + 1 - place };
   }
 
@@ -58,6 +76,7 @@
       }
       let token;
       if ("(),".includes(character)) token = { kind: character, text: character, at: place, length: 1 };
+      else if (character === "-") token = readMinus(source, place);
       else if (Object.hasOwn(QUOTES, character)) token = readPhrase(source, place, QUOTES[character]);
       else if (STOPS.includes(character)) refuse("unopened-quote", place, 1);
       else token = readWord(source, place);
@@ -70,11 +89,12 @@
 
   function operatorOf(token) {
     if (token.kind !== "operator") return "";
+    if (token.text === "-") return "not";
     return Object.hasOwn(SPANISH, token.text) ? SPANISH[token.text] : ENGLISH[fold(token.text)];
   }
 
   // Descends from the loosest operator to the closest; as deep as there are parentheses, at most MAX_DEPTH.
-  function makeParser(tokens) {
+  function makeParser(tokens, everyForm) {
     let next = 0, depth = 0, words = 0;
 
     function parseAll() {
@@ -149,14 +169,19 @@
     function leaf(token) {
       words++;
       if (words > MAX_WORDS) refuse("too-many", token.at, token.length, String(MAX_WORDS));
-      if (token.kind === "phrase") return { op: "word", text: token.text, head: false, tail: false };
+      if (token.kind === "phrase") {
+        return { op: "word", text: token.text, head: false, tail: false, inflected: false, forms: [] };
+      }
       let text = token.text;
       const head = text.startsWith("*");
       if (head) text = text.slice(1);
+      const inflected = text.endsWith("~");
+      if (inflected) text = text.slice(0, -1);
       const tail = text.endsWith("*");
       if (tail) text = text.slice(0, -1);
       if (!hasLetters(text)) refuse("empty-word", token.at, token.length);
-      return { op: "word", text, head, tail };
+      if (inflected && (head || tail)) refuse("star-and-forms", token.at, token.length);
+      return { op: "word", text, head, tail, inflected: inflected || everyForm && !head && !tail, forms: [] };
     }
 
     function readFunction(name) {
@@ -175,7 +200,8 @@
     function argument(name) {
       const token = tokens[next];
       if (token.kind === "end") refuse("unclosed-parenthesis", name.at + name.length, 1);
-      if (!["word", "phrase", "operator"].includes(token.kind)) refuse("word-expected", token.at, token.length, name.text);
+      const isWord = ["word", "phrase", "operator"].includes(token.kind) && token.text !== "-";
+      if (!isWord) refuse("word-expected", token.at, token.length, name.text);
       next++;
       return token;
     }
@@ -193,7 +219,7 @@
     return parseAll;
   }
 
-  function parse(source) {
+  function parse(source, options) {
     try {
       // Counted in characters, as Python does.
       let characters = 0;
@@ -201,7 +227,7 @@
         if (characters === MAX_LENGTH) refuse("too-long", place, source.length - place, String(MAX_LENGTH));
         place += source.codePointAt(place) > 0xffff ? 2 : 1;
       }
-      return { tree: makeParser(readTokens(source))() };
+      return { tree: makeParser(readTokens(source), !!(options && options.forms))() };
     } catch (thrown) {
       if (thrown && thrown.refused) return { error: thrown.refused };
       throw thrown;
@@ -209,7 +235,7 @@
   }
 
   function keyOf(word) {
-    return (word.head ? "1" : "0") + (word.tail ? "1" : "0") + word.text;
+    return (word.head ? "1" : "0") + (word.tail ? "1" : "0") + (word.forms.length ? "1" : word.inflected ? "~" : "0") + word.text;
   }
 
   function wordsOf(tree, wanted = true) {

@@ -46,16 +46,20 @@
     return { seeds, whole };
   }
 
-  // Words of related meaning become seeds at their distance; gives what each word of the text weighs.
+  // Words of related meaning become seeds at their distance; gives what each word of the text weighs, and these words.
   function addMeaning(folded, units, seeds, words, meaning) {
-    const related = meaning.relate(words.map((word) => word.text)), known = new Map();
-    return units.start.map((start, place) => {
+    const related = meaning.relate(words.map((word) => word.text)), known = new Map(), met = new Map();
+    const weights = units.start.map((start, place) => {
       const word = folded.text.slice(start, units.end[place]);
       if (!known.has(word)) known.set(word, [meaning.weigh(word), meaning.distance(word, related)]);
       const [weight, distance] = known.get(word);
-      if (distance && weight && !seeds.has(place)) seeds.set(place, distance);
+      if (distance && weight && !seeds.has(place)) {
+        seeds.set(place, distance);
+        met.set(word, distance);
+      }
       return weight;
     });
+    return { weights, met };
   }
 
   // The ranges of a text node's own characters that ranges of the folded text reach.
@@ -113,22 +117,25 @@
     if (raised.some((node) => isText[node])) {
       whole = complete(prepared, isText.map((flag, node) => (flag && !isBlank[node] && readable[node] ? 1 : 0)), whole);
     }
-    return { whole, parts: new Map(), most: trasmallo.mostLevels(prepared, nodes) };
+    return { whole, parts: new Map(), most: trasmallo.mostLevels(prepared, nodes), related: new Map() };
   }
 
-  // {whole: Uint8Array, parts: Map, most}; `meaning` is what trasmallo.readMeaning gives, needed for tolerance by meaning only.
+  // {whole: Uint8Array, parts: Map, most, related: Map}; `meaning` is what trasmallo.readMeaning gives, needed for tolerance by
+  // meaning only; `related` has the words that are taken in for their meaning, each with its distance.
   function findExtent(prepared, step, nodes, meaning) {
     const tolerance = trasmallo.readTolerance(step.tolerance || 0), reading = trasmallo.readingOf(step);
     if (tolerance.kind === "levels" || !step.tree) return takeLevels(prepared, nodes, tolerance.size);
     const folded = trasmallo.foldPieces(prepared.written, reading), words = trasmallo.wordsOf(step.tree);
     folded.units = folded.units || trasmallo.divide(folded.text);
     const { seeds, whole } = findSeeds(prepared, folded, folded.units, words, nodes, reading);
-    const weights = tolerance.kind === "meaning" && meaning
+    const { weights, met } = tolerance.kind === "meaning" && meaning
       ? addMeaning(folded, folded.units, seeds, words, meaning)
-      : new Uint8Array(folded.units.start.length).fill(1);
+      : { weights: new Uint8Array(folded.units.start.length).fill(1), met: new Map() };
+    const related = new Map([...met].filter(([, distance]) => distance <= tolerance.size));
     const costs = trasmallo.spread(folded.units, seeds, weights);
     const ranges = trasmallo.rangesWithin(folded.units, costs, tolerance.size);
-    return take(prepared, folded, ranges, trasmallo.cover(prepared, whole), trasmallo.largestCost(costs));
+    const extent = take(prepared, folded, ranges, trasmallo.cover(prepared, whole), trasmallo.largestCost(costs));
+    return Object.assign(extent, { related });
   }
 
   Object.assign(trasmallo, { findExtent });

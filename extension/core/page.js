@@ -101,16 +101,20 @@
     return query >= 0 && /:\/\/|%3a%2f%2f/i.test(value.slice(query)) ? value.slice(0, query) : value;
   }
 
+  // The attributes of an element that are meant to be read, each with what it tells.
+  function attributesTold(pairs) {
+    return (pairs || [])
+      .filter(([name]) => !unreadAttributes.has(name) && !name.startsWith("on"))
+      .map(([name, value]) => [name, toldBy(value)])
+      .filter(([, told]) => told);
+  }
+
   // The values of each element's attributes that are meant to be read, each with a break after it.
   function gatherAttributes(page, end, readable) {
     const size = page.tag.length, pieces = [], counts = new Int32Array(size + 1), last = new Int32Array(size);
     for (let index = 0; index < size; index++) {
       if (readable[index] && page.attrs[index]) {
-        for (const [name, value] of page.attrs[index]) {
-          if (unreadAttributes.has(name) || name.startsWith("on")) continue;
-          const told = toldBy(value);
-          if (told) pieces.push(noBreak(told), trasmallo.BREAK);
-        }
+        for (const [, told] of attributesTold(page.attrs[index])) pieces.push(noBreak(told), trasmallo.BREAK);
       }
       counts[index + 1] = pieces.length;
     }
@@ -144,5 +148,5 @@
     return counts;
   }
 
-  Object.assign(trasmallo, { prepare, countInside, isBlank });
+  Object.assign(trasmallo, { prepare, countInside, isBlank, attributesTold });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

@@ -67,12 +67,35 @@
     return { starts, ends };
   }
 
+  // A word and its forms as a folded text has them, each once, the longest first.
+  function needlesOf(word, folding) {
+    const found = new Set([word.text, ...word.forms].map((text) => folding.fold(text)));
+    return [...found].sort((one, other) => other.length - one.length || (one < other ? -1 : 1));
+  }
+
+  // Where one of several words stands; where several begin, the first of the list.
+  function findAny(text, needles, head, tail) {
+    const search = new RegExp(needles.map((needle) => needle.replace(/[^\p{L}\p{N}]/gu, "\\$&")).join("|"), "g");
+    const starts = [], ends = [];
+    for (let match = search.exec(text); match; match = search.exec(text)) {
+      const start = match.index, end = start + match[0].length;
+      if (fits(text, start, end, head, tail)) {
+        starts.push(start);
+        ends.push(end);
+      } else search.lastIndex = start + 1;
+    }
+    return { starts, ends };
+  }
+
   // The places of a word, and for the start of each piece how many places begin before it and end until it.
   function findWord(folded, word, part) {
-    const key = part ? "p" + word.text : trasmallo.wordKey(word);
+    const key = (part ? "p" : "") + trasmallo.wordKey(word);
     let found = folded.words.get(key);
     if (!found) {
-      found = findAll(folded.text, folded.folding.fold(word.text), part || word.head, part || word.tail);
+      const head = part || word.head, tail = part || word.tail;
+      found = word.forms.length
+        ? findAny(folded.text, needlesOf(word, folded.folding), head, tail)
+        : findAll(folded.text, folded.folding.fold(word.text), head, tail);
       const { starts, ends } = found, size = folded.offset.length;
       if (starts.length) {
         const before = new Int32Array(size), until = new Int32Array(size);
@@ -119,6 +142,20 @@
       number++;
     }
     return marks;
+  }
+
+  // The attributes of a node and its descendants that have one of the words: [tag, name, value] each, in order.
+  function findAttributes(prepared, words, options, node) {
+    const reading = readingOf(options || {}), counts = makeCounts(prepared, reading), { page, end } = prepared, found = [];
+    const { folding } = foldPieces(prepared.attributed, reading);
+    for (let index = node; index < end[node]; index++) {
+      if (!words.some((word) => counts.inOwnAttributes(word, index))) continue;
+      for (const [name, told] of trasmallo.attributesTold(page.attrs[index])) {
+        const folded = { text: folding.fold(told), offset: Int32Array.of(0), folding, words: new Map() };
+        if (words.some((word) => findWord(folded, word, reading.part).starts.length)) found.push([page.tag[index], name, told]);
+      }
+    }
+    return found;
   }
 
   // A function that says how often a word is between two pieces.
@@ -246,5 +283,5 @@
     return { nodes: Int32Array.from(nodes), reasons: Uint8Array.from(nodes, (node) => explain(tree, reading, counts, node)) };
   }
 
-  Object.assign(trasmallo, { Reason, findRelevant, findMarks, foldPieces, findWord, readingOf });
+  Object.assign(trasmallo, { Reason, findRelevant, findMarks, findAttributes, foldPieces, findWord, needlesOf, readingOf });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

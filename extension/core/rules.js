@@ -23,7 +23,9 @@
     const [[first, tolerance, inverse], ...rest] = criteria;
     const kept = rest.filter((step) => !step[2]), hidden = rest.filter((step) => step[2]);
     if (rest.some((step, k) => step !== [...kept, ...hidden][k]) || hidden.some((step) => String(step[1]) !== "0")) return null;
-    const words = ["trasmallo", "slice", address, first], tolerances = [tolerance, ...kept.map((step) => step[1])].map(String);
+    // A blank keeps a criterion that begins with a minus apart from options.
+    const words = ["trasmallo", "slice", address, first.startsWith("-") ? ` ${first}` : first];
+    const tolerances = [tolerance, ...kept.map((step) => step[1])].map(String);
     while (tolerances.length && tolerances[tolerances.length - 1] === "0") tolerances.pop();
     for (const size of tolerances) words.push("--tolerance", size);
     if (inverse) words.push("--inverse");
@@ -131,10 +133,15 @@
     }
 
     function pattern(word) {
-      let written = "";
-      for (const character of word.text) written += characterPattern(character);
-      written = written.replace(/(?:\\s\+)+/g, "\\s+").replace(/^(?:\\s\+)+|(?:\\s\+)+$/g, "");
+      const needles = word.forms.length && trasmallo.needlesOf(word, trasmallo.folding(!reading.case, !reading.accents));
+      const written = needles ? `(?:${needles.map(textPattern).join("|")})` : textPattern(word.text);
       return (word.head || reading.part ? "" : `(?<!${LETTER})`) + written + (word.tail || reading.part ? "" : `(?!${LETTER})`);
+    }
+
+    function textPattern(text) {
+      let written = "";
+      for (const character of text) written += characterPattern(character);
+      return written.replace(/(?:\\s\+)+/g, "\\s+").replace(/^(?:\\s\+)+|(?:\\s\+)+$/g, "");
     }
 
     function plain(character) {

@@ -1,13 +1,14 @@
 // Steps of filtering, one inside the other: as steps.py has it.
 //
-//   trasmallo.slice(page, steps, {meaning}) -> {relevant, reasons, states, parts, maxTolerance, count}
+//   trasmallo.slice(page, steps, {meaning}) -> {relevant, reasons, states, parts, maxTolerance, count, related}
 //   step = {tree, tolerance: 0 | "near:5" | "meaning:2", inverse: false, where: "both", case: false, accents: false, part: false,
 //           nodes: Int32Array (instead of tree: nodes of the page found otherwise, such as its main block)}
 //
 // page: the flat form, or what trasmallo.prepare made of it. relevant: Int32Array, the nodes that the last step found, in
 // document order; reasons: Uint8Array, one of trasmallo.Reason for each of them; states: Uint8Array, one of trasmallo.State for
 // each node of the page; parts: Map from a text node in state PARTIAL to the ranges [[from, to], ...] of it that are shown, in
-// UTF-16 units; maxTolerance: the tolerance, of the kind asked for, from which on everything is shown; count: relevant.length.
+// UTF-16 units; maxTolerance: the tolerance, of the kind asked for, from which on everything is shown; count: relevant.length;
+// related: Map from the words that are shown for their meaning to their distances.
 "use strict";
 (function (trasmallo) {
   const State = trasmallo.State;
@@ -26,6 +27,7 @@
       : trasmallo.keepOnly(prepared, extent.whole, parts, found.nodes);
     return {
       relevant: found.nodes, reasons: found.reasons, states, parts, maxTolerance: extent.most, count: found.nodes.length,
+      related: extent.related,
     };
   }
 

@@ -19,7 +19,8 @@
     const began = performance.now();
     const found = session.cut([...(inside ? steps() : []), step]);
     if (found.error) return { error: found.error };
-    return { count: found.slice.count, most: found.slice.maxTolerance, ms: performance.now() - began };
+    const { count: matches, maxTolerance, related } = found.slice;
+    return { count: matches, related: related.size, most: maxTolerance, ms: performance.now() - began };
   }
 
   function filter({ step, inside, view }) {
@@ -85,6 +86,7 @@
   // Fetches what steps need beside the page itself.
   async function prepareFor(wanted) {
     if (wanted.some(wantsMeaning)) await trasmallo.meaning.load();
+    if (wanted.some(trasmallo.forms.wants)) await trasmallo.forms.load();
     if (wanted.some(wantsModel)) await pageBlocks.load();
   }
 

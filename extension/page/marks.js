@@ -2,7 +2,7 @@
 // an outline.
 "use strict";
 (function (trasmallo) {
-  const MARK = "data-trasmallo-mark", ALL = "trasmallo", NOW = "trasmallo-now";
+  const MARK = "data-trasmallo-mark", LABEL = "data-trasmallo-label", ALL = "trasmallo", NOW = "trasmallo-now";
   const MOST = 20000;
 
   // Each stop is {ranges} or {element}; what next and previous go to.
@@ -17,14 +17,15 @@
     });
   }
 
-  // Highlights the core's marks, [match, node, from, to] each, and the elements that match without a word.
+  // Highlights the core's marks, [match, node, from, to] each, and the elements that match without a word, [node, label] each.
   function show(flat, places, elements) {
     clear();
     const matches = Map.groupBy(places, ([match]) => match);
     stops = [...matches.values()].slice(0, MOST).map(ranges => ({ node: ranges[0][1], ranges: rangesOf(flat, ranges) }));
-    for (const node of elements) {
+    for (const [node, label] of elements) {
       stops.push({ node, element: flat.nodes[node] });
       flat.nodes[node].setAttribute(MARK, "all");
+      if (label) flat.nodes[node].setAttribute(LABEL, label);
     }
     stops.sort((one, other) => one.node - other.node);
     paint();
@@ -56,7 +57,7 @@
   function clear() {
     CSS.highlights.delete(ALL);
     CSS.highlights.delete(NOW);
-    for (const stop of stops) stop.element?.removeAttribute(MARK);
+    for (const { element } of stops) for (const name of [MARK, LABEL]) element?.removeAttribute(name);
     stops = [];
     current = -1;
   }

@@ -4,9 +4,11 @@
   const SAMPLE = 4000;
   let language = null, lexicon = null;
 
+  const languageSaid = () => document.documentElement.lang.slice(0, 2).toLowerCase();
+
   async function pageLanguage() {
-    const written = document.documentElement.lang.slice(0, 2).toLowerCase();
-    return written || trasmallo.browser.languageOf((trasmallo.root ?? document.body)?.textContent.slice(0, SAMPLE) ?? "");
+    const sample = (trasmallo.root ?? document.body)?.textContent.slice(0, SAMPLE) ?? "";
+    return languageSaid() || trasmallo.browser.languageOf(sample);
   }
 
   // Loads the words of the page's language; one without data is told by `missing`.
@@ -17,5 +19,8 @@
     lexicon = text ? trasmallo.readMeaning(text) : null;
   }
 
-  trasmallo.meaning = { load, lexicon: () => lexicon, missing: () => (language !== null && !lexicon ? language || "?" : null) };
+  trasmallo.meaning = {
+    load, languageSaid, language: pageLanguage, lexicon: () => lexicon,
+    missing: () => (language !== null && !lexicon ? language || "?" : null),
+  };
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

@@ -2,12 +2,13 @@
 "use strict";
 (function (trasmallo) {
   function optionsOf(steps, view) {
-    const { where, case: cased, accents, part } = steps.find(step => step.kind === "criterion");
+    const { where, case: cased, accents, part, forms } = steps.find(step => step.kind === "criterion");
     const words = view === "collapse" ? [] : ["--view", view];
     if (where !== "both") words.push("--in", where);
     if (cased) words.push("--case");
     if (accents) words.push("--accents");
     if (part) words.push("--part");
+    if (forms) words.push("--forms");
     if (steps[0].kind === "block") words.push("--main", "before");
     else if (steps.at(-1).kind === "block") words.push("--main", "after");
     return words;
@@ -26,7 +27,7 @@
   function asFilters(steps) {
     const [step] = steps, tolerance = trasmallo.readTolerance(step.tolerance);
     if (steps.length > 1 || step.kind !== "criterion" || tolerance.kind !== "levels") return null;
-    const { tree } = trasmallo.parse(step.source);
+    const tree = trasmallo.inflect(trasmallo.parse(step.source, step).tree, trasmallo.forms.tables(), step);
     return trasmallo.asFilters(location.hostname, step.source, tree, { ...step, levels: tolerance.size });
   }
 

@@ -1,11 +1,11 @@
 // What the user did to this page: the steps of its filter, the view, the highlights; and the way back.
 //
 // `highlight` is null or the step whose words are marked while nothing is filtered; a filter's own words go before it.
-// A step as it is kept and sent: {kind: "criterion", source, where, case, accents, part, tolerance, inverse} or
+// A step as it is kept and sent: {kind: "criterion", source, where, case, accents, part, forms, tolerance, inverse} or
 // {kind: "block", method, favour, rank, menus, tolerance, inverse}.
 "use strict";
 (function (trasmallo) {
-  const { watch, views, bare, marks, meaning, pageBlocks } = trasmallo;
+  const { watch, views, bare, marks, meaning, forms, pageBlocks } = trasmallo;
   const MOST_PAST = 100;
   const NOTHING = Object.freeze({ steps: [], view: "collapse", highlight: null });
 
@@ -52,8 +52,8 @@
   // A step for the core, or the error of its criterion.
   function readStep(step) {
     if (step.kind === "block") return { ...step, nodes: pageBlocks.nodesOf(flat.page, step) };
-    const parsed = trasmallo.parse(step.source);
-    return parsed.error ? parsed : { ...step, tree: parsed.tree };
+    const parsed = trasmallo.parse(step.source, step);
+    return parsed.error ? parsed : { ...step, tree: trasmallo.inflect(parsed.tree, forms.tables(), step) };
   }
 
   // {slice} or {error}; of these steps, nothing shown yet.
@@ -128,9 +128,15 @@
   function markAll(found, step, isSeen) {
     const words = step.tree && step.where !== "attributes" ? trasmallo.wordsOf(step.tree) : [];
     const places = trasmallo.findMarks(prepared, words, step).filter(([, node]) => isSeen(node));
-    const silent = found.relevant.filter((node, place) =>
+    const silent = [...found.relevant].filter((node, place) =>
       found.reasons[place] === trasmallo.Reason.ATTRIBUTES && isSeen(node));
-    marks.show(flat, places, silent);
+    marks.show(flat, places, silent.map(node => [node, labelOf(step, node)]));
+  }
+
+  // The attribute by which an element was found, to be read beside it.
+  function labelOf(step, node) {
+    const [first] = trasmallo.findAttributes(prepared, step.tree ? trasmallo.wordsOf(step.tree) : [], step, node);
+    return first ? `${first[1]}="${first[2]}"` : "";
   }
 
   // Tries another state; a broken or fruitless one changes nothing. Changes of one `mood` in a row are one way back.
@@ -181,6 +187,7 @@
       count: slice?.count ?? 0, most: slice?.maxTolerance ?? 0, marks: marks.told(),
       undo: past.length, redo: future.length, givenUp,
       closedFrames: flat?.closedFrames ?? 0, cut: flat?.cut ?? false, missing: meaning.missing(),
+      related: slice?.related.size ?? 0, formsMissing: forms.missing(),
     };
   }
 

@@ -13,6 +13,7 @@
       case: document.getElementById("case").checked,
       accents: document.getElementById("accents").checked,
       part: document.getElementById("part").checked,
+      forms: document.getElementById("forms").checked,
     };
   }
 
@@ -39,9 +40,14 @@
     marks.scrollLeft = field.scrollLeft;
   }
 
-  function showCount(count) {
-    total.textContent = count === null ? "" : say("count", count);
-    total.classList.toggle("none", count === 0);
+  // Where no word was found itself, words of related meaning are counted.
+  function sayCount(count, related) {
+    return !count && related ? say("count_related", related) : say("count", count);
+  }
+
+  function showCount(count, related = 0) {
+    total.textContent = count === null ? "" : sayCount(count, related);
+    total.classList.toggle("none", count === 0 && !related);
     clearTimeout(saidTimer);
     // Readers of screens hear the count when typing pauses, not at every letter.
     total.setAttribute("aria-live", "off");
@@ -55,7 +61,7 @@
     const wanted = step();
     if (!wanted) return showCount(null);
     const answer = await link.askLatest("count", { ask: "count", step: wanted });
-    if (answer && !answer.error && field.value === wanted.source) showCount(answer.count);
+    if (answer && !answer.error && field.value === wanted.source) showCount(answer.count, answer.related);
   }
 
   function typed() {
@@ -71,6 +77,11 @@
     return unseen ? say("nothing_seen") : say("nothing_found");
   }
 
+  function sayFiltered({ now, ms }, { forms, source }) {
+    if (now.formsMissing && (forms || source.includes("~"))) return say("forms_missing", now.formsMissing);
+    return !now.count && now.related ? say("count_related", now.related) : say("filtered", now.count, Math.round(ms));
+  }
+
   async function filter(within) {
     const wanted = step();
     if (!wanted) {
@@ -82,7 +93,7 @@
     if (!answer) return undefined;
     showError(answer.error ?? null);
     if (answer.empty) return trasmallo.sayBelow(sayEmpty(answer, wanted));
-    if (!answer.error) trasmallo.sayBelow(say("filtered", answer.now.count, Math.round(answer.ms)));
+    if (!answer.error) trasmallo.sayBelow(sayFiltered(answer, wanted));
     return undefined;
   }
 

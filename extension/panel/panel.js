@@ -49,7 +49,7 @@
   async function fillIn() {
     const chosen = await settings.load();
     for (const name of ["where", "view"]) document.querySelector(`[name=${name}][value=${chosen[name]}]`).checked = true;
-    for (const name of ["case", "accents", "part"]) document.getElementById(name).checked = chosen[name];
+    for (const name of ["case", "accents", "part", "forms"]) document.getElementById(name).checked = chosen[name];
     document.getElementById("favour").value = chosen.favour;
     document.getElementById("method").value = chosen.method;
   }

@@ -7,6 +7,7 @@
     trasmallo.duplicates(texts)                 # pairs of copies and near copies
     trasmallo.analyse("dándoselo")              # every lemma and category of a word
     trasmallo.tag("Vámonos a casa.")            # the lemma and category of each word in its context
+    trasmallo.sitemap("public", "https://example.org/")    # of the documents in a folder
     trasmallo.Project.open("mycorpus").run()    # crawl, clean and study
 
 Names are imported when they are first used, so that `import trasmallo` costs next to nothing.
@@ -24,12 +25,24 @@ if TYPE_CHECKING:
     from trasmallo.clean.copies import duplicates
     from trasmallo.clean.read import extract
     from trasmallo.clean.slicing.sliced import slice_page
+    from trasmallo.crawl.discover.folder_sitemap import sitemap
     from trasmallo.project.project import Project
     from trasmallo.study.morphology import analyse, tag
     from trasmallo.study.tokenise import tokenise
     from trasmallo.values.errors import TrasmalloError
 
-__all__ = ["Project", "TrasmalloError", "__version__", "analyse", "duplicates", "extract", "slice_page", "tag", "tokenise"]
+__all__ = [
+    "Project",
+    "TrasmalloError",
+    "__version__",
+    "analyse",
+    "duplicates",
+    "extract",
+    "sitemap",
+    "slice_page",
+    "tag",
+    "tokenise",
+]
 
 _HOMES = {
     "Project": ("trasmallo.project.project", "Project"),
@@ -37,6 +50,7 @@ _HOMES = {
     "analyse": ("trasmallo.study.morphology", "analyse"),
     "duplicates": ("trasmallo.clean.copies", "duplicates"),
     "extract": ("trasmallo.clean.read", "extract"),
+    "sitemap": ("trasmallo.crawl.discover.folder_sitemap", "sitemap"),
     "slice_page": ("trasmallo.clean.slicing.sliced", "slice_page"),
     "tag": ("trasmallo.study.morphology", "tag"),
     "tokenise": ("trasmallo.study.tokenise", "tokenise"),

@@ -20,6 +20,7 @@ from msgspec import Meta
 from trasmallo import plugins
 from trasmallo.values.atomic_files import write_whole
 from trasmallo.values.errors import ConfigError, Said
+from trasmallo.values.expectations import expected
 from trasmallo.values.messages import Message
 from trasmallo.values.nearest import nearest
 from trasmallo.values.private_places import read_place
@@ -27,7 +28,13 @@ from trasmallo.values.urls import LONGEST, canonical
 
 FILE_NAME = "trasmallo.toml"
 _METHODS = "trasmallo.methods"
-_CODE = re.compile("[a-z]{2,3}")
+_NAME = r"^[\w][\w .-]{0,63}$"
+_LANGUAGE = "^[a-z]{2,3}$"
+_PATTERNS = {
+    _NAME: Message("at most 64 letters, digits, blanks, points, hyphens and underscores, with a letter or a digit first"),
+    _LANGUAGE: Message("the two or three small letters of a language, such as es or en"),
+}
+"""What the texts that match an expression are, in words."""
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Count = Annotated[int, Meta(ge=0)]
@@ -153,6 +160,10 @@ class StudyConfig(Section, frozen=True):
         ),
     ] = ""
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
+    code: Annotated[
+        Literal["leave out", "study"],
+        Meta(description="What becomes of code, commands, terminal output and paths: leave out of study, or study as prose."),
+    ] = "leave out"
     morphology: Annotated[
         bool, Meta(description="Find lemma and category of each word in its context, and the words that nobody lists.")
     ] = True
@@ -176,7 +187,7 @@ class StudyConfig(Section, frozen=True):
             description="How many tokens after the first word of a collocation the second may stand; 0 is no collocations.",
         ),
     ] = 5
-    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 3
+    collocation_frequency: Annotated[int, Meta(ge=2, description="How often a pair of words occurs at least.")] = 5
 
 
 class StoreConfig(Section, frozen=True):
@@ -192,11 +203,9 @@ class StoreConfig(Section, frozen=True):
 class Config(Section, frozen=True):
     """A project: its name, its language, and one table for each room."""
 
-    name: Annotated[
-        str, Meta(pattern=r"^[\w][\w .-]{0,63}$", description="Name of the project; results are filed under it.")
-    ] = "corpus"
+    name: Annotated[str, Meta(pattern=_NAME, description="Name of the project; results are filed under it.")] = "corpus"
     language: Annotated[
-        str, Meta(pattern="^[a-z]{2,3}$", description="Language of pages that do not tell theirs and are too short to guess.")
+        str, Meta(pattern=_LANGUAGE, description="Language of pages that do not tell theirs and are too short to guess.")
     ] = "es"
     crawl: CrawlConfig = CrawlConfig()
     clean: CleanConfig = CleanConfig()
@@ -242,7 +251,7 @@ def build(values: Mapping[str, object], source: str = FILE_NAME) -> Config:
         raise _unfit(str(error), source) from None
     method = config.clean.method
     if method not in plugins.own_names(_METHODS) and method not in (choices := plugins.names(_METHODS)):
-        raise _misfit(source, "clean.method", "one of " + ", ".join(choices))
+        raise _misfit(source, "clean.method", Message("one of {choices}", choices=", ".join(choices)))
     _check_languages(config.clean.languages, source)
     for key in ("exclude", "include", "private"):
         for text in getattr(config.crawl, key):
@@ -329,13 +338,12 @@ def _unfit(message: str, source: str) -> ConfigError:
     found = re.fullmatch(r"(.*) - at `\$\.?([^`]*)`", message)
     what, place = (found[1], found[2]) if found else (message, "")
     section, _, name = place.rpartition(".")
-    wanted = what.removeprefix("Expected ").partition(", got")[0]
     if what.startswith("Invalid enum value"):
-        wanted = "one of " + ", ".join(_choices(section, name))
-    return _misfit(source, place or "the file", wanted)
+        return _misfit(source, place, Message("one of {choices}", choices=", ".join(_choices(section, name))))
+    return _misfit(source, place or "the file", expected(what, _PATTERNS))
 
 
-def _misfit(source: str, place: str, wanted: str) -> ConfigError:
+def _misfit(source: str, place: str, wanted: Message) -> ConfigError:
     problem = "{source}: the value of `{place}` does not fit"
     return ConfigError(problem, "it must be {wanted}", source=source, place=place, wanted=wanted)
 
@@ -350,7 +358,7 @@ def _choices(section: str, name: str) -> list[str]:
 
 def _check_languages(codes: tuple[str, ...], source: str) -> None:
     for text in codes:
-        if not _CODE.fullmatch(text):
+        if not re.fullmatch(_LANGUAGE, text):
             raise ConfigError(
                 "{source}: `clean.languages` has {text!r}, which is no code of a language",
                 "write two or three small letters, such as es or en",

@@ -30,6 +30,8 @@ COLOUR = """async tab => {
   await api.scripting.executeScript({target: {tabId: tab}, func: () => { document.body.dataset.seen = "yes"; }});
 }"""
 
+HEAD = "<!doctype html><link rel='icon' href='data:,'>"
+
 
 def test_functions_run_in_a_plain_page(evaluate: Evaluate, tmp_path: Path) -> None:
     script = tmp_path / "double.js"
@@ -107,3 +109,23 @@ def test_a_browser_s_end_is_noticed() -> None:
             ended.open()
     finally:
         ended.close()
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        ("<script>throw new Error('broken on purpose')</script>", "broken on purpose"),
+        ("<script>console.error('said on purpose')</script>", "said on purpose"),
+        ("<script>Promise.reject(new Error('left on purpose'))</script>", "left on purpose"),
+        ("<script>console.log('nothing')</script>", ""),
+    ],
+)
+def test_what_the_console_complains_of_is_heard(browser: Browser, site: Site, script: str, told: str) -> None:
+    if browser.name == "firefox" and "console.error" in script:
+        pytest.skip("what a script logs stays in its process")
+    tab = browser.open(site.add("/quiet.html", HEAD + "<title>quiet</title>"))
+    tab.listen()
+    tab.goto(site.add("/complains.html", HEAD + "<title>complains</title>" + script))
+    heard = tab.complaints()
+    tab.close()
+    assert [told in one for one in heard] == [True] * bool(told), heard

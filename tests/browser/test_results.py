@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 
+import pytest
+
 from browser.conftest import Browser
 from support.browsers.app_server import LONG, App
 from support.waiting import until
@@ -14,7 +16,8 @@ Keep = Callable[[bytes, str], None]
 
 TABLE = "/p/long/tables/words_by_page?lang=en"
 SCROLL = "share => { const box = document.querySelector('[data-rows]'); box.scrollTop = share * box.scrollHeight; }"
-SEEN = """() => { const box = document.querySelector('[data-rows]').getBoundingClientRect();
+SEEN = """() => { const box = document.querySelector('[data-rows]')?.getBoundingClientRect();
+  if (!box) return null;
   const seen = [...document.querySelectorAll('#rows tr')].filter(row => {
     const place = row.getBoundingClientRect(); return place.bottom > box.top + 40 && place.top < box.bottom - 20; });
   return seen.some(row => row.classList.contains('blank')) ? null
@@ -145,4 +148,83 @@ def test_a_graph_is_followed(browser: Browser, app: App, keep_picture: Keep) -> 
     )
     tab.goto(f"{app.origin}/p/demo/laws")
     tab.wait("() => [...document.querySelectorAll('.picture img')].slice(0, 1).every(image => image.naturalWidth > 0)")
+    tab.close()
+
+
+LAYOUT = """() => { const box = document.querySelector('.lines').closest('.scroll').getBoundingClientRect();
+  const rows = [...document.querySelectorAll('.lines tbody tr')], height = row => row.getBoundingClientRect().height;
+  const hits = rows.map(row => row.querySelector('.hit').getBoundingClientRect());
+  return {
+    lines: Math.max(...rows.map(height)) < 1.3 * Math.min(...rows.map(height)) ? 1 : 2,
+    columns: new Set(hits.map(place => Math.round(place.left))).size,
+    cut: [...document.querySelectorAll('.lines .left, .lines .right')]
+      .filter(cell => cell.scrollWidth > cell.clientWidth + 1).length,
+    seen: hits.every(place => place.left > box.left && place.right < box.right),
+  }; }"""
+
+
+@pytest.mark.parametrize("asked", ["", "&context=30", "&tags=true", "&tags=true&context=30"])
+def test_lines_stand_under_each_other(browser: Browser, app: App, asked: str) -> None:
+    tab = app.open(browser, f"/p/demo/concordance?query=casa{asked}")
+    for width in (1280, 600):
+        tab.resize(width, 900)
+        tab.goto(f"{app.origin}/p/demo/concordance?query=casa{asked}")
+        assert tab.evaluate(LAYOUT) == {"lines": 1, "columns": 1, "cut": 0, "seen": True}, width
+    tab.resize(1280, 900)
+    tab.close()
+
+
+CHOSEN = "() => document.querySelector('[name=view]:checked').value"
+
+
+def test_back_restores_what_was_seen(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/p/demo/concordance?query=casa&context=5")
+    tab.wait("() => document.readyState === 'complete'")
+    tab.evaluate("() => document.querySelector('[value=collocates]').click()")
+    tab.wait("() => !!document.querySelector('.counts') && document.readyState === 'complete'")
+    tab.evaluate("() => history.back()")
+    tab.wait("() => !!document.querySelector('.lines') && document.readyState === 'complete'")
+    tab.wait(f"() => ({CHOSEN})() === 'lines'")
+    assert (
+        tab.evaluate("() => [...document.querySelector('[data-again]').elements].filter(field => field.disabled).length") == 0
+    )
+    assert tab.evaluate("() => document.getElementById('context').value") == "5"
+    tab.close()
+
+
+def test_back_returns_to_the_rows_that_were_seen(browser: Browser, app: App) -> None:
+    tab = app.open(browser, TABLE)
+    tab.resize(1280, 900)
+    tab.wait("() => !!document.querySelector('tbody.gap')")
+    tab.evaluate(SCROLL, 0.5)
+    middle = tab.wait(f"() => {{ const seen = ({SEEN})(); return seen && seen[0] > 1000 && seen; }}")
+    tab.wait("() => Number(new URL(location.href).searchParams.get('offset')) > 50000")
+    tab.evaluate("() => { location.href = document.querySelector('.menu a').href; }")
+    tab.wait("() => location.pathname === '/p/long' && document.readyState === 'complete'")
+    tab.evaluate("() => history.back()")
+    again = tab.wait(
+        f"() => {{ const seen = location.pathname.includes('tables') && ({SEEN})(); return seen?.[0] > 1000 && seen; }}"
+    )
+    assert abs(again[0] - middle[0]) <= 2
+    tab.close()
+
+
+def test_back_returns_to_the_candidate_that_was_looked_at(browser: Browser, app: App) -> None:
+    tab = app.open(browser, "/p/demo/neologisms?lang=en")
+    tab.resize(1280, 700)
+    tab.wait("() => document.readyState === 'complete'")
+    for _ in range(40):
+        tab.press("j")
+    word = tab.evaluate(CURRENT)
+    tab.wait("word => new URL(location.href).searchParams.get('word') === word", word)
+    tab.evaluate("() => document.querySelector('.contexts a').click()")
+    tab.wait("() => location.pathname.includes('/documents/') && document.readyState === 'complete'")
+    assert tab.evaluate("""() => { const place = document.querySelector('mark').getBoundingClientRect();
+      return place.top > 40 && place.bottom < innerHeight; }"""), "the place is in sight"
+    tab.evaluate("() => history.back()")
+    tab.wait(f"word => location.pathname.endsWith('/neologisms') && ({CURRENT})() === word", word)
+    tab.wait("""() => { const row = document.querySelector('tr[aria-current]'), place = row.getBoundingClientRect();
+      const box = row.closest('.scroll').getBoundingClientRect();
+      return place.top > box.top && place.bottom <= box.bottom; }""")
+    assert tab.evaluate("() => document.getElementById('card').dataset.word") == word
     tab.close()

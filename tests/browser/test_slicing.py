@@ -9,14 +9,14 @@ from typing import Any
 
 from browser.conftest import Evaluate
 from support.slicing_vectors import GOLDEN, write
-from trasmallo.clean.slicing import meaning
+from trasmallo.clean.slicing import inflection, meaning
 
 CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
 SCRIPTS = [*(CORE / name for name in json.loads((CORE / "order.json").read_text("utf-8"))), GOLDEN / "compare.js"]
 COMPARE = """files => {
   const lines = text => text.split("\\n").filter(Boolean).map(line => JSON.parse(line));
-  const {pages, cases, criteria, lexicon} = files;
-  const found = compareSlices({pages: lines(pages), cases: lines(cases), criteria: lines(criteria), lexicon});
+  const {pages, cases, criteria, lexicon, forms} = files;
+  const found = compareSlices({pages: lines(pages), cases: lines(cases), criteria: lines(criteria), lexicon, forms});
   return {run: found.run, wrong: found.wrong.length, first: JSON.stringify(found.wrong.slice(0, 3))};
 }"""
 READ = """async bytes => {
@@ -26,10 +26,17 @@ READ = """async bytes => {
 }"""
 
 
+FORMS = """async bytes => {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const table = trasmallo.readForms(await new Response(stream).text());
+  return [table.language, table.expand("marcar").includes("marcó"), table.expand("xyz").length];
+}"""
+
+
 def run(evaluate: Evaluate, folder: Path) -> Any:
     # As texts, since no protocol carries the lone surrogates that some pages have.
-    names = {"pages": "pages.jsonl", "cases": "cases.jsonl", "criteria": "criteria.jsonl", "lexicon": "lexicon.txt"}
-    files = {name: (folder / file).read_text("utf-8") for name, file in names.items()}
+    names = ["pages.jsonl", "cases.jsonl", "criteria.jsonl", "lexicon.txt", "forms.txt"]
+    files = {name.partition(".")[0]: (folder / name).read_text("utf-8") for name in names}
     return evaluate(SCRIPTS, COMPARE, files)
 
 
@@ -49,3 +56,8 @@ def test_random_pages(evaluate: Evaluate, tmp_path: Path) -> None:
 def test_files_of_meanings_can_be_read(evaluate: Evaluate) -> None:
     content = Path(meaning.__file__).with_name("meanings").joinpath("es.gz").read_bytes()
     assert evaluate(SCRIPTS, READ, list(content)) == ["es", 2, 0]
+
+
+def test_tables_of_forms_can_be_read(evaluate: Evaluate) -> None:
+    content = Path(inflection.__file__).with_name("forms").joinpath("es.gz").read_bytes()
+    assert evaluate(SCRIPTS, FORMS, list(content)) == ["es", True, 0]

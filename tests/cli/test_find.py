@@ -56,3 +56,13 @@ def test_bad_queries_get_one_line(trasmallo: Command, finished: Project, query: 
     done = trasmallo("find", finished.folder, query)
     assert done.code == 2
     assert done.refusal()
+
+
+def test_the_share_and_the_pair_of_estimates(trasmallo: Command, finished: Project) -> None:
+    arguments = ("find", finished.folder, "mar puerto", "--estimate")
+    told = trasmallo(*arguments, "--share", 1, "--pair", "mar", "casa", "--json").value()
+    assert (told["s"], told["share"], told["pair"], told["pairs"]) == (1.0, told["counted"], ["mar", "casa"], 1)
+    assert "from mar and casa" in trasmallo(*arguments, "--pair", "mar", "casa").out
+    assert trasmallo(*arguments, "--share", 2).refusal() == (
+        "trasmallo: no share is 2.0: write a number between 0 and 1, such as 0.2"
+    )

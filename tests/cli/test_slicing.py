@@ -132,3 +132,22 @@ def test_what_is_no_document(tmp_path: Path, trasmallo: Command) -> None:
     done = trasmallo("slice", tmp_path / "a.bin", "a")
     assert done.code == 2
     assert "give a document in a format that trasmallo reads" in done.err
+
+
+def test_forms_of_words(page: Path, trasmallo: Command) -> None:
+    assert trasmallo("slice", page, "ganar~ auxerre", "--format", "text").out.startswith("El Madrid gana")
+    assert trasmallo("slice", page, "llover", "--forms", "--format", "text").out.startswith("El Madrid gana")
+    refused = trasmallo("slice", page, "llover~", "--language", "fr")
+    assert refused.code == 2
+    assert "say the language is en or es" in refused.err
+
+
+def test_a_tree_of_related_words(page: Path, trasmallo: Command, tmp_path: Path) -> None:
+    tree = tmp_path / "tree.xml"
+    tree.write_text('<criterio valor="lluvia"><palabra nivel="1" valor="llover"/></criterio>', "utf-8")
+    done = trasmallo("slice", page, "lluvia", "--tolerance", "meaning:1", "--related", tree, "--format", "text")
+    assert "llueve" in done.out
+    assert done.err.strip() == "trasmallo: the words themselves are not on the page; shown for their meaning: llueve (1)"
+    told = trasmallo("slice", page, "lluvia", "--tolerance", "meaning:1", "--related", tree, "--json").value()
+    assert told["related"] == [{"word": "llueve", "distance": 1, "way": []}]
+    assert trasmallo("slice", page, "lluvia", "--related", tree).code == 2

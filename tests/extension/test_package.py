@@ -54,6 +54,7 @@ def test_the_zip_has_what_is_named_and_is_the_same_every_time(go: ModuleType, tm
         names = set(archive.namelist())
     assert named() <= names, "every file that another one names"
     assert {"manifest.json", "core/blocks/best.model", "meanings/es.gz", "meanings/en.gz", "vendor/pdfjs/LICENSE"} <= names
+    assert {"forms/es.gz", "forms/en.gz", "forms/LICENCE.txt", "forms/LICENCE-es.txt"} <= names
     assert not [name for name in names if name.endswith((".md", ".svg")) or "/." in name]
 
 

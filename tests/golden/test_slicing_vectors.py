@@ -11,10 +11,24 @@ from typing import Any
 
 import pytest
 
-from support.slicing_vectors import GOLDEN, LEXICON, flat, make_cases, make_pages, read_criterion, read_lines, result_of, write
+from support.slicing_vectors import (
+    FORMS,
+    GOLDEN,
+    LEXICON,
+    expand_words,
+    flat,
+    make_cases,
+    make_pages,
+    read_criterion,
+    read_lines,
+    result_of,
+    write,
+)
+from trasmallo.clean.slicing import inflection
 from trasmallo.clean.slicing.page import PageArrays
 
 CORE = Path(__file__).resolve().parents[2] / "extension" / "core"
+TABLES = Path(inflection.__file__).with_name("forms")
 RANDOM_PAGES, RANDOM_CASES = 250, 500
 
 
@@ -37,6 +51,13 @@ def test_python_agrees_on_the_vectors() -> None:
     assert (GOLDEN / "lexicon.txt").read_text("utf-8") == LEXICON
 
 
+def test_words_have_the_forms_that_are_kept() -> None:
+    kept = read_lines(GOLDEN / "inflected.jsonl")
+    assert list(expand_words()) == kept
+    assert sum(size > 0 for _, _, _, size, _ in kept) > 40
+    assert (GOLDEN / "forms.txt").read_text("utf-8") == FORMS
+
+
 def test_criteria_are_read_as_kept() -> None:
     for source, expected in read_lines(GOLDEN / "criteria.jsonl"):
         assert read_criterion(source) == expected
@@ -46,13 +67,14 @@ def in_node(folder: Path) -> Any:
     node = shutil.which("node")
     if node is None:
         pytest.skip("no node on this machine: the browsers run the same vectors")
-    command = [node, str(GOLDEN / "node.js"), str(CORE), str(folder)]
+    command = [node, str(GOLDEN / "node.js"), str(CORE), str(folder), str(TABLES)]
     return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
 def test_node_agrees_on_the_vectors() -> None:
     found = in_node(GOLDEN)
     assert found["run"] >= 2_600
+    assert found["inflected"] >= 50
     assert found["wrong"] == 0, found["first"]
 
 

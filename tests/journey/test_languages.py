@@ -49,3 +49,42 @@ def test_documents_in_languages_that_are_not_wanted_are_left_out_and_counted(
     assert (summary.left_out, summary.dropped) == ({"en": 1}, {"in another language": 1})
     assert [row["language"] for row in project.table("pages", where=["drop=in another language"])] == ["en"]
     assert [(one.what, one.cause) for one in project.incidents()] == [("in another language", "en")]
+
+
+@pytest.fixture(scope="module")
+def project(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """All three pages, in a project whose language is Spanish."""
+    path = tmp_path_factory.mktemp("all") / "p"
+    file = Project.new(path, language="es").folder / "trasmallo.toml"
+    file.write_text(file.read_text().replace("collocation_frequency = 5", "collocation_frequency = 2"))
+    project = Project.open(path)
+    project.import_file(folder)
+    return project
+
+
+def languages_of(project: Project, table: str, column: str, value: str) -> set[object]:
+    return {row["language"] for row in project.table(table, where=[f"{column}={value}"])}
+
+
+def test_an_untranslated_paragraph_counts_in_its_own_language(project: Project) -> None:
+    (mixed,) = (row["document"] for row in project.table("pages", where=["url~mixed"]))
+    of_page = {str(row["word"]): row["language"] for row in project.table("words_by_page", where=[f"document={mixed}"])}
+    assert (of_page["harbour"], of_page["sailors"], of_page["puerto"]) == ("en", "en", "es")
+    assert languages_of(project, "words", "word", "the") == languages_of(project, "lemmas", "lemma", "sailor") == {"en"}
+    assert (
+        languages_of(project, "unknown", "word", "barcoteca")
+        == languages_of(project, "neologisms", "word", "barcoteca")
+        == {"es"}
+    )
+    assert languages_of(project, "neologisms", "word", "boatery") == {"en"}
+    assert {row["language"] for row in project.table("regimes", where=["preposition=of"])} <= {"en"}
+
+
+@pytest.mark.parametrize("table", ["words", "words_by_category", "lemmas", "segments", "collocations", "regimes", "neologisms"])
+def test_the_language_of_the_project_comes_first_and_any_can_be_chosen(
+    project: Project, table: str, trasmallo: Command
+) -> None:
+    found = [row["language"] for row in project.table(table)]
+    assert found == sorted(found, key=lambda language: language != "es")
+    english = trasmallo("list", project.folder, table, "--where", "language=en", "--limit", "0", "--json").rows()
+    assert len(english) == found.count("en") < len(found)

@@ -41,7 +41,7 @@ def test_a_project_can_be_moved(copy: Project, finished: Project) -> None:
         (None, "there is no ", "make one with: trasmallo new {folder} URL"),
         ("name = ", "is not valid TOML", "mend that line"),
         ("[crawl]\ndelai = 1", "unknown key `crawl.delai`", "did you mean `delay`?"),
-        ("[crawl]\nlines = 0", "the value of `crawl.lines` does not fit", "it must be `int` >= 1"),
+        ("[crawl]\nlines = 0", "the value of `crawl.lines` does not fit", "it must be a whole number of at least 1"),
         ('[crawl]\nseeds = ["nonsense"]', "nonsense", ""),
     ],
 )

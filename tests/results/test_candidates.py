@@ -6,9 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from support.counted_documents import tokens_of
 from support.runs import PAGES, make_run
+from trasmallo.config import Config
+from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.candidates import find_candidate
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.rows import PageRow, TextRow, UnknownRow
+from trasmallo.results.tables.words import WordRow
+from trasmallo.store.parts import write_part
 from trasmallo.values.errors import UsageError
 
 
@@ -24,3 +30,31 @@ def test_a_card_tells_where_and_when(tmp_path: Path) -> None:
     first = card.contexts[0]
     assert (first.document, first.left, first.word, first.right) == (PAGES[0], "un ", "guasapeo", " más")
     assert len({context.url for context in card.contexts[:4]}) == 4
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "start"),
+    [
+        ("net", "la internet y la net de todos", 17),
+        ("chatear", "Chatear y chatear y chatear", 10),
+        ("chatear", "Chatear y\n chatear y chatear", 11),
+        ("chatear", "chatear, chatear", 0),
+        ("o'hare", "O’Hare voló", 0),
+    ],
+)
+def test_the_occurrence_itself_is_marked(tmp_path: Path, word: str, text: str, start: int) -> None:
+    run = start_run(tmp_path / "runs", Config(), "crawl", "trasmallo/0")
+    page = PageRow(PAGES[0], "http://a.es/", "a.es", 1.0, "t", "es", "utf-8", "text/html", 9, "x", 5)
+    context = " ".join(text.split())
+    listed = {
+        "pages": [page],
+        "texts": [TextRow(PAGES[0], text, "00")],
+        "unknown": [UnknownRow(PAGES[0], word, "candidate", "", start, context)],
+        "profiles": [],
+        "links": [],
+    }
+    write_part(run.parts, "1", listed, tokens_of([WordRow(PAGES[0], word, 1, 0)]))
+    with Tables(run) as tables:
+        (found,) = find_candidate(tables, word).contexts
+    assert (found.left + found.word + found.right, found.word) == (context, text[start : start + len(word)])
+    assert found.left.split() == text[:start].split()

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from trasmallo.results.estimates import estimate, report
+from trasmallo.results.estimates import Estimate, EstimateOptions, estimate, report
+from trasmallo.store.index.asking import Manner
 from trasmallo.store.index.entries import IndexEntry
 from trasmallo.store.index.folder import IndexWriter
 from trasmallo.store.index.searcher import Searcher
@@ -18,7 +19,7 @@ WORDS = ["red", "mar", "sal", "ola", "pez", "faro", "vela", "luna"]
 
 @pytest.fixture(scope="module")
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
-    """Documents in which words stand independently of each other, each in about a third of them."""
+    """Documents in which words stand independently of each other, each in about a quarter of them."""
     chance = random.Random(7)
     folder: Path = tmp_path_factory.mktemp("store") / "index"
     with IndexWriter(folder) as writer:
@@ -32,7 +33,7 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
                     "",
                     "es",
                     "text/html",
-                    " ".join(word for word in WORDS if chance.random() < 0.3) or "nada",
+                    " ".join(word for word in WORDS if chance.random() < 0.25) or f"nada{number}",
                 )
                 for number in range(400)
             ]
@@ -41,8 +42,12 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     return Searcher(folder)
 
 
+def of(searcher: Searcher, query: str, options: EstimateOptions | None = None) -> Estimate:
+    return estimate(searcher, searcher.conjunction(query), Manner(), 0, options)
+
+
 def test_independent_words_are_estimated_well(searcher: Searcher) -> None:
-    found = estimate(searcher, "red mar")
+    found = of(searcher, "red mar")
     assert found.words == ("red", "mar")
     assert found.documents == 400
     assert found.counted > 0
@@ -50,10 +55,29 @@ def test_independent_words_are_estimated_well(searcher: Searcher) -> None:
     assert found.cooccurrence == pytest.approx(found.counted, rel=0.5)
 
 
+def test_all_pairs_tell_the_size_of_the_collection(searcher: Searcher) -> None:
+    found = of(searcher, "red mar")
+    assert found.collection == pytest.approx(400, rel=0.1)
+    assert found.pairs > 1
+    assert found.pair == ()
+
+
+def test_the_share_and_the_pair_can_be_chosen(searcher: Searcher) -> None:
+    whole = of(searcher, "red mar", EstimateOptions(share=1.0, pair=("luna", "Faro")))
+    assert (whole.s, whole.share) == (1.0, whole.counted), "who looks at all documents counts"
+    together = searcher.number_with(["luna", "faro"])
+    expected = searcher.number_with(["luna"]) * searcher.number_with(["faro"]) / together
+    assert (whole.collection, whole.pairs, whole.pair) == (expected, 1, ("luna", "Faro"))
+    assert of(searcher, "red mar", EstimateOptions(share=0.1)).s == pytest.approx(0.1, rel=0.1)
+    for wrong in (EstimateOptions(share=0.0), EstimateOptions(share=1.5), EstimateOptions(pair=("red",))):
+        with pytest.raises(UsageError, match="no share|two different words"):
+            of(searcher, "red mar", wrong)
+
+
 @pytest.mark.parametrize("query", ["red", "red red", "red mar sal ola pez faro vela"])
 def test_estimates_are_for_some_words(searcher: Searcher, query: str) -> None:
     with pytest.raises(UsageError, match="estimates are for 2 to 6 words"):
-        estimate(searcher, query)
+        of(searcher, query)
 
 
 def test_a_report_tells_the_median_errors(searcher: Searcher) -> None:

@@ -11,7 +11,7 @@ import pytest
 from trasmallo.config import CleanConfig, Config, StudyConfig
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.store import run_folders
-from trasmallo.values.errors import StoreDamaged, StoreTooNew, UsageError
+from trasmallo.values.errors import NoResults, StoreDamaged, StoreTooNew
 
 
 def test_a_run_is_named_by_project_date_and_time(tmp_path: Path) -> None:
@@ -35,6 +35,14 @@ def test_two_runs_in_one_second_have_two_names(tmp_path: Path) -> None:
     names = {start_run(tmp_path, Config(), "crawl", "trasmallo/0").name for _ in range(3)}
     assert len(names) == 3
     assert {run.name for run in run_folders.find(tmp_path)} == names
+
+
+def test_a_run_that_is_just_starting_is_none_yet(tmp_path: Path) -> None:
+    begun = run_folders.start(tmp_path, "a", "crawl", "trasmallo/0")
+    (begun.folder / "run.json.new").write_bytes(b"{")
+    assert run_folders.find(tmp_path) == []
+    begun.save()
+    assert [run.name for run in run_folders.find(tmp_path)] == [begun.name]
 
 
 def test_the_state_survives(tmp_path: Path) -> None:
@@ -62,7 +70,7 @@ def test_study_is_stale_alone_when_only_its_settings_changed(tmp_path: Path) -> 
 
 
 def test_without_runs_there_is_a_hint(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="make some with: trasmallo run"):
+    with pytest.raises(NoResults, match="make some with: trasmallo run"):
         run_folders.latest(tmp_path / "runs")
 
 

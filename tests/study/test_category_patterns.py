@@ -91,10 +91,10 @@ def test_stretches_change_nothing(monkeypatch: pytest.MonkeyPatch, at_once: int,
 
 
 @pytest.mark.parametrize("at_once", [2, 1 << 20])
-def test_only_some_documents_are_searched(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
+def test_only_some_tokens_are_searched(monkeypatch: pytest.MonkeyPatch, at_once: int) -> None:
     monkeypatch.setattr(category_patterns, "AT_ONCE", at_once)
     automaton, column = compile_pattern("A", NAMES), np.zeros(7, dtype=np.uint8)
-    bounds, among = Bounds(np.array([0, 1, 4, 4, 5, 7])), np.array([True, False, True, False, True])
+    bounds, among = Bounds(np.array([0, 1, 4, 4, 5, 7])), np.array([True, False, False, False, False, True, True])
     assert together(automaton.find(column, bounds, among=among)).first.tolist() == [0, 5, 6]
 
 

@@ -88,3 +88,15 @@ def test_names_and_other_scripts() -> None:
 def test_stretches_of_bad_texts_are_the_text(name: str) -> None:
     text = TEXTS[name](3_000)
     assert "".join(text[one.start : one.end] for one in stretches(text, detect, "es")) == text
+
+
+def test_short_lines_are_told_by_their_function_words() -> None:
+    spanish = (
+        "La red se cala al anochecer y se recoge de madrugada, cuando el viento ha calmado y vuelven los barcos al puerto."
+    )
+    english = "The boats come back at dawn, when the wind has dropped and all of the nets have been hauled in by the old men."
+    text = "\n".join(
+        [spanish, "Read more about the nets", "New York Times", english, "So be it, whatever sea it is", "Otra red más"]
+    )
+    found = [(text[start:end].split("\n")[0][:8], language) for language, start, end in stretches(text, detect, "es")]
+    assert found == [("La red s", "es"), ("Read mor", "en"), ("New York", "es"), ("The boat", "en"), ("Otra red", "es")]

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trasmallo.study.estimates import by_cooccurrence, by_independence, by_share, collection_size, relative_error
+from trasmallo.study.estimates import (
+    by_cooccurrence,
+    by_independence,
+    by_share,
+    relative_error,
+    size_from_pair,
+    size_from_pairs,
+)
 
 N = 25_205_179
 ALONE = {"tropical": 120_990, "fish": 1_131_855, "aquarium": 26_480, "breeding": 81_885}
@@ -25,9 +34,18 @@ TOGETHER = {
 
 @pytest.mark.parametrize(
     ("words", "expected"),
-    [("tropical fish", 5_433), ("tropical aquarium", 127), ("tropical fish aquarium", 6), ("tropical fish breeding", 18)],
+    [
+        ("tropical fish", 5_433),
+        ("tropical aquarium", 127),
+        ("tropical breeding", 393),
+        ("fish aquarium", 1_189),
+        ("fish breeding", 3_677),
+        ("aquarium breeding", 86),
+        ("tropical fish aquarium", 6),
+        ("tropical fish breeding", 18),
+    ],
 )
-def test_independence(words: str, expected: int) -> None:
+def test_table_4_6(words: str, expected: int) -> None:
     assert round(by_independence([ALONE[word] for word in words.split()], N)) == expected
 
 
@@ -47,10 +65,20 @@ def test_share_of_the_shortest_list() -> None:
     assert by_share(0, 0.0) == 0
 
 
-def test_collection_size() -> None:
-    assert round(collection_size([(120_990, 771_326, 3_018)])) == 30_922_045
-    assert collection_size([(5, 5, 0)]) == 0
+def test_collection_size_from_a_pair() -> None:
+    assert round(size_from_pair(120_990, 771_326, 3_018)) == 30_922_045
+    assert size_from_pair(5, 5, 0) == 0
     assert by_independence([3], 0) == 0
+
+
+@given(st.lists(st.sets(st.integers(0, 9)), min_size=1, max_size=30))
+def test_all_pairs_are_counted_by_the_words_of_each_document(documents: list[set[int]]) -> None:
+    frequencies = [sum(word in document for document in documents) for word in range(10)]
+    pairs = list(combinations(range(10), 2))
+    together = sum(sum({one, other} <= document for document in documents) for one, other in pairs)
+    expected = sum(frequencies[one] * frequencies[other] for one, other in pairs)
+    found = size_from_pairs(frequencies, [len(document) for document in documents])
+    assert found == pytest.approx(expected / together if together else 0.0)
 
 
 @given(st.lists(st.integers(0, 1_000), min_size=1, max_size=5))

@@ -18,8 +18,10 @@ import msgspec
 
 from support.broken_markup import PIECES
 from trasmallo.clean.flat import flatten
-from trasmallo.clean.slicing.criterion import Word, parse, words_of
-from trasmallo.clean.slicing.matching import Matcher, WordComparison, find_marks
+from trasmallo.clean.slicing import inflection
+from trasmallo.clean.slicing.criterion import Tree, Word, parse, words_of
+from trasmallo.clean.slicing.inflection import FormTable, inflect
+from trasmallo.clean.slicing.matching import Matcher, WordComparison, find_attributes, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon
 from trasmallo.clean.slicing.page import PageArrays, from_flat
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
@@ -28,6 +30,7 @@ from trasmallo.clean.slicing.tolerance import read_tolerance
 from trasmallo.clean.slicing.views import plan_bare
 from trasmallo.values.errors import CriterionError
 
+READING = ("where", "case", "accents", "part", "forms")
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "slicing"
 SEED = 20
 PAGES, CASES, CRITERIA = 160, 2_400, 600
@@ -37,7 +40,7 @@ WORDS = [
     *("de", "la", "y", "Straße", "strasse", "niño", "nin\u0303o", "NIÑO", "日本", "日本語", "covid-19", "C++", "x\u00ady"),
     *("ﬁn", "İstanbul", "ǅ", "😀", "𝒳y", "\u200b", "a.b", "gato", "gatos", "perro", "raza", "fin.", "sí;", "¿qué?", "J."),
     *("http://e.es/gato?u=http%3A%2F%2Fperro", "Mailto:agenda", "data:raza", "x?y=://z", "a:b?c"),
-    *("uno", "dos", "tres", "Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी"),
+    *("uno", "dos", "tres", "Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी", "marcó", "Marcar", "marcas", "niñas", "STRASSEN"),
 ]
 _COMMON = ["div", "p", "b", "a", "ul", "li", "table", "tr", "td", "span", "section", "dl", "dt", "h2", "em", "nav", "my-tag"]
 _RARE = ["select", "option", "script", "style", "iframe", "svg", "textarea", "noscript", "template", "canvas"]
@@ -57,6 +60,25 @@ LEXICON = """{"language":"es","functions":["de","el","la","y"],"endings":["s=","
 
 
 """
+# Forms of agenda, gato, perro, teléfono (a paradigm), of marcar, niño and Straße.
+FORMS = """{"language":"es"}
+0 0 0s
+0ar 1 1r 1s 0ó
+0o 0a 1s 0o 1s
+0 0 0n
+
+0agenda 0
+0gato 0
+0marc 1
+0niñ 2
+0perro 0
+0straße 3
+0teléfono 0
+"""
+INFLECTED = {
+    "es": "marcar marcó MARCABAN cancion niña voy fuimos dándoselo público rápidas lápices ir ser casa xyz oírlo sé árbol",
+    "en": "run ran Mice children better was analyses cities xyz running café brought data",
+}
 WRITTEN = [
     "<body><div id=p><a href=Agenda.pdf> Agenda </a> <a href=Telefonos.pdf>Telefonos </a></div>",
     "<body><a href=archivo.pdf>Información de la agenda.</a>",
@@ -147,17 +169,20 @@ def write_criterion(chance: random.Random, words: list[str], depth: int = 2) -> 
         return f"{chance.choice(['NOT', 'NO', 'not'])} {write_criterion(chance, words, depth - 1)}"
     if kind < 0.6:
         return f"({write_criterion(chance, words, depth - 1)})"
-    joint = chance.choice([" AND ", " OR ", " XOR ", " Y ", " O ", " ", " and ", " or "])
+    joint = chance.choice([" AND ", " OR ", " XOR ", " Y ", " O ", " ", " and ", " or ", " -"])
     return joint.join(write_criterion(chance, words, depth - 1) for _ in range(chance.choice([2, 2, 3])))
 
 
 def _write_leaf(chance: random.Random, words: list[str]) -> str:
     word = chance.choice(words)
     kind = chance.random()
+    if kind < 0.2:
+        return word + "~"
     if kind < 0.6:
         return chance.choice(["", "", "*"]) + word[: chance.choice([9, 9, 3])] + chance.choice(["", "", "*"])
     if kind < 0.75:
-        return f'"{word} {chance.choice(words)}"'
+        opening, close = chance.choice(['""', '""', "''", "‘’", "«»"])
+        return f"{opening}{word} {chance.choice(words)}{close}"
     if kind < 0.85:
         return f"{chance.choice(['MIN', 'MAX', 'máx', 'min'])}({word}, {chance.randrange(4)})"
     return f"SUM({word}, {chance.choice(words)}, {chance.randrange(4)})"
@@ -166,7 +191,9 @@ def _write_leaf(chance: random.Random, words: list[str]) -> str:
 def break_criterion(chance: random.Random, source: str) -> str:
     """A criterion with something cut out, put in or twice there."""
     place = chance.randrange(len(source) + 1)
-    odd = chance.choice(["(", ")", '"', ",", "AND", " OR ", "*", "«", "”", "MIN(", "", " ", "NOT", "SUM(a,b"])
+    odd = chance.choice(
+        ["(", ")", '"', ",", "AND", " OR ", "*", "«", "”", "MIN(", "", " ", "NOT", "SUM(a,b", "~", "-", "'", "’"]
+    )
     return source[:place] + odd + source[place + chance.randrange(4) :]
 
 
@@ -187,6 +214,7 @@ def _make_step(chance: random.Random, words: list[str], size: int) -> dict[str, 
         "case": True,
         "accents": True,
         "part": True,
+        "forms": True,
     }
     return step | {name: value for name, value in options.items() if chance.random() < (0.6 if name == "tolerance" else 0.25)}
 
@@ -219,12 +247,16 @@ def units(text: str) -> int:
 
 
 def step_of(written: dict[str, Any]) -> Step:
-    reading = {name: written[name] for name in ("where", "case", "accents", "part") if name in written}
+    reading = WordComparison(**{name: written[name] for name in READING if name in written})
     tolerance = read_tolerance(written.get("tolerance", 0))
     inverse = written.get("inverse", False)
-    tree = parse(written["criterion"]) if "criterion" in written else None
+    tree = read_inflected(written["criterion"], reading) if "criterion" in written else None
     nodes = tuple(written.get("nodes", ()))
-    return Step(tree, nodes, tolerance=tolerance, inverse=inverse, reading=WordComparison(**reading))
+    return Step(tree, nodes, tolerance=tolerance, inverse=inverse, reading=reading)
+
+
+def read_inflected(source: str, reading: WordComparison) -> Tree:
+    return inflect(parse(source, inflected=reading.forms), [FormTable(FORMS)], accents=reading.accents)
 
 
 def digest(numbers: list[int]) -> int:
@@ -284,6 +316,13 @@ def marked(page: PageArrays, step: Step) -> int:
     )
 
 
+def matched(page: PageArrays, step: Step, found: Slice) -> int:
+    """A digest of the attributes of what was found, by the first step's words."""
+    matcher, words = Matcher(page, step.reading), [] if step.tree is None else words_of(step.tree)
+    rows = [row for node in found.relevant.tolist() for row in find_attributes(matcher, words, node)]
+    return digest(_utf16(" ".join(part for row in rows for part in (row.tag, row.name, row.value))))
+
+
 def flat(page: PageArrays) -> dict[str, Any]:
     return {"parent": page.parent, "tag": page.tag, "attrs": page.attrs, "text": page.text}
 
@@ -292,7 +331,8 @@ def result_of(page: PageArrays, steps: list[dict[str, Any]]) -> list[Any]:
     """All that is kept of what steps give."""
     read = list(map(step_of, steps))
     found = slice_flat(page, read, Lexicon(LEXICON))
-    return [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found)]
+    related = [[word, distance] for word, distance in sorted(found.related.items())]
+    return [*tell(page, found), marked(page, read[0]), ruled(page, steps, read, found), matched(page, read[0], found), related]
 
 
 def make_cases(chance: random.Random, pages: list[PageArrays], number: int) -> Iterator[list[Any]]:
@@ -311,9 +351,22 @@ def write(folder: Path, seed: int = SEED, pages: int = PAGES, cases: int = CASES
     _write_lines(folder / "pages.jsonl", map(flat, made))
     _write_lines(folder / "cases.jsonl", make_cases(chance, made, cases))
     (folder / "lexicon.txt").write_text(LEXICON, "utf-8")
+    (folder / "forms.txt").write_text(FORMS, "utf-8")
+    _write_lines(folder / "inflected.jsonl", expand_words())
     sources = [write_criterion(chance, WORDS, 3) for _ in range(criteria // 3)]
     sources += [break_criterion(chance, chance.choice(sources)) for _ in range(criteria - len(sources))]
     _write_lines(folder / "criteria.jsonl", ([source, read_criterion(source)] for source in sources))
+
+
+def expand_words() -> Iterator[list[Any]]:
+    """Words of the real tables with how many forms each has, and a digest of them."""
+    for language, words in INFLECTED.items():
+        table = inflection.load(language)
+        assert table is not None
+        for word in words.split():
+            for accents in (False, True):
+                forms = table.expand(word, accents=accents)
+                yield [language, word, accents, len(forms), digest(_utf16(" ".join(forms)))]
 
 
 def _write_lines(path: Path, rows: Any) -> None:

@@ -47,7 +47,7 @@ def test_pairs_and_places() -> None:
     query = parse_qs(urlsplit(cell_links.address("collocations", "count", pair)).query)["query"][0]
     assert query == '[word=="casa"%c] []{0,4} [word=="bl\\"anca"%c] within s'
     unknown = {"document": "abc", "start": 7, "word": "xyz", "context": "a xyz b"}
-    assert cell_links.address("unknown", "context", unknown) == "documents/abc?at=7-10"
+    assert cell_links.address("unknown", "context", unknown) == "documents/abc?at=7-10#at"
     categories = {"first": "ADJ", "second": "NOUN", "distance": 2, "count": 9}
     assert "within+s" in cell_links.address("category_pairs", "count", categories)
 

@@ -30,7 +30,6 @@ ELSEWHERE = (
     "project/duplicates.py",
     "pipeline/importing.py",  # `trasmallo import`
     "project/keys.py",  # --set
-    "results/estimates.py",
     "results/exports/",  # `trasmallo export`
     "store/foreign.py",
     "study/morphology/__init__.py",  # --tags
@@ -155,8 +154,7 @@ def test_a_stored_cause(stored: str, spanish: str) -> None:
 
 
 def test_pages_tell_errors_in_spanish(client: Client, cats: Project) -> None:
-    page = client.get("/p/cats/incidents", headers={"Accept-Language": "es"}).text
-    assert "no tiene resultados todavía" in page
-    assert "consíguelos con: trasmallo run" in page
+    page = client.get("/p/cats/tables/words?run=nope", headers={"Accept-Language": "es"}).text
+    assert "no hay ninguna ejecución" in page
     (cats.folder / "trasmallo.toml").write_text("name = ")
     assert "no es TOML válido" in client.page("/p/cats", headers={"Accept-Language": "es"})

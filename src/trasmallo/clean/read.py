@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from trasmallo.clean import markdown, markup
+from trasmallo.clean.code_marks import find_code
 from trasmallo.clean.content import cnr
 from trasmallo.clean.content.marking import RankedBlock, mark
 from trasmallo.clean.content.menus import find_menus
@@ -119,6 +120,7 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
         charset_from=converted.charset_from,
         text=layout.text,
         blocks=mark(flat, layout, main, find_comments(flat, layout, main) if speaks_of_comments(flat) else ()),
+        code=find_code(flat, layout),
         fields=fields_of(flat),
         links=found.links,
         directives=found.directives,

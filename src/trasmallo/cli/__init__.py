@@ -58,6 +58,7 @@ COMMANDS = {
     "measures": "measures",
     "languages": "languages",
     "duplicates": "duplicates",
+    "sitemap": "sitemap",
     "demo": "sample",
     "serve": "trasmallo.web.serve",
 }

@@ -34,6 +34,21 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--all", "all_words", is_flag=True, help="Only documents with every word.")
 @click.option("--every", is_flag=True, help="All hits, streamed as JSON lines.")
 @click.option("--estimate", is_flag=True, help="Only tell how many documents have all words, counted and estimated.")
+@click.option(
+    "--share",
+    default=0.2,
+    show_default=True,
+    type=float,
+    metavar="S",
+    help="The share of the rarest word's documents that C/s looks at.",
+)
+@click.option(
+    "--pair",
+    type=(str, str),
+    default=None,
+    metavar="WORD WORD",
+    help="Estimate the collection's size from these two words, not from all pairs of many.",
+)
 @click.option("--cached", is_flag=True, help="QUERY is the address or id of a document: print its stored text.")
 @click.option("--original", is_flag=True, help="QUERY is the address or id of a document: print the page as it was stored.")
 @click.option("--facet", "facets", multiple=True, type=click.Choice(_FACETS), help="Count the hits by this; repeatable.")
@@ -49,6 +64,8 @@ def find_command(
     all_words: bool,
     every: bool,
     estimate: bool,
+    share: float,
+    pair: tuple[str, str] | None,
     cached: bool,
     original: bool,
     facets: tuple[str, ...],
@@ -70,7 +87,8 @@ def find_command(
     project = Project.open(folder)
     with bars(project.bus, quiet=quiet):
         if estimate:
-            _print_estimate(project.estimate(query), as_json=as_json)
+            told = project.estimate(query, share=share, pair=pair or (), groups=groups, copies=copies, language=language)
+            _print_estimate(told, as_json=as_json)
             return
         if original:
             sys.stdout.buffer.write(project.cached_page(query, groups=groups))
@@ -110,10 +128,13 @@ def _print_estimate(found: Estimate, *, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    ways = {"independence": found.independence, "co-occurrence": found.cooccurrence, "C/s": found.share}
-    rows: list[tuple[str, float]] = [("counted", float(found.counted)), *ways.items()]
+    ways = {"independence": found.independence, "co-occurrence": found.cooccurrence, f"C/s, s = {found.s:.3g}": found.share}
+    rows = [("counted, as find --all", found.counted), *((way, round(number, 1)) for way, number in ways.items())]
+    rows.append(("with any of the words, as find", found.any_word))
     print_table(("way", "documents"), rows, title="Documents with " + ", ".join(found.words))
-    print_table(("of the collection", "documents"), [("counted", found.documents), ("estimated", round(found.collection))])
+    pairs = " and ".join(found.pair) if found.pair else f"{found.pairs:,} pairs of words"
+    rows = [("counted", found.documents), (f"from {pairs}", round(found.collection, 1))]
+    print_table(("of the collection", "documents"), rows)
 
 
 def _print(found: Results, *, quiet: bool) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import click
@@ -21,6 +22,8 @@ class _SliceOptions(TypedDict):
     case: bool
     accents: bool
     part: bool
+    forms: bool
+    related: str | None
     then: tuple[str, ...]
     without: tuple[str, ...]
     main: Literal["before", "after"] | None
@@ -31,6 +34,8 @@ class _SliceOptions(TypedDict):
     output: str | None
 
 
+_MOST_RELATED = 10
+"""Words of related meaning that are told in one line. Judgement."""
 _VIEWS = click.Choice(["keep", "collapse", "bare"])
 
 
@@ -55,31 +60,63 @@ _VIEWS = click.Choice(["keep", "collapse", "bare"])
 @click.option("--case", is_flag=True, help="Capitals matter.")
 @click.option("--accents", is_flag=True, help="Accents matter.")
 @click.option("--part", is_flag=True, help="A part of a word is enough.")
+@click.option("--forms", is_flag=True, help="Any form of a word will do (Spanish, English); for one word write word~.")
 @click.option("--then", multiple=True, metavar="CRITERION", help="Filter again inside what is left; repeatable.")
 @click.option("--without", multiple=True, metavar="CRITERION", help="Then hide this in what is left; repeatable.")
 @click.option("--main", type=click.Choice(["before", "after"]), help="Take the main block before the criterion or after it.")
 @click.option("--mark", is_flag=True, help="Mark the words in the page.")
-@click.option("--language", default="", metavar="CODE", help="Language for meaning:N; found out when not given.")
+@click.option(
+    "--related",
+    type=click.Path(exists=True, dir_okay=False),
+    metavar="FILE",
+    help="Your own tree of related words for meaning:N, as XML or JSON.",
+)
+@click.option("--language", default="", metavar="CODE", help="Language for forms and meaning:N; found out when not given.")
 @click.option("--format", "kind", default="html", show_default=True, type=click.Choice(["html", "text"]))
 @click.option("--rule", type=click.Choice(["command", "css", "ublock"]), help="Print the slice as a rule instead.")
 @click.option("--output", "-o", type=click.Path(dir_okay=False), metavar="FILE", help="Write there instead of printing.")
 @with_output
 def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **options: Unpack[_SliceOptions]) -> None:
-    """Print what a page says about CRITERION: words, "phrases", AND, OR, NOT, XOR, MIN(word, n), MAX, SUM(a, b, n)."""
+    """Print what a page says about CRITERION: words, "phrases", word*, word~ (all forms), AND, OR, NOT, XOR, MIN(word, n)."""
     from trasmallo.pipeline.documents import slice_from
 
     steps = _steps(criterion, options)
     found = slice_from(
-        document, steps, options["view"], main=options["main"] or "", mark=options["mark"], language=options["language"]
+        document,
+        steps,
+        options["view"],
+        main=options["main"] or "",
+        mark=options["mark"],
+        language=options["language"],
+        related=_related(options),
     )
     if not found.count and not quiet:
-        click.echo("trasmallo: nothing on the page matches", err=True)
+        click.echo(f"trasmallo: {_unfound(found)}", err=True)
     if options["rule"]:
         _give(found.rule(options["rule"], document), options["output"])
     elif as_json:
         print_json(_told(found))
     else:
         _give(found.html if options["kind"] == "html" else found.text, options["output"])
+
+
+def _related(options: _SliceOptions) -> dict[str, dict[str, int]] | None:
+    """The tree of related words in a file; that of another tolerance would change nothing."""
+    from trasmallo.clean.slicing.related_words import read_related
+
+    if options["related"] is None:
+        return None
+    if not any(size.startswith("meaning:") for size in options["tolerance"]):
+        raise click.UsageError("--related needs a tolerance by meaning: add --tolerance meaning:2")
+    return read_related(Path(options["related"]).read_text("utf-8", "replace"))
+
+
+def _unfound(found: SlicedPage) -> str:
+    """What is said where no word was found itself; words of related meaning may be shown all the same."""
+    if not found.related:
+        return "nothing on the page matches"
+    nearest = ", ".join(f"{word.word} ({word.distance})" for word in found.related[:_MOST_RELATED])
+    return f"the words themselves are not on the page; shown for their meaning: {nearest}"
 
 
 def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:
@@ -89,7 +126,7 @@ def _steps(criterion: str, options: _SliceOptions) -> list[Filter]:
     from trasmallo.clean.slicing.sliced import Filter
     from trasmallo.clean.slicing.tolerance import read_tolerance
 
-    reading = WordComparison(options["where"], options["case"], options["accents"], options["part"])
+    reading = WordComparison(options["where"], options["case"], options["accents"], options["part"], options["forms"])
     kept = [criterion, *options["then"]]
     if len(options["tolerance"]) > len(kept):
         raise click.UsageError("There are more tolerances than criteria")
@@ -108,8 +145,15 @@ def _told(found: SlicedPage) -> dict[str, object]:
     steps = [
         {"criterion": s.criterion, "tolerance": str(s.tolerance), "inverse": s.inverse, "main": s.main} for s in found.history
     ]
-    shown = {"html": found.html, "text": found.text}
-    return {"count": found.count, "most_tolerance": found.most_tolerance, "steps": steps, "nodes": found.nodes} | shown
+    return {
+        "count": found.count,
+        "most_tolerance": found.most_tolerance,
+        "steps": steps,
+        "nodes": found.nodes,
+        "related": found.related,
+        "html": found.html,
+        "text": found.text,
+    }
 
 
 def _give(text: str, output: str | None) -> None:

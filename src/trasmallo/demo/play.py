@@ -61,6 +61,8 @@ def _remove_earlier(folder: Path) -> None:
 
 
 def _invented(project: Project, invented: tuple[Neologism, ...]) -> tuple[tuple[str, int, str], ...]:
-    counts = Counter({str(row["word"]): int(row["count"] or 0) for row in project.table("words", columns=["word", "count"])})
+    counts: Counter[str] = Counter()
+    for row in project.table("words", columns=["word", "count"]):
+        counts[str(row["word"])] += int(row["count"] or 0)
     found = [(word.word, sum(counts[form] for form in word.forms), word.meaning) for word in invented]
     return tuple(sorted(found, key=lambda row: (-row[1], row[0])))

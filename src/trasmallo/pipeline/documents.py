@@ -18,6 +18,7 @@ from trasmallo.values.model import Drop, Failure, Outcome, RawDocument, Response
 if TYPE_CHECKING:
     from trasmallo.clean.convert import Converted
     from trasmallo.clean.read import Extraction
+    from trasmallo.clean.slicing.related_words import Related
     from trasmallo.clean.slicing.sliced import Filter, Main, SlicedPage
     from trasmallo.clean.slicing.writing import View
     from trasmallo.study.languages.parts import Split
@@ -68,14 +69,21 @@ def splitter_for(language: str, text: str, reference: str = "") -> Split:
 
 
 def slice_from(
-    name: str, steps: Sequence[Filter], view: View, *, main: Main = "", mark: bool = False, language: str = ""
+    name: str,
+    steps: Sequence[Filter],
+    view: View,
+    *,
+    main: Main = "",
+    mark: bool = False,
+    language: str = "",
+    related: Related | None = None,
 ) -> SlicedPage:
     """A named document filtered by one step after the other; raises DocumentError when it cannot be read."""
     from trasmallo.clean.slicing.sliced import SlicedPage, arrange, read_source
 
     source = load(name)
     hints = {"media": source.media, "charset": source.charset, "name": source.name}
-    page = read_source(source.content, source.url, language, **hints, detect=detect_language)
+    page = read_source(source.content, source.url, language, **hints, detect=detect_language, related=related)
     if page.drop is not None:
         raise _refused(name, page.drop, page.cause, page.repair)
     return SlicedPage(page, arrange(steps, main), view, mark=mark)

@@ -135,12 +135,15 @@ def _carry_over(run: Run, folder: Path) -> None:
 def _texts(tables: Tables) -> Iterator[StoredText]:
     """Every document with the row of its page; one that was found to be a copy is a document like the others."""
     page = PageRow.__struct_fields__
-    # Runs of the first version do not tell it.
-    shown = "t.own_language" if ("own_language",) in tables.select("SELECT column_name FROM (DESCRIBE texts)") else "NULL"
+    # Runs of earlier versions do not tell all of it.
+    known = {name for (name,) in tables.select("SELECT column_name FROM (DESCRIBE texts)")}
+    shown, code = (f"t.{name}" if name in known else "NULL" for name in ("own_language", "code"))
     listed = ", ".join(f'p."{name}"' for name in page)
-    sql = f"SELECT t.text, t.signature, coalesce({shown}, p.language), {listed} FROM texts t JOIN all_pages p USING (document)"  # noqa: S608
+    told = f"coalesce({shown}, p.language), coalesce({code}, '')"
+    sql = f"SELECT t.text, t.signature, {told}, {listed} FROM texts t JOIN all_pages p USING (document)"  # noqa: S608
     # Texts are looked at one after the other and rows of pages kept in memory, not the other way round.
     tables.select("SET disabled_optimizers = 'join_order,build_side_probe_side'")
-    for text, signature, language, *values in tables.stream(sql, at_once=_AT_ONCE):
+    for text, signature, language, spans, *values in tables.stream(sql, at_once=_AT_ONCE):
         row = PageRow(**dict(zip(page, values, strict=True)))
-        yield StoredText(msgspec.structs.replace(row, drop="", cause=""), TextRow(row.document, text, signature, language))
+        found = TextRow(row.document, text, signature, language, spans)
+        yield StoredText(msgspec.structs.replace(row, drop="", cause=""), found)

@@ -53,6 +53,7 @@ class StudyOptions(TypedDict, total=False):
     only: str
     known: str
     parts: int
+    code: Literal["leave out", "study"]
     morphology: bool
     segments: Literal["all", "closed", "maximal"]
     segments_of: Sequence[Sequenced]

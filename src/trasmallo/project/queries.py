@@ -306,11 +306,26 @@ class Queries:
 
         return read_stored(self.store, self.cached(page, groups=groups).url)
 
-    def estimate(self, query: str) -> Estimate:
-        """How many documents of the latest run have all words of a query, counted and estimated."""
-        from trasmallo.results.estimates import estimate
+    def estimate(
+        self,
+        query: str,
+        *,
+        share: float = 0.2,
+        pair: Sequence[str] = (),
+        groups: Sequence[str] | None = (),
+        copies: bool = False,
+        language: str = "",
+    ) -> Estimate:
+        """How many documents of the latest run have all words of a query, counted as `find` does and estimated.
 
-        return estimate(self.finder().searcher(), checked_text(query, "query"))
+        `share` of the rarest word's documents is looked at for C/s; two words in `pair` tell the collection's size, all pairs
+        of many words when there is none. The other keywords are those of `find`.
+        """
+        from trasmallo.results.estimates import EstimateOptions
+
+        options = checked(EstimateOptions, share=share, pair=pair)
+        reader = _reader(groups, copies=copies, language=language)
+        return self.finder().estimate(checked_text(query, "query"), reader, options)
 
     def finder(self, run: str = "", *, later: bool = False) -> Finder:
         """Searcher of a run that answers many questions, of the latest unless named.

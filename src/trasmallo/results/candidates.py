@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
@@ -39,7 +40,8 @@ class Candidate(msgspec.Struct, frozen=True):
 
 
 _CONTEXTS = """
-    SELECT u.document, p.url, p."at", u.start, u.context FROM unknown u JOIN all_pages p USING (document)
+    SELECT u.document, p.url, p."at", u.start, u.context, substr(t.text, greatest(u.start - 159, 1), least(u.start, 160))
+    FROM unknown u JOIN all_pages p USING (document) LEFT JOIN texts t USING (document)
     WHERE u.word = ? ORDER BY row_number() OVER (PARTITION BY p.host ORDER BY p."at", u.start), p."at", p.url LIMIT ?"""
 _SITES = """
     SELECT p.host, count(*) FROM unknown u JOIN all_pages p USING (document) WHERE u.word = ?
@@ -58,7 +60,7 @@ def find_candidate(tables: Tables, word: str) -> Candidate:
     rows = [dict(zip(answer.columns, row, strict=True)) for row in answer]
     if not rows:
         raise UsageError("{word!r} is no word of `neologisms`", "see them with: trasmallo list DIR neologisms", word=word[:80])
-    tables.prepare("unknown", "pages")
+    tables.prepare("unknown", "pages", "texts")
     nearest = tables.select(_NEAREST, [word])
     return Candidate(
         word=word,
@@ -71,10 +73,21 @@ def find_candidate(tables: Tables, word: str) -> Candidate:
 
 
 def _context(word: str, row: tuple[Any, ...]) -> Context:
-    document, url, at, start, text = row
-    lowered = text.lower().replace("’", "'")
-    place = lowered.find(word.lower()) if len(lowered) == len(text) else -1
+    document, url, at, start, text, before = row
+    place = _place(word, text, before or "")
     if place < 0:
         return Context(document=document, url=url, at=at, start=start, left=text, word="", right="")
     end = place + len(word)
     return Context(document=document, url=url, at=at, start=start, left=text[:place], word=text[place:end], right=text[end:])
+
+
+def _place(word: str, context: str, before: str) -> int:
+    """Where the occurrence itself begins in its context, -1 when it does not: `before` is what precedes it in its document.
+
+    A word may occur in its context twice, or within a longer one: the last of those that follow what precedes it.
+    """
+    pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+    places = [found.start() for found in re.finditer(pattern, context.replace("’", "'"), re.IGNORECASE)]
+    preceding = " ".join(before.split())
+    following = [place for place in places if preceding.endswith(context[:place].strip())]
+    return following[-1] if following else next(iter(places), -1)

@@ -17,6 +17,7 @@ import msgspec
 from trasmallo.crawl.outcomes import charset_in
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.examples import find_words
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.archive import ArchiveReader
 from trasmallo.store.catalog import Catalog
@@ -114,6 +115,10 @@ class DocumentRoom:
         """The main text of a document, "" when it gave none."""
         found = self._tables.select("SELECT text FROM texts WHERE document = ?", [document])
         return str(found[0][0]) if found else ""
+
+    def words(self, document: str, language: str) -> tuple[str, ...]:
+        """Some frequent words of a document that say what it is about."""
+        return find_words(self._tables, document, language)
 
     def passage(self, document: str, begin: int = 0, at: int = -1) -> Passage:
         """Words of a document from a number on, or those around the character `at`; copies have none of their own."""

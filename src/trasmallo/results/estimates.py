@@ -9,31 +9,56 @@ from statistics import median
 
 import msgspec
 
-from trasmallo.store.index.query import parse
+from trasmallo.store.index.asking import Conjunction, Manner
 from trasmallo.store.index.searcher import Searcher
-from trasmallo.store.index.words import shown, terms_of
-from trasmallo.study.estimates import by_cooccurrence, by_independence, by_share, collection_size, relative_error
+from trasmallo.study.estimates import (
+    by_cooccurrence,
+    by_independence,
+    by_share,
+    relative_error,
+    size_from_pair,
+    size_from_pairs,
+)
 from trasmallo.values.errors import UsageError
 
 SHARE = 0.2
-"""The share of the rarest word's documents that C/s looks at."""
+"""The share of the rarest word's documents that C/s looks at unless another is asked for."""
 
 _MOST_WORDS = 6  # judgement: queries are short
-_PAIRS = 200  # with as many, benchmarks/estimates.py finds the size of a collection 12 % off
+_WORDS = 500  # words whose pairs tell the size; with as many, benchmarks/estimates.py tells that of 20,000 documents within 1 %
+_MOST_DOCUMENTS = 20_000  # judgement: documents whose words are counted for that, some tenths of a second
 _SEED = 20261116  # any number; the same question gets the same answer
 _FEWEST_TOGETHER = 5  # judgement: fewer words make no pairs by chance
 
 
-class Estimate(msgspec.Struct, frozen=True):
-    """How many documents have all words of a query: counted, and estimated in three ways, `share` being C/s."""
+class EstimateOptions(msgspec.Struct, frozen=True):
+    """The `share` s of the rarest word's documents that C/s looks at, and the two words that tell the collection's size.
+
+    Without a `pair` all pairs of many words do.
+    """
+
+    share: float = SHARE
+    pair: tuple[str, ...] = ()
+
+
+class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+    """How many documents have all words of a query: `counted`, as `find` does with `all_words`, and estimated in three ways.
+
+    `any_word` is what `find` counts without it. `share` is C/s with the share `s` that was looked at in the end. `documents`
+    are all that can be found, `collection` is what `pairs` of words say of their number; `pair` is the one that was chosen.
+    """
 
     words: tuple[str, ...]
     counted: int
+    any_word: int
     independence: float
     cooccurrence: float
     share: float
+    s: float
     documents: int
     collection: float
+    pairs: int
+    pair: tuple[str, ...] = ()
 
 
 class EstimateReport(msgspec.Struct, frozen=True):
@@ -48,46 +73,58 @@ class EstimateReport(msgspec.Struct, frozen=True):
     collection_error: float
 
 
-def estimate(searcher: Searcher, query: str) -> Estimate:
-    """The estimates for the plain words of a query; raises UsageError when it has less than two or too many."""
-    words = list(dict.fromkeys(term for text in parse(query).texts() for term in terms_of(text.text)))
-    if not 1 < len(words) <= _MOST_WORDS:
-        problem = "the query has {count} different words"
-        raise UsageError(problem, "estimates are for 2 to {most_words} words", count=len(words), most_words=_MOST_WORDS)
-    told, counted = tuple(map(shown, words)), searcher.number_with(words)
-    alone, together, share = estimate_words(searcher, words)
+def estimate(
+    searcher: Searcher, wanted: Conjunction, manner: Manner, any_word: int, options: EstimateOptions | None = None
+) -> Estimate:
+    """The estimates for the parts of a query; raises UsageError when it has less than two or too many."""
+    options = options or EstimateOptions()
+    _check(wanted, options)
+    documents = searcher.visible(manner)
+    found, looked_at = searcher.number_within(wanted, options.share)
+    alone, together = _from_frequencies(searcher, wanted, documents)
+    collection, pairs = _collection_of(searcher, manner, options.pair)
     return Estimate(
-        words=told,
-        counted=counted,
+        words=tuple(wanted.queries),
+        counted=searcher.number_of(wanted),
+        any_word=any_word,
         independence=alone,
         cooccurrence=together,
-        share=share,
-        documents=searcher.documents,
-        collection=estimate_collection(searcher),
+        share=by_share(found, looked_at),
+        s=looked_at,
+        documents=documents,
+        collection=collection,
+        pairs=pairs,
+        pair=options.pair,
     )
 
 
-def estimate_collection(searcher: Searcher) -> float:
-    """The number of documents, from pairs of words of middling frequency that chance put together."""
+def estimate_collection(searcher: Searcher, manner: Manner) -> tuple[float, int]:
+    """The number of documents, from all pairs of words of middling frequency, and how many pairs these are.
+
+    Of many documents a share is looked at that is drawn by chance, and stands for all.
+    """
     words = _middling(searcher, 0.02, 0.3)
-    chance = random.Random(_SEED)
-    pairs = [chance.sample(words, 2) for _ in range(_PAIRS)] if len(words) > 1 else []
-    counted = [(searcher.number_with([a]), searcher.number_with([b]), searcher.number_with([a, b])) for a, b in pairs]
-    return collection_size(counted)
+    chosen = random.Random(_SEED).sample(words, min(len(words), _WORDS))
+    share = min(1.0, _MOST_DOCUMENTS / max(1, searcher.visible(manner)))
+    wanted = searcher.sampled(searcher.terms(chosen, manner), share)
+    frequencies = [searcher.number_of(wanted, (word,)) for word in chosen]
+    size = size_from_pairs(frequencies, searcher.words_of_documents(wanted, 2 * _MOST_DOCUMENTS))
+    return size / share, len(chosen) * (len(chosen) - 1) // 2
 
 
 def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> EstimateReport:
     """The error of the estimates on a run: queries of three words of middling frequency, with enough results."""
-    asked = _queries(searcher, queries, fewest)
+    manner = Manner(groups=None, copies=True)
+    asked = _queries(searcher, manner, queries, fewest)
     if not asked:
         raise UsageError(
             "the run is too small to judge estimates by", "have some hundred documents, and words in {fewest}", fewest=fewest
         )
-    found = [(estimate_words(searcher, words), searcher.number_with(words)) for words in asked]
+    documents = searcher.visible(manner)
+    found = [(estimate_parts(searcher, wanted, documents), searcher.number_of(wanted)) for wanted in asked]
     errors = [[relative_error(value, truth) for value in values] for values, truth in found]
-    size = estimate_collection(searcher)
+    size, _ = estimate_collection(searcher, manner)
     alone, together, share = (median(column) for column in zip(*errors, strict=True))
-    documents = searcher.documents
     return EstimateReport(
         queries=len(asked),
         independence=alone,
@@ -99,16 +136,36 @@ def report(searcher: Searcher, queries: int = 200, fewest: int = 50) -> Estimate
     )
 
 
-def estimate_words(searcher: Searcher, words: Sequence[str]) -> tuple[float, float, float]:
-    """The three estimates for some words."""
-    frequencies = {word: searcher.number_with([word]) for word in words}
-    together = {frozenset(pair): searcher.number_with(pair) for pair in combinations(words, 2)}
-    independent = by_independence(list(frequencies.values()), searcher.documents)
-    return (
-        independent,
-        by_cooccurrence(frequencies, together, searcher.documents),
-        by_share(*searcher.number_within(words, SHARE)),
-    )
+def estimate_parts(searcher: Searcher, wanted: Conjunction, documents: int) -> tuple[float, float, float]:
+    """The three estimates for the parts of a query, among so many documents."""
+    return (*_from_frequencies(searcher, wanted, documents), by_share(*searcher.number_within(wanted, SHARE)))
+
+
+def _check(wanted: Conjunction, options: EstimateOptions) -> None:
+    if not 1 < len(wanted.queries) <= _MOST_WORDS:
+        problem = "the query has {count} different words that say something"
+        how = "estimates are for 2 to {most_words} words"
+        raise UsageError(problem, how, count=len(wanted.queries), most_words=_MOST_WORDS)
+    if not 0 < options.share <= 1:
+        raise UsageError("no share is {share}", "write a number between 0 and 1, such as 0.2", share=options.share)
+
+
+def _from_frequencies(searcher: Searcher, wanted: Conjunction, documents: int) -> tuple[float, float]:
+    """What independence and co-occurrence say."""
+    frequencies = {name: searcher.number_of(wanted, (name,)) for name in wanted.queries}
+    together = {frozenset(pair): searcher.number_of(wanted, pair) for pair in combinations(wanted.queries, 2)}
+    independent = by_independence(list(frequencies.values()), documents)
+    return independent, by_cooccurrence(frequencies, together, documents)
+
+
+def _collection_of(searcher: Searcher, manner: Manner, pair: Sequence[str]) -> tuple[float, int]:
+    if not pair:
+        return estimate_collection(searcher, manner)
+    wanted = searcher.terms(pair, manner)
+    if len(wanted.queries) != 2:
+        raise UsageError("a pair has two different words", "write them apart, such as mar viento")
+    first, second = (searcher.number_of(wanted, (word,)) for word in wanted.queries)
+    return size_from_pair(first, second, searcher.number_of(wanted)), 1
 
 
 def _middling(searcher: Searcher, least: float, most: float) -> list[str]:
@@ -118,14 +175,14 @@ def _middling(searcher: Searcher, least: float, most: float) -> list[str]:
     return [word for word, count in frequent if least * number <= count <= most * number and word.isalpha() and len(word) > 2]
 
 
-def _queries(searcher: Searcher, number: int, fewest: int) -> list[list[str]]:
+def _queries(searcher: Searcher, manner: Manner, number: int, fewest: int) -> list[Conjunction]:
     """Words that are together in at least `fewest` documents."""
     words = _middling(searcher, 0.03, 0.5)
     chance = random.Random(_SEED)
-    found: list[list[str]] = []
+    found: list[Conjunction] = []
     for _ in range(20 * number) if len(words) > _FEWEST_TOGETHER else ():
-        three = chance.sample(words, 3)
-        if searcher.number_with(three) >= fewest:
+        three = searcher.terms(chance.sample(words, 3), manner)
+        if searcher.number_of(three) >= fewest:
             found.append(three)
         if len(found) == number:
             break

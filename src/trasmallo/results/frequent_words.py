@@ -23,7 +23,7 @@ def most_frequent(tables: Tables, number: int, field: str = "text") -> stop_list
     """The most frequent words of a run's texts, titles or anchors (textbook, 4.3.3); copies are not counted in texts."""
     table, column = FIELDS[field]
     if field == "text":
-        return stop_lists.make(word for (word,) in tables.ask(table, Question(columns=(column,), limit=number)))
+        return stop_lists.make(_most(tables, number))
     counts: Counter[str] = Counter()
     for (text,) in tables.ask(table, Question(columns=(column,))):
         counts.update(count(text))
@@ -38,5 +38,12 @@ def find_frequent(run: Run, study: StudyConfig) -> None:
     if not number:
         return
     with Tables(run, study) as tables, disk_errors(path):
-        words = tables.ask("words", Question(columns=("word",), limit=number))
-        path.write_bytes(b"".join(msgspec.json.encode({"word": word}) + b"\n" for (word,) in words))
+        words = _most(tables, number)
+        path.write_bytes(b"".join(msgspec.json.encode({"word": word}) + b"\n" for word in words))
+
+
+def _most(tables: Tables, number: int) -> list[str]:
+    """The most frequent words of all languages together."""
+    tables.prepare("words")
+    found = tables.select("SELECT word FROM words GROUP BY word ORDER BY sum(count) DESC, word LIMIT ?", [number])
+    return [str(word) for (word,) in found]

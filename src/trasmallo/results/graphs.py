@@ -49,7 +49,7 @@ _AMONG = """
     SELECT "first", "second", {measure}, count FROM collocations
     WHERE count >= ? AND "first" IN (SELECT unnest(?)) AND "second" IN (SELECT unnest(?)) AND "first" <> ? AND "second" <> ?
     ORDER BY {measure} DESC, "first", "second" LIMIT ?"""
-_COUNTS = "SELECT word, count FROM words WHERE word IN (SELECT unnest(?))"
+_COUNTS = "SELECT word, sum(count) FROM words WHERE word IN (SELECT unnest(?)) GROUP BY word"
 
 
 def collocation_graph(

@@ -66,9 +66,9 @@ def read_reference(name: str, by: By = "word") -> dict[str, float]:
 
 
 def counts_of(tables: Tables, by: By) -> Iterator[tuple[str, int]]:
-    """How often a run has each word, lemma or category; a lemma counts in all its categories together."""
+    """How often a run has each word, lemma or category; one counts in all its languages and categories together."""
     pairs = iter(tables.ask(_TABLES[by], Question(columns=(by, "count"))))
-    yield from ((word, int(count)) for word, count in _added(pairs, by).items()) if by == "lemma" else pairs
+    yield from pairs if by == "category" else ((word, int(count)) for word, count in _added(pairs, by).items())
 
 
 def _pairs(path: Path) -> Iterator[tuple[str, float]]:

@@ -8,7 +8,7 @@ from trasmallo.results.database.tables import Tables
 from trasmallo.study.laws import Laws, describe, shown_ranks
 from trasmallo.study.laws.heaps import Growth
 from trasmallo.study.laws.zipf import from_pairs
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import NoResults
 
 _POINTS_PER_E = 40
 """Points of the growth for each factor e in the number of words; a billion words give about 800."""
@@ -41,13 +41,13 @@ _GROWTH = """, sizes AS (SELECT place, sum(count) AS words FROM used GROUP BY pl
 
 
 def compute(tables: Tables, *, language: str = "", site: str = "") -> Laws:
-    """The laws of all documents, or of those in a language or of a site; raises UsageError when there are none."""
+    """The laws of all documents, or of those in a language or of a site; raises NoResults when there are none."""
     tables.prepare("words_by_page")
     chosen = (language, language, site, site)
     found = from_pairs(_ask(tables, _SPECTRUM, *chosen))
     if not found.types:
         which = f" in {language!r}" * bool(language) + f" of {site!r}" * bool(site)
-        raise UsageError("the run has no words{which}", "see its documents with: trasmallo list DIR pages", which=which)
+        raise NoResults("the run has no words{which}", "see its documents with: trasmallo list DIR pages", which=which)
     ranked = _ask(tables, _RANKS, *chosen, shown_ranks(found.types))
     growth = [Growth(*row) for row in _ask(tables, _GROWTH, *chosen, _POINTS_PER_E)]
     return describe(found, [(rank, word, times) for rank, word, times in ranked], growth, growth[-1].documents)

@@ -73,6 +73,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """A result table.
 
     `row` has its columns and their types, `order` is the SQL of its usual order, `group` one of `GROUPS` (others are "others").
+    `home_first`: rows in the project's language come before the others, whose column is `language`, unless they are sorted.
     `columns` names columns of its own in the web app; those that tables share are in `web/words` (column.NAME).
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
     `added` are columns that runs of earlier versions lack; there they are empty.
@@ -90,6 +91,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     columns: Mapping[str, Wording] = {}
     large: bool = False
     judged: bool = False
+    home_first: bool = False
     added: tuple[str, ...] = ()
     remark: str = ""
 

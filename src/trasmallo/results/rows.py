@@ -41,13 +41,15 @@ class PageRow(msgspec.Struct, frozen=True, gc=False):
 class TextRow(msgspec.Struct, frozen=True, gc=False):
     """The main text of a document and the fingerprint that finds its copies (MinHash in hex).
 
-    `own_language` is "" when the page did not show its language, so that the project's was taken.
+    `own_language` is "" when the page did not show its language, so that the project's was taken. `code` are the stretches of
+    the text that are code, as "12-40 90-95".
     """
 
     document: str
     text: str
     signature: str
     own_language: str = ""
+    code: str = ""
 
 
 class ProfileRow(msgspec.Struct, frozen=True, gc=False):
@@ -114,7 +116,10 @@ class FieldRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class UnknownRow(msgspec.Struct, frozen=True, gc=False):
-    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings."""
+    """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings.
+
+    `language` is that of its block, in whose lexicon it was looked for.
+    """
 
     document: str
     word: str
@@ -122,6 +127,7 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     nearest: str
     start: int
     context: str
+    language: str = ""
 
 
 class CopyRow(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.values.atomic_files import write_whole
-from trasmallo.values.errors import REBUILD, NotFound, StoreDamaged, StoreTooNew, UsageError, disk_errors
+from trasmallo.values.errors import REBUILD, NoResults, NotFound, StoreDamaged, StoreTooNew, disk_errors
 from trasmallo.values.run_status import RunStatus
 from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
@@ -31,7 +31,8 @@ class Manifest(msgspec.Struct):
 
     `ended` says why the downloads ended before nothing was left: a limit, or who stopped them.
     `processes` crawl, each its share of the hosts; a run keeps their number, because their frontiers depend on it.
-    `clean` and `study` are digests of the settings that its results were made under; `studying` is that of a study of its texts
+    `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
+    language and a hyphen; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
     `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on.
     """
@@ -176,6 +177,11 @@ class Run:
         write_whole(self.progress, encode_sealed(status))
 
     @property
+    def language(self) -> str:
+        """The project's language that its results were made under, "" when nobody told."""
+        return self.manifest.study.partition("-")[0]
+
+    @property
     def finished(self) -> bool:
         """Whether there is nothing to resume."""
         return self.manifest.state == "finished"
@@ -210,15 +216,15 @@ def find(folder: Path) -> list[Run]:
 
 
 def latest(folder: Path) -> Run:
-    """The newest run; raises UsageError when there is none."""
+    """The newest run; raises NoResults when there is none."""
     runs = find(folder)
     if not runs:
-        raise UsageError("{parent} has no results yet", "make some with: trasmallo run {parent}", parent=folder.parent)
+        raise NoResults("{parent} has no results yet", "make some with: trasmallo run {parent}", parent=folder.parent)
     return runs[-1]
 
 
 def named(folder: Path, name: str = "") -> Run:
-    """The run of a name, the newest without one; raises UsageError when there is none, NotFound for another name."""
+    """The run of a name, the newest without one; raises NoResults when there is none, NotFound for another name."""
     if not name:
         return latest(folder)
     known = find(folder)
@@ -236,10 +242,11 @@ def _names_in(folder: Path) -> list[str]:
 
 
 def has_begun(folder: Path) -> bool:
-    """Whether a folder is a run's: it says so, or holds more than the empty place for parts that a start makes first."""
+    """Whether a folder is a run's: it says so, or holds more than a start makes first (a place for parts, a draft)."""
     if (folder / _MANIFEST).exists():
         return True
-    return folder.is_dir() and any(path.name != "parts" or any(path.iterdir()) for path in folder.iterdir())
+    made = (path for path in (folder.iterdir() if folder.is_dir() else ()) if path.name != f"{_MANIFEST}.new")
+    return any(path.name != "parts" or any(path.iterdir()) for path in made)
 
 
 def open_run(folder: Path) -> Run:

@@ -57,9 +57,9 @@ class Automaton(msgspec.Struct, frozen=True):
         *,
         longest: int = 8,
         keep: Literal["longest", "every"] = "longest",
-        among: Mask | None = None,
+        among: Numbers | None = None,
     ) -> Iterator[Spans]:
-        """The matches in a column of categories, in order, some at a time, in all documents or `among` some.
+        """The matches in a column of categories, in order, some at a time; `among` says at which tokens one may begin.
 
         `longest` in tokens. "longest" keeps from left to right the longest match that begins outside of the one before,
         "every" keeps all of them, also those inside others.
@@ -239,19 +239,12 @@ class _Stretch(NamedTuple):
     looked_at: Mask | None
 
 
-def _stretch(category: Numbers, bounds: Bounds, among: Mask | None, begin: int, longest: int) -> _Stretch:
+def _stretch(category: Numbers, bounds: Bounds, among: Numbers | None, begin: int, longest: int) -> _Stretch:
     """The stretch from `begin` on."""
     end = min(begin + AT_ONCE, len(category))
     reached = min(end + longest, len(category))
-    looked_at = None if among is None or among.all() else _inside(bounds.documents, among, begin, end)
+    looked_at = None if among is None else among[begin:end].astype(np.bool_)
     return _Stretch(end - begin, category[begin:reached], bounds.joined(begin, reached + 1), looked_at)
-
-
-def _inside(documents: Whole, among: Mask, begin: int, end: int) -> Mask:
-    """For each token of a range whether its document is among some."""
-    low, high = int(np.searchsorted(documents, begin, side="right")) - 1, int(np.searchsorted(documents, end))
-    cuts: Whole = np.clip(documents[low : high + 1], begin, end)
-    return np.repeat(among[low:high], cuts[1:] - cuts[:-1])
 
 
 def _every(automaton: Automaton, stretch: _Stretch, longest: int) -> Spans:

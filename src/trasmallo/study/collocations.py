@@ -44,7 +44,8 @@ class CollocationWindow(msgspec.Struct, frozen=True):
 class CollocationOptions(msgspec.Struct, frozen=True):
     """`least` is the smallest number of co-occurrences. Masks are truth values by number; None lets all pass.
 
-    Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is wanted.
+    Slots of tokens that are not `allowed` do not exist. `nodes` and `collocates` only choose what is wanted. Pairs whose node
+    is among the `last` come after all others.
     """
 
     window: CollocationWindow = CollocationWindow()
@@ -52,6 +53,7 @@ class CollocationOptions(msgspec.Struct, frozen=True):
     allowed: Mask | None = None
     nodes: Mask | None = None
     collocates: Mask | None = None
+    last: Mask | None = None
 
 
 class Pairs(NamedTuple):
@@ -80,6 +82,7 @@ def find_collocations(
 ) -> Iterator[Pairs]:
     """All pairs of a column that co-occur often enough, some at a time, from the strongest to the weakest by log-dice.
 
+    First those that are not among the `last`, then these.
     Of equally strong ones frequent ones come first, then they are in the order of their numbers. `scratch` is the folder for
     what does not fit in memory, None for the system's; `together` slots are sorted in memory.
     """
@@ -90,7 +93,7 @@ def find_collocations(
     slots = Partition(int((totals.node * wanted.nodes).sum()) // together | 1, scratch)
     for some in _slots(column, bounds, options.window, wanted):
         slots.put(some, some % np.uint64(slots.parts))
-    yield from _from_strong_to_weak(slots, totals, options.least, scratch)
+    yield from _from_strong_to_weak(slots, totals, options, scratch)
 
 
 class SpanPairs(NamedTuple):
@@ -242,15 +245,20 @@ def _slots(column: Numbers, bounds: Bounds, window: CollocationWindow, wanted: _
             yield wide[distance:][slot] << _HALF | wide[:-distance][slot]
 
 
-def _from_strong_to_weak(slots: Partition, totals: _Totals, least: int, scratch: Path | None) -> Iterator[Pairs]:
+def _from_strong_to_weak(
+    slots: Partition, totals: _Totals, options: CollocationOptions, scratch: Path | None
+) -> Iterator[Pairs]:
     """The frequent pairs, divided by their log-dice, so that only those of about the same strength are in memory."""
-    ranked = Partition(_STRENGTHS, scratch, width=2)
+    ranked = Partition(_STRENGTHS if options.last is None else 2 * _STRENGTHS, scratch, width=2)
     for part in range(slots.parts):
-        packed, joint = _frequent(slots.take(part).numbers, least)
-        weakness = (_STRONGEST - log_dice(_pairs(packed, joint, totals).table)) * _STRENGTHS_OF_ONE
-        rows = np.stack([packed, joint.astype(np.uint64)], axis=1)
-        ranked.put(rows, np.clip(weakness, 0, _STRENGTHS - 1).astype(np.intp))
-    for part in range(_STRENGTHS):
+        packed, joint = _frequent(slots.take(part).numbers, options.least)
+        pairs = _pairs(packed, joint, totals)
+        weakness = (_STRONGEST - log_dice(pairs.table)) * _STRENGTHS_OF_ONE
+        portion = np.clip(weakness, 0, _STRENGTHS - 1).astype(np.intp)
+        if options.last is not None:
+            portion += _STRENGTHS * options.last[pairs.node]
+        ranked.put(np.stack([packed, joint.astype(np.uint64)], axis=1), portion)
+    for part in range(ranked.parts):
         rows = ranked.take(part).numbers
         pairs = _pairs(rows[:, 0], rows[:, 1].astype(np.int64), totals)
         order = np.lexsort((rows[:, 0], -pairs.table.joint, -log_dice(pairs.table)))

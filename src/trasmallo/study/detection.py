@@ -37,7 +37,7 @@ def by_block(blocks: Sequence[str], detect: Detect, document: str = "") -> list[
         letters = list(islice(filter(str.isalpha, text), _LOOKED_AT))
         own = _script(letters)
         if len(letters) >= _ENOUGH or (letters and script and own != script):
-            current, script = detect(text), own
+            current, script = detect(text) or document, own
         found.append(current if letters else "")
         script = script or own
     return found
@@ -67,6 +67,9 @@ _NONE = 0.1
 _NEAR = 0.1
 """Share of the function words of a language that another has too, from which they can be taken for each other (Spanish with
 Catalan, Galician, Portuguese and Italian)."""
+_FEW, _FEW_LETTERS = 4, 20
+"""Different words and letters of the shortest line that may be in another language than its neighbours. Judgement: fewer are a
+name."""
 _SAMPLE = 300
 """Characters of a line whose words are looked at."""
 _FOREIGN_LETTERS = 5
@@ -81,8 +84,8 @@ def stretches(text: str, detect: Detect, document: str) -> list[LanguageSpan]:
     `document` is the language of the whole. Function words tell whether a line is in it, at a few millionths of a second; who
     detects languages is asked only about lines that they leave in doubt, and is believed when those of another language
     outnumber them, or, of a language whose function words nobody lists, when there are none and both halves of the line are
-    in it. A short line is in the language of the one before it, or in that of the document when it has one of its function
-    words.
+    in it. A short line is in the language of the one before it, unless it has more function words of the document's, or some
+    of another and none of that.
     """
     found: list[LanguageSpan] = []
     for language, start, end in _lines(text, _Judge(detect, document)):
@@ -117,9 +120,28 @@ class _Judge:
             return self._of_script(line)
         if len(line) >= _LONG:
             self._current = self._of_long(line)
-        elif self._current != self._home and not self._own.isdisjoint(_WORD.findall(line.lower())):
-            self._current = self._home
+        else:
+            return self._of_short(line)
         return self._current
+
+    def _of_short(self, line: str) -> str:
+        """What a short line says counts for those after it only when it is in the document's language again."""
+        if len(line) < _FEW_LETTERS and self._current == self._home:
+            return self._home
+        words = set(_WORD.findall(line.lower()))
+        own = len(self._own & words)
+        if self._current != self._home:
+            if own > len(_lists().get(self._current, frozenset()) & words):
+                self._current = self._home
+        elif not own and self._own and len(words) >= _FEW:
+            return self._told_by(words) or self._home
+        return self._current
+
+    def _told_by(self, words: set[str]) -> str:
+        """The language with most function words among these, "" where that is not clear."""
+        counts = sorted(((len(listed & words), code) for code, listed in _lists().items()), reverse=True)
+        (most, code), (next_one, _) = counts[:2]
+        return code if most > next_one and most >= max(2, _SURE * len(words)) else ""
 
     def _of_long(self, line: str) -> str:
         words = set(_WORD.findall(line[:_SAMPLE].lower()))

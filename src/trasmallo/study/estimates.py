@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
-from statistics import median
 
 Pair = frozenset[str]
 
@@ -46,13 +45,22 @@ def by_share(found: int, share: float) -> float:
     return found / share if share else 0.0
 
 
-def collection_size(pairs: Iterable[tuple[int, int, int]]) -> float:
-    """N = f(a) · f(b) / f(ab), the median over pairs of words; 0 when no pair is ever together.
+def size_from_pair(first: int, second: int, together: int) -> float:
+    """N = f(a) · f(b) / f(ab), from two words that have nothing to do with each other; 0 when they are never together."""
+    return first * second / together if together else 0.0
 
-    One pair of words is seldom independent. Over many pairs that were put together by chance the errors cancel.
+
+def size_from_pairs(frequencies: Sequence[int], words_of_documents: Iterable[int]) -> float:
+    """N = Σ f(a) · f(b) / Σ f(ab), over all pairs of some words; 0 when no two of them are ever together.
+
+    `frequencies` are the words' own, `words_of_documents` how many of the words each document has: one with k of them has
+    k (k - 1) / 2 pairs, so that no pair must be counted by itself. One pair of words is seldom independent; over all of them
+    errors cancel, and pairs that are never together count as what they are, where a mean of ratios would leave them out.
     """
-    sizes = [first * second / both for first, second, both in pairs if both]
-    return median(sizes) if sizes else 0.0
+    total = sum(frequencies)
+    expected = (total * total - sum(frequency * frequency for frequency in frequencies)) / 2
+    together = sum(number * (number - 1) // 2 for number in words_of_documents)
+    return expected / together if together else 0.0
 
 
 def relative_error(estimate: float, truth: int) -> float:

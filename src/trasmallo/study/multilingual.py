@@ -37,12 +37,16 @@ class MultilingualText(NamedTuple):
         """The words of the whole in their context, each in the language of its section."""
         return concatenated([tag_types(section.cut, section.language) for section in self.sections])
 
-    def unrecognised(self) -> Iterator[tuple[Whole, UnrecognisedWords]]:
-        """Words that nobody lists, and where they begin in the whole; of a language without a lexicon that would be all."""
+    def unrecognised(self) -> Iterator[tuple[str, Whole, UnrecognisedWords]]:
+        """Words that nobody lists of each section, with its language and where they begin in the whole.
+
+        Of a language without a lexicon that would be all.
+        """
         for section in self.sections:
             if has_lexicon(section.language):
                 found = unrecognised_in(section.cut, section.language)
-                yield np.asarray(section.cut.tokens.starts, np.int64)[found.places] + section.start, found
+                starts = np.asarray(section.cut.tokens.starts, np.int64)[found.places] + section.start
+                yield section.language, starts, found
 
 
 def cut_stretches(text: str, stretches: Sequence[LanguageSpan], language: str) -> MultilingualText:

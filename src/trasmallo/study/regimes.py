@@ -16,7 +16,7 @@ from trasmallo.study.association import Measures
 from trasmallo.study.category_patterns import compile_pattern
 from trasmallo.study.collocations import pairs_of_spans
 from trasmallo.study.sequence_bounds import AT_ONCE, Bounds
-from trasmallo.values.arrays import Mask, Numbers, Whole
+from trasmallo.values.arrays import Numbers, Whole
 
 
 class Regimes(NamedTuple):
@@ -38,14 +38,14 @@ class Regimes(NamedTuple):
 class Tagged(NamedTuple):
     """What regimes are found in: lemmas and categories of the tokens, the names of the categories, and the bounds.
 
-    `among` says which documents are looked at, None for all.
+    `among` says which tokens are looked at, None for all.
     """
 
     lemma: Numbers
     category: Numbers
     categories: Sequence[str]
     bounds: Bounds
-    among: Mask | None = None
+    among: Numbers | None = None
 
 
 def find_regimes(
@@ -84,7 +84,7 @@ def _occurrences(corpus: Tagged, category: str, size: int) -> Whole:
     for begin in range(0, len(corpus.category), AT_ONCE):
         where = np.flatnonzero(corpus.category[begin : begin + AT_ONCE] == sought) + begin
         if corpus.among is not None:
-            where = where[corpus.among[corpus.bounds.documents_of(where)]]
+            where = where[corpus.among[where].astype(np.bool_)]
         # Who governs nothing is not asked for.
         counts += np.bincount(corpus.lemma[where], minlength=size)[:size]
     return counts

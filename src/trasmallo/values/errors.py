@@ -4,6 +4,7 @@ TrasmalloError            something the user can repair; the message ends with t
 ├── UsageError            what was typed is wrong: exit code 2
 │   ├── ConfigError       the project file
 │   ├── NotFound          a project, run or table that is not there
+│   ├── NoResults         a project that has not run yet, or found nothing
 │   ├── UrlError          a URL that is none
 │   ├── CriterionError    a criterion that cannot be understood
 │   ├── QueryError        a corpus query that cannot be understood, or asks for too much
@@ -86,6 +87,10 @@ class ConfigError(UsageError):
 
 class NotFound(UsageError):
     """A project, a run or a table that is not there."""
+
+
+class NoResults(UsageError):
+    """A project that has not run yet, or a run without documents: nothing can be told about its results."""
 
 
 class UrlError(UsageError):

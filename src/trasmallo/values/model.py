@@ -228,6 +228,14 @@ class Block(msgspec.Struct, frozen=True):
     role: str = ""
 
 
+class CodeSpan(msgspec.Struct, frozen=True):
+    """A stretch of the page's text that its markup calls code; `tag` is code, or pre when it is only preformatted."""
+
+    start: int
+    end: int
+    tag: str
+
+
 class Field(msgspec.Struct, frozen=True):
     """A named part of a page: title, heading, emphasis, description, keywords..."""
 
@@ -238,7 +246,7 @@ class Field(msgspec.Struct, frozen=True):
 class Page(msgspec.Struct, frozen=True, kw_only=True):
     """A document after cleaning. `text` is the whole page, `blocks` point into it; `charset_from` says who named `charset`.
 
-    `links` and `directives` are those of `PageLinks`; a document that is no web page has none.
+    `links` and `directives` are those of `PageLinks`; a document that is no web page has none. `code` points into the text.
     """
 
     url: str
@@ -248,6 +256,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     charset_from: str = ""
     text: str = ""
     blocks: tuple[Block, ...] = ()
+    code: tuple[CodeSpan, ...] = ()
     fields: tuple[Field, ...] = ()
     links: tuple[Link, ...] = ()
     directives: tuple[tuple[str, str], ...] = ()
@@ -258,6 +267,19 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     def main_text(self) -> str:
         """The main content, a line a block."""
         return "\n".join(self.text[block.start : block.end] for block in self.blocks if block.main)
+
+    @property
+    def main_code(self) -> list[CodeSpan]:
+        """The code of the main content, which the spans point into."""
+        found, waiting, before = [], list(reversed(self.code)), 0
+        for block in self.blocks:
+            while waiting and waiting[-1].start < block.end:
+                one = waiting.pop()
+                if block.main:
+                    shift = before - block.start
+                    found.append(CodeSpan(start=one.start + shift, end=one.end + shift, tag=one.tag))
+            before += block.end - block.start + 1 if block.main else 0
+        return found
 
 
 PREPARED = "application/vnd.trasmallo.document"

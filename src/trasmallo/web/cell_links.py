@@ -21,7 +21,7 @@ def table(name: str, *where: str, sort: str = "") -> str:
 
 def document(identity: str, start: int = -1, end: int = -1) -> str:
     """Where a document is shown, with a place in its text marked when one is given."""
-    return f"documents/{identity}" + (f"?at={start}-{end}" if start >= 0 else "")
+    return f"documents/{identity}" + (f"?at={start}-{end}#at" if start >= 0 else "")
 
 
 def address(name: str, column: str, row: Row) -> str:

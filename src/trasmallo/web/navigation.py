@@ -30,6 +30,7 @@ MENU: tuple[Place, ...] = (
     Place("settings", "/settings"),
     Place("lists", "/lists"),
     Place("incidents", "/incidents"),
+    Place("check", "/check"),
     Place("tables", "/tables/pages", "results"),
     Place("search", "/search", "results"),
     Place("concordance", "/concordance", "results"),

@@ -29,10 +29,10 @@ from starlette.routing import Route
 
 from trasmallo.project.project import Project
 from trasmallo.project.workspace import Workspace
-from trasmallo.values.errors import TrasmalloError, UsageError
+from trasmallo.values.errors import NoResults, TrasmalloError, UsageError
 from trasmallo.web.guard import STORED_PAGE, AppDoor
 from trasmallo.web.pool import ResultPool
-from trasmallo.web.rendering import PageAnswer, show, show_error, show_json, wants_json, words_of
+from trasmallo.web.rendering import PageAnswer, show, show_error, show_json, show_unrun, wants_json, words_of
 from trasmallo.web.words import Words
 
 SECONDS = 60.0
@@ -159,6 +159,8 @@ async def _serve(page: Page, request: Request) -> Response:
         question = await _question(page, request)
         async with asyncio.timeout(SECONDS):
             answer = await anyio.to_thread.run_sync(page.work, Visit(request), question, abandon_on_cancel=True)
+    except NoResults as error:
+        return show_error(request, error) if wants_json(request) or not page.template else show_unrun(request)
     except TrasmalloError as error:
         return show_error(request, error)
     except Again as again:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from trasmallo.results.concordance.concordance import Concordance
     from trasmallo.results.database.tables import Tables
     from trasmallo.results.document import DocumentRoom
+    from trasmallo.results.examples import Examples
     from trasmallo.results.search.finder import Finder
     from trasmallo.study.laws import Laws
 
@@ -102,6 +103,16 @@ class ResultPool:
         stamp = (*_stamp(found.folder), _changed(found.progress), project.config)
         with self._used(_Wish((f"made {what}", found.folder), stamp, project.worker()), lambda: _unclosed(make())) as value:
             return value
+
+    def examples(self, project: Project) -> Examples:
+        """What can be asked of the latest run, in its own words."""
+        from trasmallo.results.examples import find_examples
+
+        def found() -> Examples:
+            with self.tables(project) as tables:
+                return find_examples(tables, project.config.language)
+
+        return self.computed(project, "examples", found)
 
     def close(self) -> None:
         """Close what nobody uses now."""

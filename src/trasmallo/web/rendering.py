@@ -107,6 +107,16 @@ def show_error(request: Request, error: TrasmalloError, status: int = 0) -> Resp
     return Response(_environment().get_template("error.html").render(context), status, media_type="text/html")
 
 
+def show_unrun(request: Request) -> Response:
+    """The page of results where there are none yet: what to do about it, with the button that does it."""
+    surroundings = _surroundings(request)
+    place = next(
+        (entry.key for entry in navigation.entries(str(surroundings["project"])) if entry.address == surroundings["path"]), ""
+    )
+    context = {"it": PageAnswer(), "q": None, "place": place or "tables"} | surroundings
+    return Response(_environment().get_template("unrun.html").render(context), media_type="text/html")
+
+
 def _status(error: TrasmalloError) -> int:
     if isinstance(error, NotFound):
         return 404

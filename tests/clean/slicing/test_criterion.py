@@ -42,6 +42,15 @@ A, B, C = Word("a"), Word("b"), Word("c")
         ("MIN(AND, 1)", AtLeast((Word("AND"),), 1)),
         ("min a", And((Word("min"), A))),
         ("covid-19 C++", And((Word("covid-19"), Word("C++")))),
+        ("a -b", And((A, Not(B)))),
+        ('-"a b" c', And((Not(Word("a b")), C))),
+        ("a -(b OR c)", And((A, Not(Or((B, C)))))),
+        ("'a b' c", And((Word("a b"), C))),
+        ("‘a b’", Word("a b")),
+        ("'l'hospitalet de mar'", Word("l'hospitalet de mar")),
+        ("l'hospitalet", Word("l'hospitalet")),
+        ("a~", Word("a", inflected=True)),
+        ("MIN(a~, 2) -b~", And((AtLeast((Word("a", inflected=True),), 2), Not(Word("b", inflected=True))))),
     ],
 )
 def test_trees(source: str, tree: Tree) -> None:
@@ -77,6 +86,14 @@ def test_trees(source: str, tree: Tree) -> None:
         ("SUM(a, 2", "unclosed-parenthesis", 3, 1),
         ("SUM(", "unclosed-parenthesis", 3, 1),
         ("NOT", "missing-operand", 0, 3),
+        ("a - b", "missing-operand", 2, 1),
+        ("a -", "missing-operand", 2, 1),
+        ("MIN(-a, 2)", "word-expected", 4, 1),
+        ("'a b", "unclosed-quote", 0, 4),
+        ("a*~", "star-and-forms", 0, 3),
+        ("*a~", "star-and-forms", 0, 3),
+        ("~", "empty-word", 0, 1),
+        ('"a b"~', "forms-of-phrase", 5, 1),
     ],
 )
 def test_mistakes_are_told_with_their_place(source: str, code: str, at: int, length: int) -> None:
@@ -141,3 +158,8 @@ def test_any_text_is_understood_or_refused(source: str) -> None:
     except CriterionError as error:
         assert 0 <= error.at <= len(source)
         assert error.at + error.length <= len(source)
+
+
+def test_a_switch_asks_for_the_forms_of_every_single_word() -> None:
+    found = words_of(parse('a b* "c" d~', inflected=True))
+    assert [word.text for word in found if word.inflected] == ["a", "d"]

@@ -123,3 +123,44 @@ def test_nothing_found_is_no_error() -> None:
 def test_what_is_of_a_wrong_type_is_one_clear_error(arguments: dict[str, Any], problem: str) -> None:
     with pytest.raises(UsageError, match=f"^{problem}"):
         slice_page(**{"html": HTML, "criterion": "madrid", **arguments})
+
+
+def test_forms_of_words_by_a_sign_or_by_a_switch() -> None:
+    html = "<html lang=es><p>El equipo marcó<p>quiere marcarlo<p>el marco"
+    assert slice_page(html, "marcar~").text == "El equipo marcó\nquiere marcarlo\nel marco"
+    assert slice_page(html, "marcar", forms=True).text == slice_page(html, "marcar~").text
+    assert slice_page(html, "marcar").text == ""
+    assert slice_page(html, "marcar~", accents=True, case=True).text.startswith("El equipo marcó")
+    assert slice_page("<html lang=en><p>The mice ran", "mouse~ run~").text == "The mice ran"
+
+
+def test_forms_of_a_language_that_nobody_says() -> None:
+    assert slice_page("<p>marcó", "marcar~").text == "marcó"
+    with pytest.raises(UsageError, match="no forms of words for the language 'fr'.*say the language is en or es"):
+        slice_page("<html lang=fr><p>marqua", "marquer~")
+    assert slice_page("<html lang=fr><p>marcó", "marcar~", language="es-MX").text == "marcó"
+
+
+def test_rules_know_forms() -> None:
+    page = slice_page("<html lang=es><p>El niño marcó", "marcar", forms=True)
+    assert page.rule("command", "a.html") == "trasmallo slice a.html marcar --forms"
+    assert "r[cç][oòóôõöø])(?!" in page.rule("ublock", "https://e.es/")
+    assert slice_page(HTML, "-madrid auxerre").rule("command", "a.html") == "trasmallo slice a.html ' -madrid auxerre'"
+
+
+def test_a_match_in_an_attribute_shows_what_matched() -> None:
+    html = "<p><a href=agenda.pdf>Citas</a></p><p><img alt='la agenda' src=x.png> y <b>más</b></p>"
+    link, picture = slice_page(html, "agenda").nodes
+    assert [(a.tag, a.name, a.value) for a in link.attributes] == [("a", "href", "agenda.pdf")]
+    assert [(a.tag, a.name, a.value) for a in picture.attributes] == [("img", "alt", "la agenda")]
+    assert slice_page(html, "citas").nodes[0].attributes == ()
+    shown = slice_page(html, "agenda", mark=True).html
+    assert 'data-matched="href=&quot;agenda.pdf&quot;"' in shown
+    assert "data-matched" not in slice_page(html, "agenda").html
+
+
+def test_words_of_related_meaning_are_told_with_their_way() -> None:
+    found = slice_page("<p>El felino duerme.</p><p>Nada.</p>", "gato", tolerance="meaning:2", language="es")
+    (word,) = found.related
+    assert (found.count, word.word, word.distance, word.way) == (0, "felino", 2, ("gato", "felino"))
+    assert slice_page("<p>El felino", "gato", tolerance="meaning:1", language="es").related == []

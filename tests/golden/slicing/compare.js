@@ -1,17 +1,29 @@
 // Runs the vectors of this folder with extension/core and says which give another result.
 //
-//   compareSlices({pages, cases, criteria, lexicon}) -> {run, wrong: [...]}      lists of parsed lines, and a text
+//   compareSlices({pages, cases, criteria, lexicon, forms}) -> {run, wrong: [...]}      lists of parsed lines, and two texts
+//   compareForms(rows, {language: table}) -> {run, wrong: [...]}                         words of the real tables
 "use strict";
-globalThis.compareSlices = function ({ pages, cases, criteria, lexicon }) {
-  const trasmallo = globalThis.trasmallo;
-  const wrong = [], prepared = new Map(), meaning = trasmallo.readMeaning(lexicon);
-  let run = 0;
-
+(function () {
   function digest(numbers) {
     let value = 0x811c9dc5;
     for (const number of numbers) value = Math.imul(value ^ number, 0x01000193) >>> 0;
     return value;
   }
+
+  globalThis.compareForms = function (rows, tables) {
+    const wrong = rows.filter(([language, word, accents, size, expected]) => {
+      const forms = tables[language].expand(word, accents), written = forms.join(" ");
+      return forms.length !== size || digest(Array.from(written, (_unit, k) => written.charCodeAt(k))) !== expected;
+    });
+    return { run: rows.length, wrong };
+  };
+
+  globalThis.digestOfNumbers = digest;
+})();
+globalThis.compareSlices = function ({ pages, cases, criteria, lexicon, forms }) {
+  const trasmallo = globalThis.trasmallo, tables = [trasmallo.readForms(forms)], digest = globalThis.digestOfNumbers;
+  const wrong = [], prepared = new Map(), meaning = trasmallo.readMeaning(lexicon);
+  let run = 0;
 
   function tell(page, steps, found) {
     const numbers = [found.states.length, ...found.states];
@@ -20,14 +32,22 @@ globalThis.compareSlices = function ({ pages, cases, criteria, lexicon }) {
     }
     const bare = trasmallo.planBare(page, found.states).flatMap((clone) => [clone.parent, clone.source, clone.tag.length, clone.deep ? 1 : 0]);
     const marks = trasmallo.findMarks(page, steps[0].tree ? trasmallo.wordsOf(steps[0].tree) : [], steps[0]).flat();
-    return [[...found.relevant], [...found.reasons], found.maxTolerance, digest(numbers), digest(bare), digest(marks), digest(rules(page, steps, found))];
+    return [[...found.relevant], [...found.reasons], found.maxTolerance, digest(numbers), digest(bare), digest(marks), digest(rules(page, steps, found)),
+      digest(told(page, steps, found)), [...found.related].sort((one, other) => (one[0] < other[0] ? -1 : 1))];
+  }
+
+  // The attributes of what was found, by the first step's words.
+  function told(page, steps, found) {
+    const words = steps[0].tree ? trasmallo.wordsOf(steps[0].tree) : [];
+    const rows = [...found.relevant].flatMap((node) => trasmallo.findAttributes(page, words, steps[0], node)), text = rows.flat().join(" ");
+    return Array.from({ length: text.length }, (_unit, k) => text.charCodeAt(k));
   }
 
   function rules(page, steps, found) {
     const last = steps[steps.length - 1], made = [
       trasmallo.asCommand("https://example.org/", steps.map((step) => [step.criterion || "x", step.tolerance || 0, !!step.inverse]), ["--view", "bare"]),
       trasmallo.asStyleSheet(page, found.states, { inverse: !!last.inverse, keepSpace: page.size % 2 === 0 }),
-      trasmallo.asFilters("example.org", "x  y", last.tree || { op: "word", text: "x", head: false, tail: false }, Object.assign({}, last, { levels: 1 })),
+      trasmallo.asFilters("example.org", "x  y", last.tree || { op: "word", text: "x", head: false, tail: false, inflected: false, forms: [] }, Object.assign({}, last, { levels: 1 })),
     ];
     return made.flatMap((rule) => Array.from({ length: (rule || "-").length }, (_unit, k) => (rule || "-").charCodeAt(k)));
   }
@@ -60,7 +80,9 @@ globalThis.compareSlices = function ({ pages, cases, criteria, lexicon }) {
   }
 
   function withTree(step) {
-    return step.criterion === undefined ? step : Object.assign({ tree: trasmallo.parse(step.criterion).tree }, step);
+    if (step.criterion === undefined) return step;
+    const { tree } = trasmallo.parse(step.criterion, step);
+    return Object.assign({ tree: trasmallo.inflect(tree, tables, step) }, step);
   }
 
   for (const [source, expected] of criteria) check(source, expected, () => trasmallo.parse(source));

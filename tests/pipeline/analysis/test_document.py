@@ -20,12 +20,15 @@ from trasmallo.values.model import Drop
 URL = "http://a.es/"
 
 
-def rows(folder: Path, body: bytes, media: str = HTML, **clean: Any) -> dict[str, list[dict[str, Any]]]:
+def rows(
+    folder: Path, body: bytes, media: str = HTML, study: StudyConfig | None = None, **clean: Any
+) -> dict[str, list[dict[str, Any]]]:
     (fetch,) = store(folder, {URL: body}, media)
     with ArchiveReader(folder / "archive") as reader:
         assert fetch.locator is not None
         record = reader.read(fetch.locator)
-        found = read_page(fetch, record, clean=CleanConfig(**clean), study=StudyConfig(), language="es", agent="trasmallo")
+        settings = {"clean": CleanConfig(**clean), "study": study or StudyConfig()}
+        found = read_page(fetch, record, **settings, language="es", agent="trasmallo")  # type: ignore[arg-type]
     tokens = found.pop("tokens", [])
     read: dict[str, list[dict[str, Any]]] = {table: msgspec.to_builtins(listed) for table, listed in found.items()}
     if tokens:
@@ -168,3 +171,22 @@ def test_what_is_no_web_page_is_kept_whole(tmp_path: Path) -> None:
 
 def test_pages_are_decoded_by_what_the_server_says() -> None:
     assert decode_page("año".encode("latin-1"), "iso-8859-1")[0] == "año"
+
+
+CODE = f"""<html lang=es><body><article><p>{SPANISH}</p><p>Para calarla ejecute <code>calar --redes</code> en su terminal,
+y abra luego /etc/redes/mallas.conf con calma.</p><pre>$ pip install trasmallo</pre><p>{SPANISH}</p></article></body></html>"""
+
+
+@pytest.mark.parametrize("code", ["leave out", "study"])
+def test_code_is_in_the_text_and_studied_only_by_choice(tmp_path: Path, code: str) -> None:
+    found = rows(tmp_path, CODE.encode(), study=StudyConfig(code=code))  # type: ignore[arg-type]
+    (text,), (tokens,) = found["texts"], found["tokens"]
+    marked = [text["text"][slice(*map(int, span.split("-")))] for span in text["code"].split()]
+    assert marked == ["calar --redes", "/etc/redes/mallas.conf", "$ pip install trasmallo"]
+    studied = {"mallas", "pip", "install"} & set(tokens["words"])
+    assert bool(studied) == (code == "study")
+    unknown = {row["word"] for row in found["unknown"]}
+    assert ("pip" in unknown) == (code == "study")
+    # All other tokens keep their places, and their sentence goes on.
+    places = zip(tokens["starts"], tokens["ends"], strict=True)
+    assert [text["text"][start:end] for start, end in places] == tokens["words"]

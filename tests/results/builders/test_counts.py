@@ -23,7 +23,9 @@ from trasmallo.results.builders.counts import (
 )
 from trasmallo.store.tokens import Builder, Corpus
 from trasmallo.store.tokens.listing import LONGEST
+from trasmallo.study.detection import LanguageSpan
 from trasmallo.study.morphology import tag_types
+from trasmallo.study.multilingual import cut_stretches
 from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.tokenise import key
 from trasmallo.study.word_lists import options_for
@@ -49,10 +51,10 @@ def source_of(folder: Path, texts: Texts, study: StudyConfig | None = None, *, t
         builder.add(document_tokens(name(number), *found, tag_types(found, language) if tagged else None))
     builder.write(folder / "tokens")
     languages = {name(number): language for number, (_, language) in enumerate(texts)}
-    return TokenSource(Corpus.open(folder / "tokens"), study or StudyConfig(), lambda: languages)
+    return TokenSource(Corpus.open(folder / "tokens"), study or StudyConfig(), lambda: languages, home="es")
 
 
-def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tuple[str, str, int, int]]:
+def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tuple[str, str, int, int, str]]:
     """The rows of each document, word by word."""
     rows = []
     for number, (text, language) in enumerate(texts):
@@ -62,7 +64,7 @@ def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tupl
         for word in sorted(counts, key=lambda word: (-counts[word], word)):
             stopped = options.stop is not None and word in options.stop.words
             if not stopped and (options.only is None or word in options.only.words):
-                rows.append((name(number), word, counts[word], names[word]))
+                rows.append((name(number), word, counts[word], names[word], found.tokens.language))
     return rows
 
 
@@ -99,7 +101,7 @@ def test_capitals_count_inside_sentences_that_are_no_headlines(tmp_path: Path) -
     texts = [("Ayer Marta vio a Pepe. HOY MARTA VE MUCHO. ¿Y Marta? «El Faro» de Marta", "es"), ("MARTA", "es")]
     found = rows_of(words_by_page(source_of(tmp_path, texts)))
     assert found == counted_plainly(texts)
-    assert (name(0), "marta", 4, 3) in found
+    assert (name(0), "marta", 4, 3, "es") in found
 
 
 def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:
@@ -122,26 +124,26 @@ def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:
 def test_a_word_that_is_too_long_for_the_store_is_shortened(tmp_path: Path) -> None:
     long = "a" * (LONGEST + 5)
     found = rows_of(words_by_page(source_of(tmp_path, [(f"red {long} {long}b", "es")])))
-    assert found == [(name(0), long[:LONGEST], 2, 0), (name(0), "red", 1, 0)]
+    assert found == [(name(0), long[:LONGEST], 2, 0, "es"), (name(0), "red", 1, 0, "es")]
 
 
 def test_lemmas_are_counted_by_category_and_document(source: TokenSource) -> None:
     rows = {(lemma, category): figures for lemma, category, *figures in rows_of(lemmas(source))}
-    assert rows["red", "NOUN"] == [3, 2]
-    assert rows["nuevo", "ADJ"] == [2, 1]
+    assert rows["red", "NOUN"] == [3, 2, "es"]
+    assert rows["nuevo", "ADJ"] == [2, 1, "es"]
     assert not [pair for pair in rows if pair[1] == "PUNCT"]
 
 
 def test_lemmas_by_page_add_up_to_lemmas(source: TokenSource) -> None:
     by_page = rows_of(lemmas_by_page(source))
-    for lemma, category, count, documents in rows_of(lemmas(source)):
-        here = [row for row in by_page if row[1:3] == (lemma, category)]
+    for lemma, category, count, documents, language in rows_of(lemmas(source)):
+        here = [row for row in by_page if (*row[1:3], row[4]) == (lemma, category, language)]
         assert (sum(row[3] for row in here), len({row[0] for row in here})) == (count, documents)
     assert sum(row[3] for row in by_page) == sum(row[2] for row in rows_of(lemmas(source)))
 
 
 def test_a_word_has_a_row_for_each_category(source: TokenSource) -> None:
-    rows = {(word, category): count for word, category, count, _ in rows_of(words_by_category(source))}
+    rows = {(word, category): count for word, category, count, *_ in rows_of(words_by_category(source))}
     assert {pair: count for pair, count in rows.items() if pair[0] == "la"} == {("la", "DET"): 2, ("la", "PRON"): 1}
 
 
@@ -149,9 +151,29 @@ def test_rows_are_in_their_usual_order_however_many_are_counted_at_once(source: 
     whole = [rows_of(make(source)) for make in (words_by_page, lemmas_by_page, lemmas, words_by_category)]
     assert whole[0] == sorted(whole[0], key=lambda row: (row[0], -row[2], row[1]))
     assert whole[1] == sorted(whole[1], key=lambda row: (row[0], -row[3], row[1], row[2]))
-    assert whole[2:] == [sorted(rows, key=lambda row: (-row[2], row[0], row[1])) for rows in whole[2:]]
+    assert whole[2:] == [sorted(rows, key=lambda row: (row[4] != "es", -row[2], row[0], row[1])) for rows in whole[2:]]
     slow = source._replace(at_once=1)
     assert [rows_of(make(slow)) for make in (words_by_page, lemmas_by_page, lemmas, words_by_category)] == whole
+
+
+def test_a_word_counts_in_the_language_of_its_stretch(tmp_path: Path) -> None:
+    spanish, english = cut("La red de la mar. ", "es"), cut("La red and the sea.", "en")
+    whole = cut_stretches(
+        "La red de la mar. \nLa red and the sea.", [LanguageSpan("es", 0, 19), LanguageSpan("en", 19, 38)], "es"
+    )
+    builder = Builder()
+    stretches = [("es", len(spanish.tokens)), ("en", len(english.tokens))]
+    builder.add(document_tokens(name(1), *whole.whole, whole.tag(), stretches))
+    builder.write(tmp_path / "tokens")
+    source = TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(), home="en")
+
+    of_pages, of_corpus = rows_of(words_by_page(source)), rows_of(words_by_category(source))
+
+    assert [(row[2], row[4]) for row in of_pages if row[1] == "la"] == [(2, "es"), (1, "en")]
+    assert [row[4] for row in of_pages if row[1] == "red"] == ["en", "es"]
+    assert {row[4] for row in of_pages if row[1] in ("the", "sea", "and")} == {"en"}
+    assert [row[-1] for row in of_corpus] == sorted(row[-1] for row in of_corpus), "the project's language comes first"
+    assert {row[-1] for row in rows_of(lemmas(source)) if row[0] == "mar"} == {"es"}
 
 
 def test_without_a_tagger_kinds_of_tokens_are_categories(tmp_path: Path) -> None:

@@ -22,5 +22,5 @@ def test_what_is_not_made_has_columns_and_no_rows(table: Table) -> None:
 def test_only_some_are_kept_in_numbers() -> None:
     assert [name for name, table in made_by(FromTokens).items() if numbered(table)] == ["words_by_page", "lemmas_by_page"]
     assert [name for name, _ in built_numbers(find("words_by_page"), None)] == [
-        "words_by_page_numbers", "words_by_page_document", "words_by_page_word",
+        "words_by_page_numbers", "words_by_page_document", "words_by_page_word", "words_by_page_language",
     ]  # fmt: skip

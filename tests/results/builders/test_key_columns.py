@@ -63,6 +63,19 @@ def test_of_equally_frequent_words_those_with_the_most_frequent_form_come_first(
     assert KeyColumn.of(corpus).most_frequent(corpus, 3) == ["zeta", "alfa", "beta"]
 
 
+@pytest.mark.parametrize("of", ["words", "lemmas", "categories", "characters"])
+def test_what_is_in_two_languages_is_counted_apart(of: str, tmp_path: Path) -> None:
+    builder = Builder()
+    for number, (language, text) in enumerate((("es", "la red roja, la red roja"), ("it", "la red"), ("en", "a net"))):
+        found = cut(text, language)
+        stretches = [(language, len(found.tokens))]
+        builder.add(document_tokens(f"{number:016x}", *found, tag_types(found, "es"), stretches))
+    builder.write(tmp_path / "tokens")
+    source = TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(segment_frequency=2, segments_of=(of,)))  # type: ignore[arg-type]
+
+    assert {row.language for row in segment_rows(source)} == {"es"}
+
+
 def test_segments_of_lemmas_bring_forms_together(tmp_path: Path) -> None:
     corpus = corpus_of(tmp_path, TEXTS)
     assert counted(corpus, "words")["la red"] == (2, 2)
@@ -78,7 +91,7 @@ def test_segments_of_categories_have_no_punctuation(tmp_path: Path) -> None:
 
 def test_characters_are_those_of_the_words_with_a_blank_between(tmp_path: Path) -> None:
     corpus = corpus_of(tmp_path, TEXTS)
-    column, bounds, _, spell = sequence_column("characters", corpus, StudyConfig())
+    column, bounds, _, spell, _ = sequence_column("characters", corpus, StudyConfig())
     assert spell(column[: int(bounds.documents[1])].tolist()) == "la␣red␣de␣pesca,␣las␣redes␣de␣arrastre.␣¡la␣lonja!"
     assert spell(column[int(bounds.documents[1]) :].tolist()) == "la␣red␣de␣pesca␣del␣faro"
     assert bounds.sentences is not None
@@ -107,7 +120,7 @@ def test_of_nothing_there_are_no_segments(of: str, tmp_path: Path) -> None:
 @given(st.lists(st.text("aeñ 日,.", max_size=12), min_size=1, max_size=3))
 def test_characters_are_counted_as_in_the_text(tmp_path_factory: pytest.TempPathFactory, texts: list[str]) -> None:
     corpus = corpus_of(tmp_path_factory.mktemp("drawn"), texts, tagged=False)
-    column, bounds, _, spell = sequence_column("characters", corpus, StudyConfig())
+    column, bounds, _, spell, _ = sequence_column("characters", corpus, StudyConfig())
     line = spell(column[:].tolist())
     assert len(line) == bounds.documents[-1]
     # The bigrams of a run of CJK overlap, so only texts without it come back as they were.

@@ -28,8 +28,8 @@ def corpus(tmp_path: Path) -> Corpus:
 
 def test_segments_hold_no_punctuation_and_stay_in_sentences(corpus: Corpus) -> None:
     found = [msgspec.structs.astuple(row) for row in segment_rows(TokenSource(corpus, StudyConfig(segment_frequency=2)))]
-    assert ("la red", 2, 4, 2, "words") in found
-    assert ("la red de arrastre", 4, 2, 2, "words") in found
+    assert ("la red", 2, 4, 2, "words", "es") in found
+    assert ("la red de arrastre", 4, 2, 2, "words", "es") in found
     assert all("," not in row[0] and "pesca la" not in row[0] for row in found)
     assert [row[1] for row in found] == sorted(row[1] for row in found)
 
@@ -54,6 +54,30 @@ def test_stop_words_stand_inside_at_most(corpus: Corpus) -> None:
     pairs = {(first, second): count for first, second, count, *_ in rows_of(collocations_of(TokenSource(corpus, study)))}
     together = [("pesca", "arrastre"), ("pesca", "red"), ("red", "arrastre"), ("red", "pesca")]
     assert sorted(pairs.items()) == [(pair, 2) for pair in together]
+
+
+def test_pairs_are_of_one_language_and_those_of_the_project_come_first(tmp_path: Path) -> None:
+    builder = Builder()
+    for number, (language, text) in enumerate((("en", "red fish.\n" * 3), ("es", "red de pesca.\n" * 2 + "red fish."))):
+        found = cut(text, language)
+        builder.add(document_tokens(f"{number:016x}", *found, stretches=[(language, len(found.tokens))]))
+    builder.write(tmp_path / "tokens")
+    corpus, study = Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2)
+
+    english, spanish = (rows_of(collocations_of(TokenSource(corpus, study, home=home))) for home in ("en", "es"))
+
+    assert (english[0][:3], english[0][-1]) == (("red", "fish", 3), "en")
+    assert [row[-1] for row in spanish] == ["es"] * 3 + ["en"]
+    assert sorted(english) == sorted(spanish)
+
+
+def test_figures_and_names_of_variables_are_in_no_pair(tmp_path: Path) -> None:
+    builder = Builder()
+    builder.add(document_tokens("0" * 16, *cut("El año 2026 max_depth la ex-ministra llegó.\n" * 3, "es")))
+    builder.write(tmp_path / "tokens")
+    source = TokenSource(Corpus.open(tmp_path / "tokens"), StudyConfig(collocation_frequency=2))
+    words = {word for first, second, *_ in rows_of(collocations_of(source)) for word in (first, second)}
+    assert words == {"el", "año", "la", "ex-ministra", "llegó"}
 
 
 def test_own_lists_and_frequent_words_stand_inside_at_most(corpus: Corpus, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from trasmallo.results.registry import FromTokens, Table, find, made_by
 from trasmallo.results.tables.words import WordRow
 from trasmallo.store.tokens import Corpus
 
-WORDS = [WordRow(f"{n:016x}", word, 1 + n, n // 2) for n in range(3) for word in ("red", "mar", "pez", "sol", "sal")]
+WORDS = [WordRow(f"{n:016x}", word, 1 + n, n // 2, "es") for n in range(3) for word in ("red", "mar", "pez", "sol", "sal")]
 
 
 @pytest.fixture

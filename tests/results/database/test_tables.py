@@ -85,19 +85,23 @@ def rows(tables: Tables, name: str, question: Question | None = None) -> list[tu
 
 def test_words_are_summed_over_documents(run: Run) -> None:
     with Tables(run) as tables:
-        assert tables.ask("words").columns == ("word", "count", "capitalised", "documents", "sites")
-        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+        assert tables.ask("words").columns == ("word", "count", "capitalised", "documents", "sites", "language")
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2, "es"), ("mar", 1, 1, 1, 1, "es")]
 
 
 def test_words_by_site(run: Run) -> None:
     with Tables(run) as tables:
-        assert tables.ask("words_by_site").columns == ("host", "word", "count", "documents")
-        assert rows(tables, "words_by_site") == [("a.es", "red", 2, 1), ("a.es", "mar", 1, 1), ("b.es", "red", 1, 1)]
+        assert tables.ask("words_by_site").columns == ("host", "word", "count", "documents", "language")
+        assert [row[:-1] for row in rows(tables, "words_by_site")] == [
+            ("a.es", "red", 2, 1),
+            ("a.es", "mar", 1, 1),
+            ("b.es", "red", 1, 1),
+        ]
 
 
 def test_dispersion(run: Run) -> None:
     with Tables(run) as tables:
-        found = {row[0]: row[1:] for row in rows(tables, "dispersion")}
+        found = {row[0]: row[1:-1] for row in rows(tables, "dispersion")}
     assert set(found) == {"red", "mar"}
     # Rates of red are 2/3 and 1: mean 5/6, standard deviation 1/6. The documents have 3/4 and 1/4 of all words.
     assert found["red"] == pytest.approx((3, 2, 1 - (1 / 6) / (5 / 6), (3 / 4 - 2 / 3 + 1 / 3 - 1 / 4) / 2, 1 / 12 / (3 / 4)))
@@ -108,7 +112,7 @@ def test_one_document_has_no_dispersion(tmp_path: Path) -> None:
     run = start_run(tmp_path, Config(), "crawl", "trasmallo/0")
     write_part(run.parts, "1", {"pages": [page(A, "http://a.es/", 3)]}, tokens_of([WordRow(A, "red", 3, 0)]))
     with Tables(run) as tables:
-        assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0)]
+        assert rows(tables, "dispersion") == [("red", 3, 1, None, 0.0, 0.0, "es")]
 
 
 def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
@@ -122,7 +126,7 @@ def test_parquet_gives_the_same_answers_as_parts(run: Run) -> None:
 def test_segments_and_collocations_are_made_of_the_tokens(told: Run) -> None:
     with Tables(told, StudyConfig(segment_frequency=2, collocation_frequency=2)) as tables:
         listed = [("red de pesca", 3, 2, 2, "words"), ("de pesca", 2, 2, 2, "words"), ("red de", 2, 2, 2, "words")]
-        assert rows(tables, "segments") == listed
+        assert rows(tables, "segments") == [(*row, "es") for row in listed]
         assert tables.tally("segments", "segment", ("length=3",)) == {"red de pesca": 1}
         assert rows(tables, "collocations", Question(columns=("first", "second", "count"), limit=1)) == [("de", "pesca", 2)]
         assert tables.number("collocations") == 3
@@ -154,9 +158,9 @@ def test_tables_that_are_made_as_columns_are_kept_in_their_usual_order(told: Run
 def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:
     with Tables(told) as tables:
         assert rows(tables, "lemmas_by_site", Question(where=("host=b.es",))) == [
-            ("b.es", "de", "alphabetic", 1, 1),
-            ("b.es", "pesca", "alphabetic", 1, 1),
-            ("b.es", "red", "alphabetic", 1, 1),
+            ("b.es", "de", "alphabetic", 1, 1, "es"),
+            ("b.es", "pesca", "alphabetic", 1, 1, "es"),
+            ("b.es", "red", "alphabetic", 1, 1, "es"),
         ]
         assert rows(tables, "categories") == [("alphabetic", 8, 2, 5, 1.0)]
         assert rows(tables, "categories_by_site") == [("a.es", "alphabetic", 5, 1, 1.0), ("b.es", "alphabetic", 3, 1, 1.0)]
@@ -172,7 +176,7 @@ def test_tables_of_the_tokens_can_be_made_anew(told: Run) -> None:
     with Tables(told, other) as tables:
         assert tables.tally("segments", "of") == {"words": 3}
     with Tables(told, other, anew=True) as tables:
-        assert rows(tables, "segments") == [("alphabetic alphabetic", 2, 5, 2, "categories")]
+        assert rows(tables, "segments") == [("alphabetic alphabetic", 2, 5, 2, "categories", "es")]
         assert tables.number("words") == 5
 
 
@@ -180,7 +184,7 @@ def test_copies_are_counted_once(run: Run) -> None:
     copy = CopyRow(B, "http://b.es/", A, "http://a.es/", 0.9)
     (run.folder / "copies.jsonl").write_bytes(msgspec.json.Encoder().encode_lines([copy]))
     with Tables(run) as tables:
-        assert rows(tables, "words") == [("red", 2, 0, 1, 1), ("mar", 1, 1, 1, 1)]
+        assert rows(tables, "words") == [("red", 2, 0, 1, 1, "es"), ("mar", 1, 1, 1, 1, "es")]
         assert rows(tables, "pages", Question(where=("url=http://b.es/",), columns=("drop", "cause"))) == [
             ("copy of another document", "http://a.es/")
         ]
@@ -239,10 +243,10 @@ def test_a_number_compared_with_a_text_is_told(run: Run) -> None:
 def test_parts_that_are_merged_meanwhile_are_found_again(run: Run) -> None:
     with Tables(run) as tables:
         assert merge_parts(run.parts, most=1) == 2
-        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2, "es"), ("mar", 1, 1, 1, 1, "es")]
         compile_tables(run)
         shutil.rmtree(run.parts)
-        assert rows(tables, "words") == [("red", 3, 0, 2, 2), ("mar", 1, 1, 1, 1)]
+        assert rows(tables, "words") == [("red", 3, 0, 2, 2, "es"), ("mar", 1, 1, 1, 1, "es")]
 
 
 @pytest.mark.parametrize(

@@ -139,7 +139,13 @@ def test_a_run_that_is_not_finished_is_searched_too(site: object, unfinished: Pr
 def test_estimates_stand_beside_the_count(finished: Project) -> None:
     found = finished.estimate("mar puerto")
     assert found.cooccurrence == found.counted > 0
-    assert found.documents == finished.find("mar", copies=True).documents
+    assert found.documents == finished.find("mar").documents
+    assert found.collection == pytest.approx(found.documents, rel=0.15)
+    for query in ("mar puerto", "mar puerto language:es", "mar +puerto -barco", 'mar "del puerto"', "la mar puert*"):
+        told = finished.estimate(query)
+        assert told.counted == finished.find(query, all_words=True).total
+        assert told.any_word == finished.find(query).total
+    assert finished.estimate("mar puerto", share=1).share == found.counted
     with pytest.raises(UsageError, match="different words"):
         finished.estimate("mar")
 

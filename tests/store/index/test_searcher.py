@@ -218,8 +218,22 @@ def test_counts_for_estimates(searcher: Searcher) -> None:
     assert searcher.number_with(["mar"]) == 4
     assert searcher.number_with(["mar", "viento"]) == 3
     assert searcher.number_with(["mar", "zzz"]) == 0
-    assert searcher.number_within(["mar", "viento"], 1.0) == (3, 1.0)
-    number, share = searcher.number_within(["mar", "viento"], 0.5)
+    both = searcher.terms(["mar", "viento"], Manner(groups=None, copies=True))
+    assert (searcher.number_of(both), searcher.number_of(both, ("mar",))) == (3, 4)
+    assert searcher.number_within(both, 1.0) == (3, 1.0)
+    number, share = searcher.number_within(both, 0.5)
     assert 0 <= number <= 2
     assert share == 2 / 3
     assert searcher.frequent("vient")[0] == ("viento", 3)
+    assert sorted(searcher.words_of_documents(both, 100)) == [1, 2, 2, 2]
+    assert searcher.words_of_documents(searcher.terms([]), 100) == []
+    assert searcher.number_of(searcher.sampled(both, 1.0)) == 3
+    assert searcher.number_of(searcher.sampled(both, 0.0)) == 0
+
+
+@pytest.mark.parametrize(
+    "query", ["mar viento", "+mar viento", "mar -viento", '"mar viento"', "(mar viento) vela", "mar* viento"]
+)
+def test_a_conjunction_is_what_all_words_find(searcher: Searcher, query: str) -> None:
+    found = searcher.search(searcher.ask(query, Manner(all_words=True)))
+    assert searcher.number_of(searcher.conjunction(query)) == found.total

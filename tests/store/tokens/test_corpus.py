@@ -120,7 +120,7 @@ def test_a_token_takes_six_bytes(tmp_path: Path, types: int, bytes_a_token: int)
     made = tokens.told("a" * 16, "es", readings, bytes(number), spaces[:-1].tolist(), ends)
     path = tokens.write_documents(tmp_path / "tokens", [made])
     corpus = Corpus.open(path)
-    lexicons = 2 * types * (12 + 8 + 4 + 8) + types * 24
+    lexicons = 2 * types * (12 + 8 + 4 + 8) + types * 28
     assert path.stat().st_size < bytes_a_token * number + lexicons + 4_096
     assert corpus.words.texts(corpus.word[-3:].tolist()) == words[-3:]
     assert [places[-3:].tolist() for places in corpus.places(0)] == [spaces[-4:-1].tolist(), ends[-3:]]

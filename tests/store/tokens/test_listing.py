@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trasmallo.store.tokens.listing import LONGEST, ChosenReadings, Listing, compact
-from trasmallo.store.tokens.wordtypes import ATTRIBUTES
+from trasmallo.store.tokens.wordtypes import OF_READINGS
 from trasmallo.values.model import Tagged
 
 TEXTS = st.sampled_from(["", "a", "ñ", "\ud800", "x" * (LONGEST + 2)])
@@ -21,7 +21,7 @@ class Growing(list[Tagged]):
 
 def told(chosen: ChosenReadings) -> list[tuple[bytes, ...]]:
     return [
-        tuple(chosen.texts[name][number] for name, number in zip(ATTRIBUTES, column, strict=True))
+        tuple(chosen.texts[name][number] for name, number in zip(OF_READINGS, column, strict=True))
         for column in chosen.rows.T.tolist()
     ]
 
@@ -48,7 +48,7 @@ def test_only_the_texts_of_the_chosen_ones_are_told(readings: list[Tagged], data
     found = Listing.of(readings).choose(np.array(numbers, np.intp))
     wanted = expected([readings[number] for number in numbers])
     assert told(found) == wanted
-    for place, name in enumerate(ATTRIBUTES):
+    for place, name in enumerate(OF_READINGS):
         assert sorted(found.texts[name]) == sorted({row[place] for row in wanted})
 
 

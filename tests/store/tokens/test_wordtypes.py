@@ -8,22 +8,22 @@ from hypothesis import strategies as st
 
 from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Types, _in_order
 
-ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 4, st.integers(1, 3)), max_size=20)
+ROWS = st.lists(st.tuples(*[st.integers(0, 2)] * 5, st.integers(1, 3)), max_size=20)
 
 
 @given(ROWS)
 def test_equal_types_become_one_and_are_in_the_order_of_their_words(rows: list[tuple[int, ...]]) -> None:
     texts = {name: [b"a", b"b", b"c"] for name in ATTRIBUTES}
-    numbers = np.array([row[:4] for row in rows], dtype=np.uint32).reshape(-1, 4).T
-    types = Types(texts, numbers, np.array([row[4] for row in rows], dtype=np.int64))
+    numbers = np.array([row[:5] for row in rows], dtype=np.uint32).reshape(-1, 5).T
+    types = Types(texts, numbers, np.array([row[5] for row in rows], dtype=np.int64))
     totals: Counter[tuple[int, ...]] = Counter()
     for row in rows:
-        totals[row[:4]] += row[4]
+        totals[row[:5]] += row[5]
     assert sorted(types.counts.tolist()) == sorted(totals.values())
     names = [types.lexicons[name].number for name in ATTRIBUTES]
     for row, number in zip(rows, types.number.tolist(), strict=True):
-        assert types.rows[:, number].tolist() == [name[place] for name, place in zip(names, row[:4], strict=True)]
-        assert types.counts[number] == totals[row[:4]]
+        assert types.rows[:, number].tolist() == [name[place] for name, place in zip(names, row[:5], strict=True)]
+        assert types.counts[number] == totals[row[:5]]
     assert sorted(types.rows[0].tolist()) == types.rows[0].tolist()
     assert len(set(types.number.tolist())) == len(types) == len(totals)
 

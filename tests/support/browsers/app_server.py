@@ -10,8 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from support.command_line import PROGRAM, hurried
+from support.command_line import PROGRAM, fetched, hurried
 from support.counted_documents import tokens_of
+from support.waiting import until
 from trasmallo.demo.site import Site
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
@@ -19,6 +20,7 @@ from trasmallo.results.database.tables import compile_tables
 from trasmallo.results.rows import PageRow
 from trasmallo.results.tables.words import WordRow
 from trasmallo.store.parts import document_id, write_part
+from trasmallo.study.word_lists import list_path, write_list
 
 LONG = 120_000
 """Rows of the long table."""
@@ -40,10 +42,13 @@ class App(NamedTuple):
 
 @contextmanager
 def serving(home: Path, data: Path) -> Iterator[App]:
-    """Serves the demo's project, finished, and `long`, whose `words_by_page` has `LONG` rows."""
+    """Serves `demo`, finished; `new`, never run; `halted`, stopped; and `long`, whose `words_by_page` has `LONG` rows."""
     with Site(drip=0.0) as site:
         hurried(home / "demo", site.seeds).run()
+        hurried(home / "new", site.seeds)
+        halt(hurried(home / "halted", site.seeds, delay=0.3))
     make_long(home / "long")
+    write_list(list_path(home / "demo", "own.txt"), ["de", "la"])
     command = [*PROGRAM, "serve", str(home), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ | {"XDG_DATA_HOME": str(data)}) as process:
         assert process.stdout is not None
@@ -52,6 +57,14 @@ def serving(home: Path, data: Path) -> Iterator[App]:
             yield App(told["address"].partition("/?")[0], told["token"], home)
         finally:
             process.terminate()
+
+
+def halt(project: Project) -> None:
+    """Run a project until some of its pages are there, and stop it."""
+    project.start()
+    until(lambda: fetched(project) > 5, "some pages")
+    project.stop(at_once=True)
+    project.wait()
 
 
 def make_long(folder: Path) -> None:

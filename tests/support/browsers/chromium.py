@@ -37,6 +37,7 @@ class Pipe:
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
         self._unread = b""
+        self.events: list[dict[str, Any]] = []
         theirs_in, self._out = os.pipe()
         self._in, theirs_out = os.pipe()
         self.theirs = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (theirs_in, theirs_out)]
@@ -49,14 +50,14 @@ class Pipe:
             os.close(end)
 
     def command(self, method: str, session: str | None = None, **parameters: object) -> dict[str, Any]:
-        """The answer to one command; events on the way are dropped."""
+        """The answer to one command; events on the way are kept, those that some page was asked to tell."""
         number = next(self._numbers)
         message: dict[str, object] = {"id": number, "method": method, "params": parameters}
         if session:
             message["sessionId"] = session
         self._send(json.dumps(message).encode() + b"\0")
         while (answer := self._next(method)).get("id") != number:
-            pass
+            self.events.append(answer)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']['message']}")
         return answer["result"]
@@ -148,12 +149,36 @@ class Tab:
         feature = {"name": "prefers-color-scheme", "value": "dark" if wanted else "light"}
         self.command("Emulation.setEmulatedMedia", features=[feature])
 
+    def listen(self) -> None:
+        """Keep what the console complains of from now on."""
+        self.command("Runtime.enable")
+        self.command("Log.enable")
+
+    def complaints(self) -> list[str]:
+        """What the console complained of since somebody last asked: errors thrown, logged, and files that did not come."""
+        self.evaluate("() => new Promise(resolve => setTimeout(resolve))")
+        events, self.browser.pipe.events = self.browser.pipe.events, []
+        return [told for event in events if (told := _complaint(event))]
+
     def close(self) -> None:
         """Close the page; one that closed itself is fine."""
         try:
             self.browser.pipe.command("Target.closeTarget", targetId=self.target)
         except RuntimeError:
             return
+
+
+def _complaint(event: dict[str, Any]) -> str:
+    """What an event complains of, "" for one that does not."""
+    told = event["params"]
+    if event["method"] == "Runtime.exceptionThrown":
+        thrown = told["exceptionDetails"]
+        return f"{thrown['text']} {thrown.get('exception', {}).get('description', '')}"
+    if event["method"] == "Runtime.consoleAPICalled" and told["type"] in ("error", "assert"):
+        return " ".join(str(value.get("value", value.get("description"))) for value in told["args"])
+    if event["method"] == "Log.entryAdded" and told["entry"]["level"] in ("error", "warning"):
+        return f"{told['entry']['text']} {told['entry'].get('url', '')}"
+    return ""
 
 
 class Chromium:

@@ -45,6 +45,16 @@ TAB_ID = """() => {
   const {ExtensionParent} = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs");
   return ExtensionParent.apiManager.global.tabTracker.getId(gBrowser.selectedTab);
 }"""
+HEARD = """() => {
+  const {nsIScriptError} = Ci, ignored = nsIScriptError.warningFlag | nsIScriptError.infoFlag;
+  const told = Services.console.getMessageArray().filter(message => message instanceof nsIScriptError)
+    .filter(error => !(error.flags & ignored) && error.sourceName.startsWith("http"))
+    .map(error => `${error.errorMessage} ${error.sourceName}:${error.lineNumber}`);
+  Services.console.reset();
+  return told;
+}"""
+"""Errors of pages in the console since it was last emptied; what their scripts log stays in the pages' own process."""
+
 IN_POPUP = """expression => new Promise(resolve => {
   const manager = document.querySelector(".webextension-popup-browser")?.messageManager;
   if (!manager) return resolve(null);
@@ -158,6 +168,15 @@ class Tab:
         set_it = "value => Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', value)"
         self.browser.in_chrome(set_it, 0 if wanted else 1)
         self.wait("wanted => matchMedia('(prefers-color-scheme: dark)').matches === wanted", wanted)
+
+    def listen(self) -> None:
+        """Keep what the console complains of from now on."""
+        self.browser.in_chrome(HEARD)
+
+    def complaints(self) -> list[str]:
+        """What the console complained of since somebody last asked: errors thrown, and what a page may not do."""
+        self.evaluate("() => new Promise(resolve => setTimeout(resolve))")
+        return self.browser.in_chrome(HEARD)
 
     def close(self) -> None:
         """Close the tab, unless it is the last one: Firefox would end with it."""

@@ -32,7 +32,7 @@ def test_lines_lead_to_their_place(demo: Client, word: str) -> None:
     page = demo.page(f"/p/demo/concordance?query={word}")
     place = html.unescape(re.findall(r'href="(/p/demo/documents/[^"]+)"', page)[0])
     hit = twin["found"]["hits"][0]
-    assert place.endswith(f"{hit['document']}?at={hit['start']}-{hit['end']}")
+    assert place.endswith(f"{hit['document']}?at={hit['start']}-{hit['end']}#at")
     assert f"<mark>{written(hit['hit'])}" in demo.page(place) or "mark" in demo.page(place)
 
 
@@ -172,3 +172,11 @@ def test_a_query_that_takes_too_much_is_told(demo: Client) -> None:
     assert "takes more than" in demo.json(address)["problem"]
     assert "use smaller repeats" in demo.page(address)
     assert "necesita más de" in demo.page(address + "&lang=es")
+
+
+def test_what_is_suggested_is_found(demo: Client) -> None:
+    examples = demo.json("/p/demo/concordance")["examples"]
+    assert len(examples) >= 4
+    for example in examples:
+        answer = demo.json(f"/p/demo/concordance?query={quote(example)}")
+        assert answer["found"]["total"] > 0, example

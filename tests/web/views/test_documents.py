@@ -68,8 +68,31 @@ def test_frames_are_sandboxed(demo: Client, page: dict[str, Any]) -> None:
 def test_a_slice_tells_what_it_found(demo: Client, page: dict[str, Any]) -> None:
     twin = demo.json(f"/p/demo/documents/{page['document']}?tab=slice&criterion={quote('de AND la')}")
     assert twin["matches"] > 0
-    broken = demo.get(f"/p/demo/documents/{page['document']}?tab=slice&criterion={quote('(de')}")
-    assert broken.status_code == 400
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=ser"
+    assert demo.json(f"{address}&forms=true")["matches"] > demo.json(address)["matches"]
+    assert "forms=true" in demo.page(f"{address}&forms=true").partition("<iframe")[2]
+
+
+@pytest.mark.parametrize(("asked", "at"), [("criterion=de+AND+(", 7), ("criterion=de&tolerance=much", -1)])
+def test_what_is_wrong_with_a_slice_is_told_beside_what_was_typed(
+    demo: Client, page: dict[str, Any], asked: str, at: int
+) -> None:
+    address = f"/p/demo/documents/{page['document']}?tab=slice&{asked}"
+    twin = demo.json(address)
+    assert (bool(twin["problem"]), twin["at"], twin["frame"]) == (True, at, "")
+    shown = demo.page(address)
+    assert page["url"] in shown
+    assert 'role="alert"' in shown
+    assert '<mark class="mistake">' in shown or at < 0
+    assert "<iframe" not in shown
+
+
+def test_a_slice_without_a_match_says_so(demo: Client, page: dict[str, Any]) -> None:
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=xyzzy"
+    shown = demo.page(address)
+    assert "Nothing on this page matches." in shown
+    assert "<iframe" not in shown
+    assert "<iframe" in demo.page(address + "&inverse=true"), "the whole page speaks of something else"
 
 
 def test_the_record_can_be_saved(demo: Client, page: dict[str, Any]) -> None:
@@ -97,3 +120,11 @@ def test_another_document_is_not_there(demo: Client, document: str) -> None:
 @pytest.mark.parametrize("query", ["at=abc", "at=5", "begin=-1", "tab=nothing", "before=-1", "tolerance=" + "9" * 100])
 def test_what_does_not_fit_is_refused(demo: Client, page: dict[str, Any], query: str) -> None:
     assert demo.get(f"/p/demo/documents/{page['document']}?{query}").status_code == 400
+
+
+def test_what_is_suggested_is_found(demo: Client, page: dict[str, Any]) -> None:
+    address = f"/p/demo/documents/{page['document']}?tab=slice"
+    examples = demo.json(address)["examples"]
+    assert len(examples) == 3
+    assert demo.json(f"{address}&criterion={quote(examples[0])}")["matches"] > 0
+    assert demo.json(f"{address}&criterion={quote(examples[1])}")["matches"] > 0

@@ -50,7 +50,7 @@ def test_kinds_are_told_in_the_language_of_the_reader(demo: Client) -> None:
 
 
 def test_a_project_without_results(client: Client, cats: Project) -> None:
-    assert client.get("/p/cats/incidents").status_code == 400
+    assert client.get("/api/p/cats/incidents").status_code == 400
     assert client.get("/p/cats/incidents/export").status_code == 400
 
 

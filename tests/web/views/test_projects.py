@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +65,8 @@ def test_a_mistake_is_told_beside_its_field(client: Client, home: Path, changed:
     assert answer.status_code == 422
     assert f'id="error-{field}"' in answer.text
     assert not list(home.iterdir())
+    told = answer.text.partition(f'id="error-{field}"')[2].partition("</p>")[0]
+    assert not re.search(r"regex|`str`|`int`|\[a-z|\{\d", told), "people are told in words what is wanted"
     assert "Gatos de España" in answer.text or field == "name", "what was typed is still there"
 
 

@@ -6,6 +6,7 @@ import csv
 import html
 import re
 import shlex
+from urllib.parse import quote
 
 import pytest
 
@@ -72,5 +73,25 @@ def test_any_query_gets_an_answer(demo: Client, query: str) -> None:
 
 
 def test_a_project_without_results(client: Client, cats: object) -> None:
-    assert client.get("/p/cats/search").status_code == 400
+    assert client.get("/api/p/cats/search").status_code == 400
     assert client.get("/p/demo/search?offset=-1").status_code in (400, 404)
+
+
+def test_what_is_suggested_is_found(demo: Client) -> None:
+    examples = demo.json("/p/demo/search")["examples"]
+    assert len(examples) >= 4
+    for example in examples:
+        answer = demo.json(f"/p/demo/search?query={quote(example)}")
+        assert (answer["problem"], answer["total"] > 0) == ("", True), example
+
+
+def test_estimates_stand_beside_the_search(demo: Client) -> None:
+    twin = demo.json("/p/demo/search/estimate?query=mar+puerto&share=1&pair=mar+casa")
+    found = call(*shlex.split(twin["command"])[1:], "--json").value()
+    assert twin["estimate"] == found
+    assert found["counted"] == found["share"] == demo.json("/p/demo/search?query=mar+puerto&all_words=true")["total"]
+    assert "/p/demo/search/estimate?query=mar" in demo.page("/p/demo/search?query=mar+puerto&all_words=true")
+    page = demo.page("/p/demo/search/estimate?query=mar+puerto", headers={"Accept-Language": "es"})
+    assert "según" in page
+    few = demo.page("/p/demo/search/estimate?query=mar", headers={"Accept-Language": "es"})
+    assert "las estimaciones son para entre 2 y 6 palabras" in few

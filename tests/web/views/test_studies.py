@@ -29,7 +29,8 @@ def test_the_laws_of_a_part(demo: Client) -> None:
     twin = demo.json("/p/demo/laws")
     language = twin["languages"][0]
     assert demo.json(f"/p/demo/laws?language={language}")["laws"]["documents"] <= twin["laws"]["documents"]
-    assert demo.get("/p/demo/laws?language=xx").status_code == 400
+    assert demo.json("/p/demo/laws?language=xx")["laws"] is None
+    assert "There are no such words." in demo.page("/p/demo/laws?language=xx")
     assert demo.get("/p/demo/laws/picture?which=x").status_code == 400
 
 

@@ -116,9 +116,10 @@ def test_what_does_not_fit_is_refused(demo: Client, address: str, status: int) -
 
 
 def test_a_project_without_results_says_what_to_do(client: Client, cats: object) -> None:
-    answer = client.get("/p/cats/tables/words")
+    answer = client.get("/api/p/cats/tables/words")
     assert answer.status_code == 400
     assert "trasmallo run" in answer.text
+    assert "There are no results yet." in client.page("/p/cats/tables/words")
 
 
 def test_hostile_titles_and_addresses_stay_text(client: Client, cats: Project) -> None:

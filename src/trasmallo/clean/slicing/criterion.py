@@ -1,10 +1,11 @@
 """The criterion language: words, phrases, AND, OR, NOT, XOR, parentheses, and how often words must or may appear.
 
     madrid AND (auxerre OR "liga de campeones") AND NOT baloncesto
-    MIN(gol, 2)   MAX(anuncio, 1)   SUM(valencia, levante, 3)   lang*
+    MIN(gol, 2)   MAX(anuncio, 1)   SUM(valencia, levante, 3)   lang*   marcar~
 
-Words side by side must all appear. NOT binds closest, then AND, XOR, OR. English operators may be written in any case; the
-Spanish ones (Y, O, NO, XO) in capitals, since in small letters they are common words. `docs/slicing.md` has the whole grammar.
+Words side by side must all appear; `-word` is NOT word, `marcar~` any form of the word. NOT binds closest, then AND, XOR, OR.
+English operators may be written in any case; the Spanish ones (Y, O, NO, XO) in capitals, since in small letters they are
+common words. `docs/slicing.md` has the whole grammar.
 """
 
 from __future__ import annotations
@@ -24,7 +25,9 @@ MAX_DEPTH = 100
 MAX_WORDS = 500
 """Words of a criterion."""
 
-_QUOTES = {'"': '"', "“": "”", "«": "»"}
+_QUOTES = {'"': '"', "“": "”", "«": "»", "'": "'", "‘": "’"}
+_APOSTROPHES = frozenset("'’")
+"""Marks that stand inside words too: one closes a phrase only where a word may end."""
 _STOPS = frozenset('(),"“”«»')
 _ENGLISH = {"and": "and", "or": "or", "not": "not", "xor": "xor"}
 _SPANISH = {"Y": "and", "O": "or", "NO": "not", "XO": "xor"}
@@ -40,7 +43,9 @@ _PROBLEMS = {
     "unclosed-quote": ("a quotation mark is not closed", "close it with {text}"),
     "unopened-quote": ("a quotation mark was never opened", 'write phrases as "two words"'),
     "empty-phrase": ("there is nothing between the quotation marks", "write a phrase there or remove them"),
-    "empty-word": ("there is no letter to look for", "write some letters beside the *"),
+    "empty-word": ("there is no letter to look for", "write some letters beside the * or ~"),
+    "star-and-forms": ("a word has both * and ~", "write * for any ending, or ~ for the forms of the word"),
+    "forms-of-phrase": ("~ stands behind a phrase", "write it behind single words, such as marcar~ gol~"),
     "unclosed-parenthesis": ("a parenthesis is not closed", "close it with )"),
     "unopened-parenthesis": ("a parenthesis was never opened", "remove it or write ( before"),
     "empty-parentheses": ("there is nothing between the parentheses", "write a word there or remove them"),
@@ -53,11 +58,17 @@ _PROBLEMS = {
 
 
 class Word(msgspec.Struct, frozen=True, tag_field="op", tag="word"):
-    """A word or phrase; with `head` or `tail` it may go on before or after in the page's word."""
+    """A word or phrase; with `head` or `tail` it may go on before or after in the page's word.
+
+    `inflected` asks for every form of it; `forms` has them once a table of forms was asked (`inflection`), () where none knows
+    the word.
+    """
 
     text: str
     head: bool = False
     tail: bool = False
+    inflected: bool = False
+    forms: tuple[str, ...] = ()
 
 
 class Not(msgspec.Struct, frozen=True, tag_field="op", tag="not"):
@@ -112,11 +123,14 @@ class _Token(NamedTuple):
     length: int
 
 
-def parse(source: str) -> Tree:
-    """The tree of a criterion; raises CriterionError with the place of the first mistake."""
+def parse(source: str, *, inflected: bool = False) -> Tree:
+    """The tree of a criterion; raises CriterionError with the place of the first mistake.
+
+    With `inflected` every word asks for its forms as if `~` stood behind it, but for phrases and words with a `*`.
+    """
     if len(source) > MAX_LENGTH:
         _refuse("too-long", MAX_LENGTH, len(source) - MAX_LENGTH, str(MAX_LENGTH))
-    return _Parser(_tokens(source)).parse()
+    return _Parser(_tokens(source), inflected).parse()
 
 
 def words_of(tree: Tree, *, wanted: bool = True) -> list[Word]:
@@ -154,6 +168,8 @@ def _tokens(source: str) -> list[_Token]:
             continue
         if character in "(),":
             token = _Token(character, character, place, 1)
+        elif character == "-":
+            token = _minus(source, place)
         elif character in _QUOTES:
             token = _phrase(source, place, _QUOTES[character])
         elif character in _STOPS:
@@ -165,13 +181,29 @@ def _tokens(source: str) -> list[_Token]:
     return [*found, _Token("end", "", len(source), 0)]
 
 
+def _minus(source: str, place: int) -> _Token:
+    """A `-` before a word is NOT, as in search engines; one that stands alone is rather part of a title."""
+    if _is_border(source, place + 1) and source[place + 1 : place + 2] not in ("(", *_QUOTES):
+        _refuse("missing-operand", place, 1, "-")
+    return _Token("operator", "-", place, 1)
+
+
+def _is_border(source: str, place: int) -> bool:
+    """Whether a word ends before a place."""
+    return place >= len(source) or source[place] in _STOPS or class_of(source[place]) == SPACE
+
+
 def _phrase(source: str, place: int, close: str) -> _Token:
     end = source.find(close, place + 1)
+    while end >= 0 and close in _APOSTROPHES and not (_is_border(source, end + 1) or source[end + 1] == "~"):
+        end = source.find(close, end + 1)
     if end < 0:
         _refuse("unclosed-quote", place, len(source) - place, close)
     inside = source[place + 1 : end]
     if not _has_letters(inside):
         _refuse("empty-phrase", place, end + 1 - place)
+    if source[end + 1 : end + 2] == "~":
+        _refuse("forms-of-phrase", end + 1, 1)
     return _Token("phrase", inside, place, end + 1 - place)
 
 
@@ -199,14 +231,16 @@ def _operator(token: _Token) -> str:
     """Which operator a token is, "" for none."""
     if token.kind != "operator":
         return ""
+    if token.text == "-":
+        return "not"
     return _SPANISH.get(token.text) or _ENGLISH[folding(case=True, accents=True).fold(token.text)]
 
 
 class _Parser:
     """Descends from the loosest operator to the closest; as deep as there are parentheses, at most `MAX_DEPTH`."""
 
-    def __init__(self, tokens: list[_Token]) -> None:
-        self._tokens = tokens
+    def __init__(self, tokens: list[_Token], inflected: bool) -> None:
+        self._tokens, self._inflected = tokens, inflected
         self._next = 0
         self._depth = 0
         self._words = 0
@@ -294,11 +328,15 @@ class _Parser:
         if token.kind == "phrase":
             return Word(token.text)
         text = token.text.removeprefix("*")
-        head, tail = len(text) < len(token.text), text.endswith("*")
+        head, inflected = len(text) < len(token.text), text.endswith("~")
+        text = text.removesuffix("~")
+        tail = text.endswith("*")
         text = text.removesuffix("*")
         if not _has_letters(text):
             _refuse("empty-word", token.at, token.length)
-        return Word(text, head, tail)
+        if inflected and (head or tail):
+            _refuse("star-and-forms", token.at, token.length)
+        return Word(text, head, tail, inflected or (self._inflected and not (head or tail)))
 
     def _function(self, name: _Token) -> Tree:
         """What stands between the parentheses of MIN, MAX or SUM: words, then a number."""
@@ -319,7 +357,7 @@ class _Parser:
         if token.kind == "end":
             _refuse("unclosed-parenthesis", name.at + name.length, 1)
         # Between commas an operator's name is a word like any other.
-        if token.kind not in ("word", "phrase", "operator"):
+        if token.kind not in ("word", "phrase", "operator") or token.text == "-":
             _refuse("word-expected", token.at, token.length, name.text)
         self._next += 1
         return token

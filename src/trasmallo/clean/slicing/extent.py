@@ -30,11 +30,15 @@ class Meaning(Protocol):
 
 
 class Extent(msgspec.Struct, frozen=True):
-    """What is taken in: whole nodes, and parts of other text nodes. `most` is the tolerance that takes in everything."""
+    """What is taken in: whole nodes, and parts of other text nodes. `most` is the tolerance that takes in everything.
+
+    `related` has the words of the text that are taken in for their meaning, each with its distance.
+    """
 
     whole: Flags
     parts: Parts
     most: int
+    related: dict[str, int] = {}
 
 
 def find_extent(matcher: Matcher, tree: Tree | None, found: Relevant, tolerance: Tolerance, meaning: Meaning | None) -> Extent:
@@ -49,11 +53,13 @@ def find_extent(matcher: Matcher, tree: Tree | None, found: Relevant, tolerance:
     units = divide(matcher.texts.text)
     seeds, shown = _seeds(matcher, units, words_of(tree), found.nodes)
     weights = np.ones(len(units.start), dtype=np.int64)
+    related: dict[str, int] = {}
     if tolerance.kind == "meaning" and meaning is not None:
-        weights = _add_meaning(matcher.texts, units, seeds, words_of(tree), meaning)
+        weights, related = _add_meaning(matcher.texts, units, seeds, words_of(tree), meaning)
     costs = spread(units, seeds, weights)
     taken = _Taken(matcher, *ranges_within(units, costs, tolerance.size))
-    return taken.extent(cover(page, shown), largest(costs))
+    near = {word: distance for word, distance in related.items() if distance <= tolerance.size}
+    return msgspec.structs.replace(taken.extent(cover(page, shown), largest(costs)), related=near)
 
 
 def _seeds(matcher: Matcher, units: Units, words: list[Word], nodes: Integers) -> tuple[dict[int, int], Integers]:
@@ -80,11 +86,14 @@ def _words_between(units: Units, start: Integers, end: Integers) -> tuple[list[i
     return first.tolist(), last.tolist()
 
 
-def _add_meaning(folded: Folded, units: Units, seeds: dict[int, int], words: list[Word], meaning: Meaning) -> Integers:
-    """Words of related meaning become seeds at their distance; gives what each word of the text weighs."""
+def _add_meaning(
+    folded: Folded, units: Units, seeds: dict[int, int], words: list[Word], meaning: Meaning
+) -> tuple[Integers, dict[str, int]]:
+    """Words of related meaning become seeds at their distance; gives what each word of the text weighs, and these words."""
     related = meaning.relate([word.text for word in words])
     text = folded.text
     known: dict[str, tuple[int, int]] = {}
+    met: dict[str, int] = {}
     weights = []
     for place, (start, end) in enumerate(zip(units.start.tolist(), units.end.tolist(), strict=True)):
         word = text[start:end]
@@ -93,9 +102,9 @@ def _add_meaning(folded: Folded, units: Units, seeds: dict[int, int], words: lis
             told = known[word] = meaning.weigh(word), meaning.distance(word, related)
         weight, distance = told
         weights.append(weight)
-        if distance and weight:
-            seeds.setdefault(place, distance)
-    return np.array(weights, dtype=np.int64)
+        if distance and weight and place not in seeds:
+            seeds[place] = met[word] = distance
+    return np.array(weights, dtype=np.int64), met
 
 
 class _Taken:

@@ -11,20 +11,24 @@ from typing import Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from trasmallo.clean.slicing.characters import BREAK, WORD, class_of, folding, pattern
+from trasmallo.clean.slicing.characters import BREAK, WORD, Folding, class_of, folding, pattern
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word, Xor
-from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces
+from trasmallo.clean.slicing.page import Flags, Integers, PageArrays, Pieces, attributes_told
 
 Where = Literal["text", "attributes", "both"]
 
 
 class WordComparison(msgspec.Struct, frozen=True):
-    """How words are compared: `where` they are looked for; whether `case` and `accents` matter; whether a `part` is enough."""
+    """How words are compared: `where` they are looked for; whether `case` and `accents` matter; whether a `part` is enough.
+
+    `forms` says that every word is looked for in all its forms, whether `~` stands behind it or not.
+    """
 
     where: Where = "both"
     case: bool = False
     accents: bool = False
     part: bool = False
+    forms: bool = False
 
 
 class Occurrences(msgspec.Struct, frozen=True):
@@ -62,12 +66,17 @@ class Folded:
         """All places of a word, remembered."""
         found = self._found.get(word)
         if found is None:
-            starts, ends = find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail)
+            starts, ends = self._places(word)
             size = len(self.offset)
             begun = np.bincount(np.searchsorted(self.offset, starts, side="right"), minlength=size)
             ended = np.bincount(np.searchsorted(self.offset, ends, side="left"), minlength=size)
             found = self._found[word] = Occurrences(starts, ends, np.cumsum(begun), np.cumsum(ended))
         return found
+
+    def _places(self, word: Word) -> tuple[Integers, Integers]:
+        if word.forms:
+            return find_any(self.text, needles_of(word, self.folding), head=word.head, tail=word.tail)
+        return find_all(self.text, self.folding.fold(word.text), head=word.head, tail=word.tail)
 
     def count(self, word: Word, first: Integers, last: Integers) -> Integers:
         """How often a word stands between the pieces `first` and `last`, for each pair of them."""
@@ -93,9 +102,25 @@ def find_all(text: str, needle: str, *, head: bool, tail: bool) -> tuple[Integer
     return places[:, 0], places[:, 1]
 
 
+def needles_of(word: Word, folded: Folding) -> list[str]:
+    """A word and its forms as a folded text has them, each once, the longest first."""
+    return sorted({folded.fold(text) for text in (word.text, *word.forms)}, key=lambda needle: (-len(needle), needle))
+
+
+def find_any(text: str, needles: list[str], *, head: bool, tail: bool) -> tuple[Integers, Integers]:
+    """Where one of several folded words begins and ends; where several begin, the first of the list."""
+    places = np.array(list(_sift(text, "|".join(map(re.escape, needles)), head, tail)), dtype=np.int64).reshape(-1, 2)
+    return places[:, 0], places[:, 1]
+
+
 def _find_parts(text: str, parts: list[str], head: bool, tail: bool) -> Iterator[tuple[int, int]]:
     """The places of a phrase, or of a word that may begin inside itself, one after the other."""
-    search = re.compile(_spaces().join(map(re.escape, parts))).search
+    return _sift(text, _spaces().join(map(re.escape, parts)), head, tail)
+
+
+def _sift(text: str, expression: str, head: bool, tail: bool) -> Iterator[tuple[int, int]]:
+    """The places of an expression that are no parts of longer words, where that matters."""
+    search = re.compile(expression).search
     match = search(text)
     while match is not None:
         start, end = match.span()
@@ -162,7 +187,7 @@ class Matcher:
         return self._folded[name]
 
     def _exact(self, word: Word) -> Word:
-        return Word(word.text, head=True, tail=True) if self.reading.part else word
+        return msgspec.structs.replace(word, head=True, tail=True) if self.reading.part else word
 
     def places(self, word: Word) -> list[tuple[int, int]]:
         """Where a word stands in the folded text."""
@@ -190,6 +215,12 @@ class Matcher:
         """How often a word is in the attributes of each node alone."""
         pieces = self.page.attributed
         return self.values.count(self._exact(word), pieces.first, pieces.own)
+
+    def has_word(self, value: str, words: list[Word]) -> bool:
+        """Whether a value has one of the words."""
+        nowhere = np.zeros(0, dtype=np.int64)
+        folded = Folded(Pieces([value], nowhere, nowhere, nowhere), self.reading)
+        return any(len(folded.find(self._exact(word)).starts) for word in words)
 
     def in_own_text(self, word: Word) -> Integers:
         """How often a word is in the text of each node and in none of its child elements."""
@@ -239,6 +270,24 @@ def find_marks(matcher: Matcher, words: list[Word]) -> list[Mark]:
             piece += 1
         number += 1
     return marks
+
+
+class MatchedAttribute(msgspec.Struct, frozen=True):
+    """An attribute that has a word of the criterion: the tag of its element, its name and its value."""
+
+    tag: str
+    name: str
+    value: str
+
+
+def find_attributes(matcher: Matcher, words: list[Word], node: int) -> Iterator[MatchedAttribute]:
+    """The attributes of a node and its descendants that have one of the words, in order."""
+    page, counts = matcher.page, [matcher.in_own_attributes(word) for word in words]
+    for index in range(node, page.end[node]):
+        if any(count[index] for count in counts):
+            for name, told in attributes_told(page.attrs[index] or []):
+                if matcher.has_word(told, words):
+                    yield MatchedAttribute(page.tag[index], name, told)
 
 
 Count = Callable[[Word], Integers]

@@ -83,6 +83,26 @@ class Lexicon:
             seen |= level
         return related
 
+    def trace(self, words: list[str], word: str) -> tuple[str, ...]:
+        """The shortest way from one of some words to another by their senses, a word a step; () when there is none."""
+        wanted = {s for form in self.forms(word) for s in _read_numbers(self._senses[form])}
+        ways: dict[int, tuple[str, ...]] = {}
+        for start in words:
+            ways |= {s: (start,) for form in self.forms(start) for s in _read_numbers(self._senses[form])}
+        level = list(ways)
+        while level and len(ways) <= _MOST_SENSES:
+            if ends := [sense for sense in level if sense in wanted]:
+                way = ways[ends[0]]
+                return (way[0], *filter(None, way[1:-1]), word)
+            later: dict[int, tuple[str, ...]] = {}
+            for sense in level:
+                for other in self._neighbours[sense]:
+                    if other not in ways:
+                        later.setdefault(other, (*ways[sense], next(iter(self._words[other]), "")))
+            ways |= later
+            level = list(later)
+        return ()
+
     def distance(self, word: str, related: dict[str, int]) -> int:
         """How far a word is, in the form that is nearest; 0 when it is not related."""
         return min((related[form] for form in self.forms(word) if form in related), default=0)

@@ -6,6 +6,7 @@ Beside it stands what every step asks of a page: where each element ends, which 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
@@ -194,6 +195,14 @@ def _told_by(value: str) -> str:
         return ""
     query = value.find("?")
     return value[:query] if query >= 0 and _ADDRESS.search(value, query) else value
+
+
+def attributes_told(pairs: Attributes) -> Iterator[tuple[str, str]]:
+    """The attributes of an element that are meant to be read, each with what it tells."""
+    unread = kind("unread_attributes")
+    for name, value in pairs:
+        if name not in unread and not name.startswith("on") and (told := _told_by(value)):
+            yield name, told
 
 
 def _gather_attributes(page: PageArrays) -> Pieces:

@@ -16,7 +16,7 @@ import numpy as np
 
 from trasmallo.clean.slicing.characters import SPACE, class_of, folding, table
 from trasmallo.clean.slicing.criterion import And, AtLeast, AtMost, Not, Or, Tree, Word
-from trasmallo.clean.slicing.matching import WordComparison
+from trasmallo.clean.slicing.matching import WordComparison, needles_of
 from trasmallo.clean.slicing.page import PageArrays
 from trasmallo.clean.slicing.states import NodeState, States
 
@@ -49,7 +49,8 @@ def as_command(document: str, criteria: Sequence[tuple[str, str, bool]], options
     hidden = [step for step in rest if step[2]]
     if rest != kept + hidden or any(step[1] != "0" for step in hidden):
         raise ValueError("no command has these steps")
-    words = ["trasmallo", "slice", document, first]
+    # A blank keeps a criterion that begins with a minus apart from options.
+    words = ["trasmallo", "slice", document, f" {first}" if first.startswith("-") else first]
     tolerances = [tolerance, *(step[1] for step in kept)]
     while tolerances and tolerances[-1] == "0":
         tolerances.pop()
@@ -163,11 +164,16 @@ class _Filters:
 
     def _pattern(self, word: Word) -> str:
         """A regular expression that finds a word as we do."""
-        written = "".join(self._character(character) for character in word.text)
-        written = re.sub(r"^(?:\\s\+)+|(?:\\s\+)+$", "", re.sub(r"(?:\\s\+)+", r"\\s+", written))
+        needles = needles_of(word, folding(case=not self._reading.case, accents=not self._reading.accents))
+        written = "|".join(map(self._written, needles)) if word.forms else self._written(word.text)
+        written = f"(?:{written})" if word.forms else written
         head = "" if word.head or self._reading.part else f"(?<!{_LETTER})"
         tail = "" if word.tail or self._reading.part else f"(?!{_LETTER})"
         return f"{head}{written}{tail}"
+
+    def _written(self, text: str) -> str:
+        written = "".join(self._character(character) for character in text)
+        return re.sub(r"^(?:\\s\+)+|(?:\\s\+)+$", "", re.sub(r"(?:\\s\+)+", r"\\s+", written))
 
     def _character(self, character: str) -> str:
         if class_of(character) == SPACE:

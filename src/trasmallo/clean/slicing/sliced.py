@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
+from itertools import islice
 from typing import Literal, get_args
 from urllib.parse import urljoin, urlsplit
 
@@ -13,11 +14,20 @@ from trasmallo.clean.convert import Converted, convert
 from trasmallo.clean.dom import language_of
 from trasmallo.clean.flat import FlatPage, flatten
 from trasmallo.clean.read import DetectLanguage, no_language, url_name
-from trasmallo.clean.slicing import meaning
-from trasmallo.clean.slicing.criterion import parse, words_of
+from trasmallo.clean.slicing import inflection, meaning
+from trasmallo.clean.slicing.criterion import Tree, parse, words_of
+from trasmallo.clean.slicing.extent import Meaning
 from trasmallo.clean.slicing.main_block import find_main
-from trasmallo.clean.slicing.matching import Mark, Matcher, Where, WordComparison, find_marks
+from trasmallo.clean.slicing.matching import (
+    MatchedAttribute,
+    Matcher,
+    Where,
+    WordComparison,
+    find_attributes,
+    find_marks,
+)
 from trasmallo.clean.slicing.page import PageArrays, from_flat
+from trasmallo.clean.slicing.related_words import OwnMeaning, Related, read_related
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.states import NodeState
@@ -26,11 +36,14 @@ from trasmallo.clean.slicing.tolerance import Tolerance, read_tolerance
 from trasmallo.clean.slicing.writing import View, WritingPlan, text_of, write_html, write_text
 from trasmallo.values.arguments import check_texts, check_type
 from trasmallo.values.errors import UsageError
+from trasmallo.values.language_tags import primary
 from trasmallo.values.model import Drop
 
 Main = Literal["", "before", "after"]
 _LONGEST_TEXT = 500
 """Characters of a node's text that are told. Judgement."""
+_MOST_MATCHED = 10
+"""Attributes that are told of a node. Judgement: a gallery found by its pictures has hundreds."""
 
 
 class Filter(msgspec.Struct, frozen=True):
@@ -44,16 +57,31 @@ class Filter(msgspec.Struct, frozen=True):
 
 
 class FoundNode(msgspec.Struct, frozen=True):
-    """A relevant node: its path, tag and text (shortened), and why it is relevant."""
+    """A relevant node: its path, tag and text (shortened), and why it is relevant.
+
+    `attributes` are those that have a word of the criterion, in the node and below it.
+    """
 
     path: str
     tag: str
     reason: str
     text: str
+    attributes: tuple[MatchedAttribute, ...] = ()
+
+
+class RelatedWord(msgspec.Struct, frozen=True):
+    """A word that is shown for its meaning: how far it is from the criterion, and the words by which the way leads there."""
+
+    word: str
+    distance: int
+    way: tuple[str, ...] = ()
 
 
 class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
-    """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out."""
+    """A page before it is sliced; `language` is "" when nobody said it, and `detect` finds it out.
+
+    `related` is a user's own tree of related words for tolerance by meaning.
+    """
 
     flat: FlatPage
     page: PageArrays
@@ -63,6 +91,7 @@ class PageToSlice(msgspec.Struct, frozen=True, kw_only=True):
     drop: Drop | None = None
     cause: str = ""
     repair: str = ""
+    related: Related | None = None
 
 
 class SlicedPage:
@@ -77,13 +106,7 @@ class SlicedPage:
         self._slice = self._run()
 
     def _run(self) -> Slice:
-        lexicon = None
-        if any(step.tolerance.kind == "meaning" for step in self.history):
-            lexicon = meaning.load(self.language)
-            if lexicon is None:
-                known = " or ".join(meaning.languages())
-                problem = "there are no meanings for the language {language!r}"
-                raise UsageError(problem, "use near:N, or say the language is {known}", language=self.language, known=known)
+        lexicon = self._meaning() if any(step.tolerance.kind == "meaning" for step in self.history) else None
         page, steps = self._source.page, list(map(self._step, range(len(self.history))))
         found = slice_flat(page, steps, lexicon)
         criteria = [number for number, step in enumerate(steps) if step.tree is not None]
@@ -94,10 +117,41 @@ class SlicedPage:
         left = found.states[before.relevant] != NodeState.HIDDEN
         return msgspec.structs.replace(found, relevant=before.relevant[left], reasons=before.reasons[left])
 
+    def _meaning(self) -> Meaning:
+        """What is known of the meaning of words in the page's language, and what the user says of it."""
+        lexicon = meaning.load(self.language)
+        if self._source.related is not None:
+            return OwnMeaning(self._source.related, lexicon, self._tables)
+        if lexicon is None:
+            known = " or ".join(meaning.languages())
+            problem = "there are no meanings for the language {language!r}"
+            raise UsageError(problem, "use near:N, or say the language is {known}", language=self.language, known=known)
+        return lexicon
+
+    @cached_property
+    def _tables(self) -> list[inflection.FormTable]:
+        """The table of forms of the page's language; all of them where that is a guess without one."""
+        found = inflection.load(self.language)
+        if found is not None:
+            return [found]
+        said = self._source.language or language_of(self._source.flat)
+        return [] if said else list(filter(None, map(inflection.load, inflection.languages())))
+
+    def _tree(self, step: Filter) -> Tree:
+        """A criterion with the forms of its words; raises UsageError where a word asks for them and nobody knows them."""
+        tree = parse(step.criterion, inflected=step.reading.forms)
+        if not inflection.asks_for_forms(tree):
+            return tree
+        if not self._tables:
+            known = " or ".join(inflection.languages())
+            problem = "there are no forms of words for the language {language!r}"
+            raise UsageError(problem, "write word*, or say the language is {known}", language=self.language, known=known)
+        return inflection.inflect(tree, self._tables, accents=step.reading.accents)
+
     def _step(self, number: int) -> Step:
         step = self.history[number]
         if not step.main:
-            tree = parse(step.criterion)
+            tree = self._tree(step)
             return Step(tree, tolerance=step.tolerance, inverse=step.inverse, reading=step.reading)
         # After a filter, what its reader did not see has other numbers; there the criterion has chosen already.
         return Step(find=find_main if number else partial(find_main, hidden=self._source.flat.hidden))
@@ -106,7 +160,8 @@ class SlicedPage:
     def language(self) -> str:
         """The language asked for, or the page's own, or the most probable one."""
         source = self._source
-        return source.language or language_of(source.flat) or source.detect(" ".join("".join(source.page.text).split()))
+        said = primary(source.language) or language_of(source.flat)
+        return said or source.detect(" ".join("".join(source.page.text).split()))
 
     @property
     def count(self) -> int:
@@ -125,8 +180,33 @@ class SlicedPage:
         found = []
         for node, reason in zip(self._slice.relevant.tolist(), self._slice.reasons.tolist(), strict=True):
             text = text_of(page, node)[:_LONGEST_TEXT]
-            found.append(FoundNode(paths[node], page.tag[node], Reason(reason).name.lower(), text))
+            matched = tuple(islice(self._matched(node), _MOST_MATCHED))
+            found.append(FoundNode(paths[node], page.tag[node], Reason(reason).name.lower(), text, matched))
         return found
+
+    @cached_property
+    def _last(self) -> tuple[Matcher, Tree] | None:
+        """The last criterion and who compares its words; None where there is only the main block."""
+        step = next((step for step in reversed(self.history) if not step.main), None)
+        return (Matcher(self._source.page, step.reading), self._tree(step)) if step else None
+
+    def _matched(self, node: int) -> Iterator[MatchedAttribute]:
+        """The attributes for which a node was found; none where only the text is looked at."""
+        if self._last is None or self._last[0].reading.where == "text":
+            return iter(())
+        matcher, tree = self._last
+        return find_attributes(matcher, words_of(tree), node)
+
+    @cached_property
+    def related(self) -> list[RelatedWord]:
+        """The words that the last filter shows for their meaning, the nearest first."""
+        found = sorted(self._slice.related.items(), key=lambda each: (each[1], each[0]))
+        if not found or self._last is None:
+            return []
+        words = [word.text for word in words_of(self._last[1])]
+        lexicon = meaning.load(self.language)
+        ways = {word: lexicon.trace(words, word) for word, _ in found} if lexicon and not self._source.related else {}
+        return [RelatedWord(word, distance, ways.get(word, ())) for word, distance in found]
 
     @cached_property
     def text(self) -> str:
@@ -139,7 +219,7 @@ class SlicedPage:
         source, found = self._source, self._slice
         page, flat = source.page, source.flat
         styles = {node: flat.raw_text(node) for node, tag in enumerate(page.tag) if tag == "style"}
-        marks = self._marks() if self._mark else []
+        marks = find_marks(self._last[0], words_of(self._last[1])) if self._mark and self._last else []
         sheet = WritingPlan(
             page=page,
             states=found.states,
@@ -148,12 +228,15 @@ class SlicedPage:
             base=base_of(page, source.url),
             styles=styles,
             marks=tuple(marks),
+            labels=self._labels() if self._mark else {},
         )
         return write_html(sheet)
 
-    def _marks(self) -> list[Mark]:
-        step = next((step for step in reversed(self.history) if not step.main), None)
-        return find_marks(Matcher(self._source.page, step.reading), words_of(parse(step.criterion))) if step else []
+    def _labels(self) -> dict[int, str]:
+        """What is said beside the nodes that were found by their attributes."""
+        silent = self._slice.relevant[self._slice.reasons == Reason.ATTRIBUTES].tolist()
+        matched = ((node, next(self._matched(node), None)) for node in silent)
+        return {node: f'{found.name}="{found.value}"' for node, found in matched if found}
 
     def slice(
         self, criterion: str, tolerance: int | str = 0, inverse: bool = False, *, reading: WordComparison | None = None
@@ -176,7 +259,7 @@ class SlicedPage:
         steps = [step for step in self.history if not step.main]
         main = "" if len(steps) == len(self.history) else "before" if self.history[0].main else "after"
         reading = steps[0].reading
-        options = [f"--{name}" for name in ("case", "accents", "part") if getattr(reading, name)]
+        options = [f"--{name}" for name in ("case", "accents", "part", "forms") if getattr(reading, name)]
         options += ["--in", reading.where] if reading.where != "both" else []
         options += ["--view", self.view] if self.view != "collapse" else []
         options += ["--main", main] if main else []
@@ -194,7 +277,7 @@ class SlicedPage:
         if step.tolerance.kind != "levels":
             raise ValueError("tolerance by nearness or meaning")
         host = urlsplit(address).hostname or "*"
-        tree, levels = parse(step.criterion), step.tolerance.size
+        tree, levels = self._tree(step), step.tolerance.size
         return as_filters(host, step.criterion, tree, step.reading, levels=levels, inverse=step.inverse)
 
     def undo(self) -> SlicedPage:
@@ -221,6 +304,7 @@ def read_source(
     charset: str = "",
     name: str = "",
     detect: DetectLanguage = no_language,
+    related: Related | None = None,
 ) -> PageToSlice:
     """A page ready to be sliced; bytes may be of any format that `convert` reads. Who else tells its language is `detect`."""
     if isinstance(html, bytes):
@@ -237,6 +321,7 @@ def read_source(
         drop=converted.drop,
         cause=converted.cause,
         repair=converted.repair,
+        related=related,
     )
 
 
@@ -252,9 +337,11 @@ def slice_page(
     case: bool = False,
     accents: bool = False,
     part: bool = False,
+    forms: bool = False,
     main: Main = "",
     mark: bool = False,
     language: str = "",
+    related: Related | str | None = None,
     media: str = "",
     charset: str = "",
     name: str = "",
@@ -264,7 +351,9 @@ def slice_page(
 
     `tolerance` shows more around it: levels up the tree, `near:N` or `meaning:N`; `inverse` hides it instead. `view` keeps the
     space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
-    `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough.
+    `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough,
+    `forms` whether any form of a word will do, as behind each `~` (Spanish and English). `related` is a tree of related words
+    for `meaning:N`, as XML or JSON or as `{"gato": {"raza": 2}}`.
     `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Bytes may be of any
     format that `convert` reads; `media`, `charset` and `name` are hints as for `extract`, and so is `detect`. Raises
     CriterionError for a broken criterion and UsageError for another wrong argument.
@@ -276,8 +365,10 @@ def slice_page(
     check_choice("where", where, get_args(Where))
     check_choice("main", main, get_args(Main))
     parse(criterion)
-    step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part))
-    source = read_source(html, url or "", language, media=media, charset=charset, name=name, detect=detect)
+    step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part, forms))
+    own = read_related(related) if isinstance(related, str) else related
+    hints = {"media": media, "charset": charset, "name": name}
+    source = read_source(html, url or "", language, **hints, detect=detect, related=own)
     return SlicedPage(source, arrange([step], main), view, mark=mark)
 
 

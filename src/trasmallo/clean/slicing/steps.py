@@ -33,7 +33,8 @@ class Step(msgspec.Struct, frozen=True):
 class Slice(msgspec.Struct, frozen=True):
     """What the last step found, and what becomes of each node of the page after all steps.
 
-    `most` is the tolerance, of the kind asked for, from which on everything is shown.
+    `most` is the tolerance, of the kind asked for, from which on everything is shown; `related` has the words that are
+    shown for their meaning, each with its distance.
     """
 
     relevant: Integers
@@ -41,6 +42,7 @@ class Slice(msgspec.Struct, frozen=True):
     states: States
     parts: Parts
     most: int
+    related: dict[str, int] = {}
 
 
 def slice_flat(page: PageArrays, steps: Sequence[Step], meaning: Meaning | None = None) -> Slice:
@@ -66,7 +68,7 @@ def take_step(page: PageArrays, step: Step, meaning: Meaning | None = None) -> S
     else:
         parts = extent.parts
         states = keep(page, extent.whole, parts, found.nodes)
-    return Slice(found.nodes, found.reasons, states, parts, extent.most)
+    return Slice(found.nodes, found.reasons, states, parts, extent.most, extent.related)
 
 
 def _relevant(matcher: Matcher, step: Step) -> Relevant:
@@ -102,4 +104,4 @@ def _returned(page: PageArrays, rest: Rest, found: Slice) -> Slice:
     for index, ranges in parts.items():
         states[index] = NodeState.PARTIAL if ranges else NodeState.HIDDEN
     parts = {index: ranges for index, ranges in parts.items() if ranges}
-    return Slice(rest.origin[found.relevant], found.reasons, states, parts, found.most)
+    return Slice(rest.origin[found.relevant], found.reasons, states, parts, found.most, found.related)

@@ -40,12 +40,18 @@ _HEAD = (
     "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'; object-src 'none'\">"
 )
 _ELLIPSIS = " … "
+# Pictures have no text behind them: there the label is a tip.
+_LABELLED = (
+    "<style>[data-matched]{outline:2px solid #d97706}[data-matched]::after{content:' ' attr(data-matched);"
+    "background:#fff3bf;color:#000;font:.75rem monospace}</style>"
+)
 
 
 class WritingPlan(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to write a page: what is shown of it, where its links lead, what to mark.
 
-    `styles` has the text of style elements by their nodes.
+    `styles` has the text of style elements by their nodes, `labels` what is to be read beside nodes that were found by their
+    attributes.
     """
 
     page: PageArrays
@@ -55,6 +61,7 @@ class WritingPlan(msgspec.Struct, frozen=True, kw_only=True):
     base: str = ""
     styles: dict[int, str] = {}
     marks: tuple[Mark, ...] = ()
+    labels: dict[int, str] = {}
 
 
 def write_html(sheet: WritingPlan) -> str:
@@ -63,7 +70,8 @@ def write_html(sheet: WritingPlan) -> str:
     page = sheet.page
     if not len(page):
         return "<!DOCTYPE html>\n<html><head></head><body></body></html>\n"
-    out = ["<!DOCTYPE html>\n", writer.start(0) if page.scope else "<html>", "<head>", _HEAD, *writer.head(), "</head>"]
+    out = ["<!DOCTYPE html>\n", writer.start(0) if page.scope else "<html>", "<head>", _HEAD, *writer.head()]
+    out += [_LABELLED, "</head>"] if sheet.labels else ["</head>"]
     if sheet.view == "bare":
         body = page.tag[page.scope] == "body"
         out += [writer.start(page.scope) if body else "<body>", *writer.bare(), "</body>"]
@@ -161,6 +169,8 @@ class _Writer:
             self._reveal(tag, found)
         if tag == "iframe":
             found["sandbox"] = ""
+        if index in self.sheet.labels:
+            found["data-matched"] = found["title"] = self.sheet.labels[index]
         written = "".join(f' {name}="{escape(value)}"' for name, value in found.items())
         return f"<{_RENAMED.get(tag, tag)}{written}>"
 

@@ -25,6 +25,7 @@ from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
 from trasmallo.store.warc import WarcRecord
+from trasmallo.study.code_spans import Span, blanked, find_code, is_prose, joined, read_spans, written
 from trasmallo.study.detection import LanguageSpan, stretches
 from trasmallo.study.document_measures import DocumentStudy, study_cut
 from trasmallo.study.language_detection import detect_language
@@ -124,23 +125,30 @@ def study_page(fetch: Fetch, page: Page, study: StudyConfig, language: str, want
     One in another language than those that are `wanted`, where there are some, is only a row of `pages` that says so.
     """
     row, text = page_row(fetch, page), page.main_text[:_LONGEST_TEXT]
-    rows = study_text(row, TextRow(row.document, text, sign(text), page.language), study, language, wanted)
+    code = written(span for span in _code_of(page, text) if span[1] <= len(text))
+    rows = study_text(row, TextRow(row.document, text, sign(text), page.language, code), study, language, wanted)
     if "texts" in rows:
         rows["fields"] = field_rows(row.document, page)
     return rows
 
 
+def _code_of(page: Page, text: str) -> list[Span]:
+    """Where the main content is code: what its markup calls so, unless it is prose after all, and what shows itself to be."""
+    marked = ((one.tag, one.start, one.end) for one in page.main_code)
+    found = [(start, end) for tag, start, end in marked if tag != "pre" or not is_prose(text[start:end])]
+    return joined([*found, *find_code(text)])
+
+
 def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, wanted: Collection[str] = ()) -> Rows:
     """The rows of a document that has been read, for every table but those of its links and fields."""
     usual = text.own_language or language
-    parts = stretches(text.text, detect_language, usual)
-    document = Document(
-        id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=text.text
-    )
+    prose = blanked(text.text, read_spans(text.code)) if text.code and study.code == "leave out" else text.text
+    parts = stretches(prose, detect_language, usual)
+    document = Document(id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=prose)
     if wanted and document.language not in wanted:
         left_out = msgspec.structs.replace(page, language=document.language, drop=Drop.LANGUAGE, cause=document.language)
         return {"pages": [left_out]}
-    mixed = cut_stretches(text.text, parts, document.language)
+    mixed = cut_stretches(prose, parts, document.language)
     studied = study_cut(document, mixed.whole, options_for(document.language, study))
     tagged = mixed.tag() if study.morphology else None
     row = msgspec.structs.replace(
@@ -155,7 +163,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "pages": [row],
         "texts": [text],
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
-        "tokens": [document_tokens(document.id, *mixed.whole, tagged)],
+        "tokens": [document_tokens(document.id, *mixed.whole, tagged, _stretches_of(mixed))],
         "languages": _languages(document, mixed),
         "unknown": _unknown(document, mixed, known(study)) if study.morphology else [],
         "measures": [_measures(studied)],
@@ -169,6 +177,10 @@ def _most(parts: list[LanguageSpan], told: str) -> str:
         sizes[part.language] += part.end - part.start
     (first, size) = sizes.most_common(1)[0] if sizes else (told, 0)
     return first if 2 * size > sizes.total() else told
+
+
+def _stretches_of(mixed: MultilingualText) -> list[tuple[str, int]]:
+    return [(section.language, len(section.cut.tokens)) for section in mixed.sections]
 
 
 def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Struct]:
@@ -185,8 +197,8 @@ def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Stru
 def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]) -> list[msgspec.Struct]:
     """Words that nobody lists, `listed` by the user included."""
     rows: list[UnknownRow] = []
-    for starts, found in mixed.unrecognised():
-        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts)
+    for language, starts, found in mixed.unrecognised():
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, repeat(language))
         # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
     return [row for row in rows if row.word not in listed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -14,9 +14,15 @@ from trasmallo.values.model import Tagged
 
 
 def document_tokens(
-    document: str, cut: TokenColumns, sentences: Iterable[tuple[int, int]], tagged: Factorised[Tagged] | None = None
+    document: str,
+    cut: TokenColumns,
+    sentences: Iterable[tuple[int, int]],
+    tagged: Factorised[Tagged] | None = None,
+    stretches: Sequence[tuple[str, int]] = (),
 ) -> DocumentTokens:
     """The columns of a document, by its id, that was cut into tokens and sentences and, if `tagged` is given, analysed.
+
+    `stretches` are languages of its parts and their numbers of tokens, () when all are in that of the whole.
 
     Its features are the tags. Without an analysis the lemma of a word is its key, and its category the kind of token it is.
     """
@@ -32,6 +38,7 @@ def document_tokens(
         flags=flags.tobytes(),
         starts=cut.starts,
         ends=cut.ends,
+        stretches=stretches,
     )
 
 

@@ -1,6 +1,6 @@
 """Builders of the tables that look at the categories of a whole corpus: phrases, pairs by pattern, which follow which.
 
-Documents are looked at in the patterns of their own language. Without a tagger (`morphology = false`) no token has a category
+Blocks are looked at in the patterns of their own language. Without a tagger (`morphology = false`) no token has a category
 that a pattern names, and these tables are empty or tell kinds of tokens.
 """
 
@@ -16,7 +16,7 @@ from trasmallo.results.builders.counts import TokenSource
 from trasmallo.results.builders.key_columns import KeyColumn, bounds_of
 from trasmallo.results.tables.phrases import PhraseRow
 from trasmallo.results.tables.relations import CategoryPairRow, PatternRow
-from trasmallo.store.tokens import Corpus
+from trasmallo.store.tokens import Column, Corpus
 from trasmallo.study import cooccurrence, languages
 from trasmallo.study.association import Measures, measure
 from trasmallo.study.category_patterns import Spans, compile_pattern
@@ -50,7 +50,7 @@ def phrase_rows(source: TokenSource) -> Iterator[PhraseRow]:
                     length=some.length,
                     count=count,
                     documents=documents,
-                    language=language,
+                    language=column.language_of(int(column[here.start : here.start + 1][0])),
                     example=_shown(corpus, _around(corpus, here)),
                 )
 
@@ -79,7 +79,7 @@ def pattern_rows(source: TokenSource) -> Iterator[PatternRow]:
                         pattern=name,
                         first=column.texts[first],
                         second=column.texts[second],
-                        language=language,
+                        language=column.language_of(first),
                         example=example,
                         count=count,
                         **dict(zip(Measures._fields, figures, strict=True)),
@@ -130,17 +130,16 @@ def _names(corpus: Corpus) -> list[str]:
     return corpus.categories.texts(range(len(corpus.categories)))
 
 
-def folders(corpus: Corpus) -> Mapping[str, NDArray[np.bool_]]:
-    """For each folder of languages that serves a document, which documents it serves."""
-    found: dict[str, NDArray[np.bool_]] = {}
-    for language, places in corpus.documents.languages().items():
-        served = found.setdefault(languages.choose(language), np.zeros(len(corpus.documents), dtype=np.bool_))
-        served[places] = True
-    return found
+def folders(corpus: Corpus) -> Mapping[str, Column | None]:
+    """For each folder of languages that serves some tokens, which it serves, None for all."""
+    named, spoken = corpus.languages
+    served = np.array([languages.choose(language) for language in named])
+    found = {folder: (served == folder)[spoken] for folder in dict.fromkeys(served.tolist())}
+    return {folder: None if mask.all() else corpus.of_types(mask) for folder, mask in found.items()}
 
 
 def _found(corpus: Corpus, language: str, pattern: str) -> Iterator[Spans]:
-    """What a pattern matches in the documents that a folder serves."""
+    """What a pattern matches in the blocks that a folder serves."""
     return compile_pattern(pattern, _names(corpus)).find(corpus.category, bounds_of(corpus), among=folders(corpus)[language])
 
 

@@ -31,7 +31,7 @@ Batch = Sequence[Array]
 
 
 class TokenSource(NamedTuple):
-    """What tables are made of; `languages` tells that of each document by its id, "es" and the like.
+    """What tables are made of; `languages` tells that of each document by its id, `home` is that of the project.
 
     `scratch` is the folder for what does not fit in memory, None for the system's; about `at_once` tokens are counted together.
     """
@@ -41,6 +41,7 @@ class TokenSource(NamedTuple):
     languages: Callable[[], Mapping[str, str]] = dict
     scratch: Path | None = None
     at_once: int = _AT_ONCE
+    home: str = ""
 
 
 class BuiltColumns(NamedTuple):
@@ -54,16 +55,18 @@ def words_by_page(source: TokenSource) -> BuiltColumns:
     """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
-    return BuiltColumns(columns | {"count": np.int64, "capitalised": np.int64}, _words_of_pages(source, column))
+    columns |= {"count": np.int64, "capitalised": np.int64, "language": listed(column.languages)}
+    return BuiltColumns(columns, _words_of_pages(source, column))
 
 
 def lemmas_by_page(source: TokenSource) -> BuiltColumns:
     """The lemmas of each document with their categories; punctuation is none."""
     corpus, kinds = source.corpus, _lemmas(source.corpus)
     columns: dict[str, Kind] = {"document": _documents(corpus), "lemma": kinds.first, "category": kinds.second}
-    rows = (kinds.counted(corpus, some) for some in _stretches(source))
-    batches = ((found.documents, *kinds.halves(found.numbers), found.counts) for found in rows)
-    return BuiltColumns(columns | {"count": np.int64}, batches)
+    columns |= {"count": np.int64, "language": listed(kinds.languages)}
+    rows = ((found, *kinds.told(found.numbers)) for found in (kinds.counted(corpus, some) for some in _stretches(source)))
+    batches = ((found.documents, texts, categories, found.counts, languages) for found, texts, categories, languages in rows)
+    return BuiltColumns(columns, batches)
 
 
 def lemmas(source: TokenSource) -> BuiltColumns:
@@ -74,7 +77,7 @@ def lemmas(source: TokenSource) -> BuiltColumns:
 def words_by_category(source: TokenSource) -> BuiltColumns:
     """The words of a corpus with their categories, from frequent to rare; punctuation is none."""
     column = KeyColumn.of(source.corpus)
-    return _totals(source, _Kinds.of(source.corpus, column.of_type, column.written), "word")
+    return _totals(source, _Kinds.of(source.corpus, column.key[column.of_type], listed(column.keys)), "word")
 
 
 class _Stretch(NamedTuple):
@@ -128,7 +131,8 @@ def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
             chosen &= lists.wanted(documents, numbers)
         begins = (flags & SENTENCE).astype(np.bool_)
         begins[np.flatnonzero(np.diff(documents, prepend=-1))] = True
-        yield _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
+        found = _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
+        yield *found, column.language[found.numbers]
 
 
 def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:
@@ -170,9 +174,9 @@ class _Lists(NamedTuple):
 
 
 class _Kinds(NamedTuple):
-    """Types with the same word (or lemma) and category are of one kind; kinds are in the order of these texts.
+    """Types with the same word (or lemma), category and language are of one kind; kinds are in the order of these texts.
 
-    `names` are both in one number, `is_word` says which are no punctuation.
+    `names` are all three in one number, `is_word` says which are no punctuation.
     """
 
     names: NDArray[np.uint64]
@@ -181,20 +185,24 @@ class _Kinds(NamedTuple):
     first: Texts
     second: Texts
     categories: int
+    languages: list[str]
 
     @classmethod
     def of(cls, corpus: Corpus, first: Array, texts: Texts) -> _Kinds:
         place, named = _in_order(corpus, "category")
         size = max(len(named), 1)
         both = first.astype(np.uint64) * np.uint64(size) + place[corpus.type_of("category")].astype(np.uint64)
-        names, of_type = np.unique(both, return_inverse=True)
+        languages, spoken = corpus.languages
+        names, of_type = np.unique(both * np.uint64(len(languages)) + spoken, return_inverse=True)
         words = np.array([name not in NO_WORDS for name in named], dtype=np.bool_)
-        return cls(names, of_type, words[(names % np.uint64(size)).astype(np.intp)], texts, listed(named), size)
+        category = names // np.uint64(len(languages)) % np.uint64(size)
+        return cls(names, of_type, words[category.astype(np.intp)], texts, listed(named), size, languages)
 
-    def halves(self, numbers: Array) -> tuple[Array, Array]:
-        """The texts and the categories of kinds, by number."""
-        texts, categories = np.divmod(self.names[numbers], np.uint64(self.categories))
-        return texts.astype(np.uint32), categories.astype(np.uint32)
+    def told(self, numbers: Array) -> tuple[Array, Array, Array]:
+        """The texts, the categories and the languages of kinds, by number."""
+        both, languages = np.divmod(self.names[numbers], np.uint64(len(self.languages)))
+        texts, categories = np.divmod(both, np.uint64(self.categories))
+        return texts.astype(np.uint32), categories.astype(np.uint32), languages.astype(np.uint32)
 
     def counted(self, corpus: Corpus, some: _Stretch) -> _Counts:
         """The kinds in some documents."""
@@ -221,7 +229,7 @@ def _in_order(corpus: Corpus, attribute: str) -> tuple[NDArray[np.intp], list[st
 
 def _totals(source: TokenSource, kinds: _Kinds, name: str) -> BuiltColumns:
     columns: dict[str, Kind] = {name: kinds.first, "category": kinds.second, "count": np.int64, "documents": np.int64}
-    return BuiltColumns(columns, _rows_of_totals(source, kinds))
+    return BuiltColumns(columns | {"language": listed(kinds.languages)}, _rows_of_totals(source, kinds))
 
 
 def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
@@ -231,8 +239,10 @@ def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
         documents += np.bincount(found.numbers, minlength=len(documents))
         np.add.at(counts, found.numbers, found.counts)
     chosen = np.flatnonzero(counts)
-    chosen = chosen[np.argsort(-counts[chosen], kind="stable")]
-    yield *kinds.halves(chosen), counts[chosen], documents[chosen]
+    foreign = np.array([language != source.home for language in kinds.languages])[kinds.told(chosen)[2]]
+    chosen = chosen[np.lexsort((-counts[chosen], foreign))]
+    texts, categories, languages = kinds.told(chosen)
+    yield texts, categories, counts[chosen], documents[chosen], languages
 
 
 def _documents(corpus: Corpus) -> Texts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
@@ -18,7 +19,7 @@ from trasmallo.study.segments import SegmentRules
 from trasmallo.study.sequence_bounds import Bounds
 from trasmallo.study.tokenise import keys
 from trasmallo.study.word_lists import frequent, options_for
-from trasmallo.values.arrays import Array, Numbers
+from trasmallo.values.arrays import Array, Integers, Mask, Numbers
 
 NO_WORDS = ("PUNCT", "punctuation")
 """Categories of signs, with a tagger and without."""
@@ -31,22 +32,30 @@ _MOST_CHARACTERS = 50_000_000
 are a fair sample of a larger corpus."""
 
 
+_LETTERS = re.compile("[^\\W\\d_]+(?:[-'\u2019\u00b7][^\\W\\d_]+)*")
+
 Thing = TypeVar("Thing")
 
 
 class KeyColumn:
-    """The words (or the lemmas) of a corpus, numbered by their keys in alphabetical order: `texts[number]` is the key.
+    """The words (or the lemmas) of a corpus, numbered by their keys in alphabetical order, and then by their languages.
 
-    Memory: some 100 bytes for each key, and 4 for each type of the corpus.
+    `texts[number]` is the key, `languages[language[number]]` its language: a key in two languages is two. `keys` has each key
+    once, `key[number]` is its place there. Memory: some 100 bytes for each key, and 4 for each type of the corpus.
     """
 
     def __init__(self, corpus: Corpus, attribute: str = "word") -> None:
         found = keys(corpus.strings(attribute).all_texts())
-        self.texts = sorted(set(found))
-        numbers = dict(zip(self.texts, range(len(found)), strict=False))
+        self.keys = sorted(set(found))
+        numbers = dict(zip(self.keys, range(len(found)), strict=False))
         self._number = np.fromiter(map(numbers.__getitem__, found), np.uint32, len(found))
-        self._column = corpus.word if attribute == "word" else corpus.lemma
-        self.of_type = self._number[corpus.type_of(attribute)]
+        self.languages, spoken = corpus.languages
+        both = self._number[corpus.type_of(attribute)].astype(np.uint64) * np.uint64(len(self.languages)) + spoken
+        distinct, of_type = np.unique(both, return_inverse=True)
+        self.key, self.language = (half.astype(np.uint32) for half in np.divmod(distinct, np.uint64(len(self.languages))))
+        self.texts = list(map(self.keys.__getitem__, self.key.tolist()))
+        self.of_type = of_type.astype(np.uint32)
+        self._column = corpus.of_types(self.of_type)
 
     @classmethod
     def of(cls, corpus: Corpus, attribute: str = "word") -> KeyColumn:
@@ -61,16 +70,24 @@ class KeyColumn:
     def __len__(self) -> int:
         return len(self._column)
 
-    def __getitem__(self, chosen: slice | Array) -> NDArray[np.uint32]:
-        found: NDArray[np.uint32] = self._number[self._column[chosen]]
+    def __getitem__(self, chosen: slice | Array) -> Integers:
+        return self._column[chosen]
+
+    def language_of(self, number: int) -> str:
+        """The language of a number."""
+        return self.languages[int(self.language[number])]
+
+    def foreign(self, home: str) -> Mask:
+        """What is in another language than this."""
+        found: Mask = np.array([language != home for language in self.languages], dtype=np.bool_)[self.language]
         return found
 
     def most_frequent(self, corpus: Corpus, number: int) -> list[str]:
-        """So many of the most frequent words, of equals the one with the most frequent form; punctuation is none."""
-        counts = np.bincount(self.of_type, corpus.type_of("count"), len(self.texts))
-        first = np.zeros(len(self.texts), dtype=np.intp)
+        """So many of the most frequent words of all languages, of equals the one with the most frequent form; no signs."""
+        counts = np.bincount(self.key[self.of_type], corpus.type_of("count"), len(self.keys))
+        first = np.zeros(len(self.keys), dtype=np.intp)
         first[self._number[::-1]] = np.arange(len(self._number))[::-1]
-        ordered = (self.texts[place] for place in np.lexsort((first, -counts)).tolist())
+        ordered = (self.keys[place] for place in np.lexsort((first, -counts)).tolist())
         return list(islice(filter(_is_word, ordered), number))
 
     def mask(self, holds: Iterable[bool]) -> NDArray[np.bool_]:
@@ -82,9 +99,14 @@ class KeyColumn:
         """What is no punctuation."""
         return self.mask(map(_is_word, self.texts))
 
+    @cached_property
+    def letters(self) -> Mask:
+        """What is written with letters, hyphens and apostrophes alone: no figures, and no names of variables."""
+        return self.mask(text.isalpha() or _LETTERS.fullmatch(text) is not None for text in self.texts)
+
     def wanted(self, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
         """The words that the lists of the project leave, of all languages of the corpus together; None without lists."""
-        options = [options_for(language, study) for language in corpus.documents.languages()]
+        options = [options_for(language, study) for language in self.languages]
         left_out = frozenset[str]().union(
             *(one.stop.words for one in options if one.stop), self.most_frequent(corpus, frequent(study))
         )
@@ -95,12 +117,13 @@ class KeyColumn:
 
 
 class SequenceColumn(NamedTuple):
-    """A column to find segments in, the bounds and rules for it, and how a segment is written."""
+    """A column to find segments in, the bounds and rules for it, how a segment is written, and the language of a number."""
 
     column: Numbers
     bounds: Bounds
     rules: SegmentRules
     spell: Callable[[Sequence[int]], str]
+    language: Callable[[int], str]
 
 
 def bounds_of(corpus: Corpus) -> Bounds:
@@ -123,21 +146,29 @@ def _lemmas(corpus: Corpus, study: StudyConfig) -> SequenceColumn:
 
 def _keys(column: KeyColumn, corpus: Corpus, study: StudyConfig) -> SequenceColumn:
     rules = SegmentRules(allowed=column.words, edges=column.wanted(corpus, study))
-    return SequenceColumn(column, bounds_of(corpus), rules, lambda numbers: " ".join(map(column.texts.__getitem__, numbers)))
+
+    def spell(numbers: Sequence[int]) -> str:
+        return " ".join(map(column.texts.__getitem__, numbers))
+
+    return SequenceColumn(column, bounds_of(corpus), rules, spell, column.language_of)
 
 
 def _categories(corpus: Corpus, _study: StudyConfig) -> SequenceColumn:
-    names = corpus.categories.texts(range(len(corpus.categories)))
-    rules = SegmentRules(allowed=np.array([name not in NO_WORDS for name in names], dtype=np.bool_))
-    return SequenceColumn(
-        corpus.category, bounds_of(corpus), rules, lambda numbers: " ".join(names[number] for number in numbers)
-    )
+    """The categories of each language."""
+    (languages, spoken), names = corpus.languages, corpus.categories.texts(range(len(corpus.categories)))
+    column = corpus.of_types(spoken * np.uint32(len(names)) + corpus.type_of("category"))
+    rules = SegmentRules(allowed=np.array([name not in NO_WORDS for name in names] * len(languages), dtype=np.bool_))
+
+    def spell(numbers: Sequence[int]) -> str:
+        return " ".join(names[number % len(names)] for number in numbers)
+
+    return SequenceColumn(column, bounds_of(corpus), rules, spell, lambda number: languages[number // len(names)])
 
 
 def _characters(corpus: Corpus, _study: StudyConfig) -> SequenceColumn:
-    """The keys of the words with a blank between those that are written apart."""
+    """The keys of the words with a blank between those that are written apart, those of each language by themselves."""
     numbers = KeyColumn.of(corpus)
-    spelt = _SpeltWords(numbers.texts)
+    spelt = _SpeltWords(numbers.texts, numbers.language)
     pieces, begins, sentences, done = [np.zeros(0, dtype=np.uint8)], [0], [np.zeros(0, dtype=np.int64)], 0
     for document in range(len(corpus.documents)):
         if done >= _MOST_CHARACTERS:
@@ -152,19 +183,24 @@ def _characters(corpus: Corpus, _study: StudyConfig) -> SequenceColumn:
         done += len(characters)
         begins.append(done)
     bounds = Bounds(np.array(begins, dtype=np.int64), np.concatenate(sentences))
-    return SequenceColumn(
-        np.concatenate(pieces), bounds, SegmentRules(), lambda found: "".join(spelt.letters[one] for one in found)
-    )
+
+    def spell(found: Sequence[int]) -> str:
+        return "".join(spelt.letters[one][1] for one in found)
+
+    column = np.concatenate(pieces)
+    return SequenceColumn(column, bounds, SegmentRules(), spell, lambda one: numbers.languages[spelt.letters[one][0]])
 
 
 class _SpeltWords:
-    """Words as stretches of numbered characters; number 0 is the blank."""
+    """Words as stretches of numbered characters, each with the place of its language; the first are their blanks."""
 
-    def __init__(self, texts: Sequence[str]) -> None:
-        numbers = {BLANK: 0}
+    def __init__(self, texts: Sequence[str], languages: NDArray[np.uint32]) -> None:
+        numbers = {(language, BLANK): language for language in range(int(languages.max(initial=0)) + 1)}
+        self._blanks = languages
         self._lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts))
         self._begins = np.cumsum(self._lengths) - self._lengths
-        found = (numbers.setdefault(letter, len(numbers)) for text in texts for letter in text)
+        spoken = zip(texts, languages.tolist(), strict=True)
+        found = (numbers.setdefault((language, letter), len(numbers)) for text, language in spoken for letter in text)
         codes = np.fromiter(found, dtype=np.uint32, count=int(self._lengths.sum()))
         self._codes = codes.astype(np.min_scalar_type(len(numbers)))
         self.letters = list(numbers)
@@ -175,6 +211,7 @@ class _SpeltWords:
         ends = np.cumsum(lengths + apart)
         places = ends - lengths
         line = np.zeros(int(ends[-1]) if len(ends) else 0, dtype=self._codes.dtype)
+        line[places[apart] - 1] = self._blanks[words[apart]]
         inside = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         line[np.repeat(places, lengths) + inside] = self._codes[np.repeat(self._begins[words], lengths) + inside]
         return line, places

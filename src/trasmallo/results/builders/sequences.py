@@ -15,7 +15,7 @@ from trasmallo.results.builders.counts import BuiltColumns, TokenSource
 from trasmallo.results.builders.key_columns import KeyColumn, bounds_of, sequence_column
 from trasmallo.results.tables.phrases import SegmentRow
 from trasmallo.results.tables.relations import RegimeRow
-from trasmallo.store.parquet import Kind
+from trasmallo.store.parquet import Kind, listed
 from trasmallo.study import collocations, regimes, segments
 from trasmallo.study.association import Measures
 from trasmallo.study.phrases import patterns_of
@@ -37,32 +37,43 @@ def segment_rows(tokens: TokenSource) -> Iterator[SegmentRow]:
             numbers = segments.content(source.column, found)
             for begin in range(0, len(numbers), _AT_ONCE):
                 here = slice(begin, begin + _AT_ONCE)
-                texts = map(source.spell, numbers[here].tolist())
-                for text, count, documents in zip(
-                    texts, found.counts[here].tolist(), found.documents[here].tolist(), strict=True
-                ):
-                    yield SegmentRow(text, found.length, count, documents, of)
+                figures = found.counts[here].tolist(), found.documents[here].tolist()
+                for some, count, number in zip(numbers[here].tolist(), *figures, strict=True):
+                    yield SegmentRow(source.spell(some), found.length, count, number, of, source.language(some[0]))
 
 
 def collocations_of(source: TokenSource) -> BuiltColumns:
-    """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence."""
+    """The pairs of a corpus: the second word stands at most so many tokens after the first, in its sentence.
+
+    A sentence is in one language, and so is a pair; those of the project's language come first. Figures and names of variables
+    attract each other most, and are no words of any: they fill slots, and are in no pair.
+    """
     corpus, study, column = source.corpus, source.study, KeyColumn.of(source.corpus)
-    chosen = column.wanted(corpus, study)
+    listed_ones = column.wanted(corpus, study)
+    chosen = column.letters if listed_ones is None else column.letters & listed_ones
     options = collocations.CollocationOptions(
-        collocations.CollocationWindow(0, study.collocation_words), study.collocation_frequency, column.words, chosen, chosen
+        window=collocations.CollocationWindow(0, study.collocation_words),
+        least=study.collocation_frequency,
+        allowed=column.words,
+        nodes=chosen,
+        collocates=chosen,
+        last=column.foreign(source.home),
     )
     found = collocations.find_collocations(column, bounds_of(corpus), options, source.scratch)
     kinds: dict[str, Kind] = {"first": column.written, "second": column.written, "count": np.int64}
-    kinds |= dict.fromkeys(Measures._fields, np.float64)
-    return BuiltColumns(kinds, ((some.node, some.collocate, some.table.joint, *some.measures()) for some in found))
+    kinds |= {**dict.fromkeys(Measures._fields, np.float64), "language": listed(column.languages)}
+    return BuiltColumns(
+        kinds,
+        ((some.node, some.collocate, some.table.joint, *some.measures(), column.language[some.node]) for some in found),
+    )
 
 
 def regime_rows(source: TokenSource) -> Iterator[RegimeRow]:
-    """The prepositions that words govern, by the patterns of each language in its own documents."""
+    """The prepositions that words govern, by the patterns of each language in its own blocks."""
     corpus = source.corpus
     names, least = corpus.categories.texts(range(len(corpus.categories))), source.study.collocation_frequency
-    for language, documents in folders(corpus).items():
-        tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), documents)
+    for language, tokens in folders(corpus).items():
+        tagged = regimes.Tagged(corpus.lemma, corpus.category, names, bounds_of(corpus), tokens)
         for found in regimes.find_regimes(tagged, patterns_of(language).regimes, least, 1, source.scratch):
             figures: list[Array] = [found.counts, found.share, found.measures.log_likelihood]
             words, prepositions = (corpus.lemmas.texts(some.tolist()) for some in (found.governor, found.preposition))

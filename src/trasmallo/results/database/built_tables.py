@@ -78,4 +78,6 @@ class BuiltTables:
         from trasmallo.results.builders.counts import TokenSource
 
         study = resolve_lists(self._study, self._run.project)
-        return TokenSource(open_corpus(self._run, self._scratch), study, self._languages, self._scratch)
+        return TokenSource(
+            open_corpus(self._run, self._scratch), study, self._languages, self._scratch, home=self._run.language
+        )

@@ -37,7 +37,9 @@ _EMPTY = """
     CREATE TABLE IF NOT EXISTS reference (language VARCHAR, word VARCHAR, per_million DOUBLE);
     CREATE TABLE IF NOT EXISTS referred (language VARCHAR);
     CREATE TABLE IF NOT EXISTS verdicts (word VARCHAR, verdict VARCHAR)"""
-_WORDS = "SELECT DISTINCT p.language, u.word FROM unknown u JOIN all_pages p USING (document) ORDER BY p.language"
+_WORDS = """
+    SELECT DISTINCT coalesce(nullif(u.language, ''), p.language) AS spoken, u.word
+    FROM unknown u JOIN all_pages p USING (document) ORDER BY spoken"""
 _AT_ONCE = 10_000
 """Words that are looked up together. Judgement: some MB."""
 

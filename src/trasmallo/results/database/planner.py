@@ -11,7 +11,7 @@ import msgspec
 from trasmallo.results import registry
 from trasmallo.results.database.views import Views
 from trasmallo.results.registry import Table, check
-from trasmallo.results.sql import quoted
+from trasmallo.results.sql import literal, quoted
 from trasmallo.values.errors import UsageError
 
 _OPERATORS = {"=": "=", "!=": "<>", ">": ">", "<": "<", ">=": ">=", "<=": "<=", "~": "contains"}
@@ -53,9 +53,11 @@ class Plan(NamedTuple):
 class Planner:
     """Plans questions over the views of a run. `anew` are the only tables that may be asked, when there are some."""
 
-    def __init__(self, views: Views, anew: tuple[str, ...] = ()) -> None:
+    def __init__(self, views: Views, anew: tuple[str, ...] = (), home: str = "") -> None:
+        """`home` is the language of the project."""
         self._views = views
         self._anew = anew
+        self._home = home
 
     def plan(self, name: str, question: Question, *, joined: bool = True) -> Plan:
         """The SQL of a question; raises UsageError that names the nearest table or column.
@@ -104,10 +106,18 @@ class Planner:
         if question.sort:
             name = question.sort.removeprefix("-")
             check(name, known, "there is no column {name!r}")
-            return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {table.order}"
+            return f" ORDER BY {quoted(name)} {'DESC' if question.sort.startswith('-') else 'ASC'}, {_ordered(table, known)}"
         kept_in_order = table.name in self._views.compiled and not table.large and source == quoted(table.name)
         as_it_comes = table.large and not question.limit
-        return "" if kept_in_order or as_it_comes else f" ORDER BY {table.order}"
+        if kept_in_order or as_it_comes:
+            return ""
+        at_home = f"language <> {literal(self._home)}, " if table.home_first and "language" in known else ""
+        return f" ORDER BY {at_home}{_ordered(table, known)}"
+
+
+def _ordered(table: Table, known: tuple[str, ...]) -> str:
+    """The usual order of a table; runs of earlier versions tell no languages."""
+    return table.order if "language" in known else table.order.removesuffix(", language")
 
 
 def conditions_of(where: Sequence[str], known: tuple[str, ...]) -> tuple[str, list[str]]:

@@ -60,7 +60,7 @@ class Tables:
         self._scratch = run.folder / "spill" if frugal else new_scratch()
         self.connection = Connection(self._scratch, self.refresh, verify=self._verify, frugal=frugal)
         self._views = Views(run, study or StudyConfig(), self.connection, self._scratch, made_anew)
-        self._planner = Planner(self._views, made_anew)
+        self._planner = Planner(self._views, made_anew, run.language)
         self._writer = TableWriter(self.connection, self._views, self._planner)
         self._cache = TableCache(self.connection, self._views) if cached else None
         self._asked: set[str] = set()

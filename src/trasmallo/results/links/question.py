@@ -15,7 +15,7 @@ from trasmallo.study.graph.hits import hits, neighbourhood
 from trasmallo.study.graph.pagerank import PageRankOptions, pagerank
 from trasmallo.study.tokenise import key
 from trasmallo.values.arrays import Array
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import NoResults, UsageError
 
 _MOST_WORDS = 50  # judgement: words of a topic
 _ADDRESS = re.compile(r"[/*]|\w\.\w")
@@ -87,7 +87,7 @@ def rank(tables: Tables, run: Run, question: RankQuestion) -> RankedDocuments:
             web = msgspec.structs.replace(web, graph=web.foreign)
         found = _computed(tables, web, question)
     if not found.documents:
-        raise UsageError("the run has no documents yet", "see what became of its pages with: trasmallo list DIR pages")
+        raise NoResults("the run has no documents yet", "see what became of its pages with: trasmallo list DIR pages")
     return found
 
 

@@ -17,6 +17,7 @@ import msgspec
 from trasmallo.clean.formats.registry import searched_types
 from trasmallo.config import StudyConfig
 from trasmallo.events import Emit
+from trasmallo.results.estimates import Estimate, EstimateOptions, estimate
 from trasmallo.results.search.indexing import FINISHED, LIVE, LiveIndex, build_index
 from trasmallo.store.index.asking import Asked, Manner, Mates
 from trasmallo.store.index.entries import Stored
@@ -30,7 +31,7 @@ from trasmallo.store.parts import finished_parts
 from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove
-from trasmallo.values.errors import StoreDamaged, StoreError, UsageError
+from trasmallo.values.errors import NoResults, StoreDamaged, StoreError, UsageError
 
 Result = TypeVar("Result")
 
@@ -150,6 +151,10 @@ class Finder:
         """How many documents a reader could find."""
         return self._trying(lambda searcher: searcher.visible(self._manner(searcher, reader or Reader())))
 
+    def estimate(self, query: str, reader: Reader | None = None, options: EstimateOptions | None = None) -> Estimate:
+        """How many documents have all words of a query, counted and estimated; raises UsageError where that has no meaning."""
+        return self._trying(lambda searcher: self._estimate(searcher, query, reader or Reader(), options))
+
     def searcher(self) -> Searcher:
         """The index as it is now."""
         return self._trying(lambda found: found)
@@ -169,10 +174,19 @@ class Finder:
             suggestion=_corrected(query, better),
         )
 
+    def _estimate(self, searcher: Searcher, query: str, reader: Reader, options: EstimateOptions | None) -> Estimate:
+        manner, mates = self._meant(searcher, query, reader)
+        any_word = searcher.search(searcher.ask(query, manner, mates), HitRequest(limit=0)).total
+        return estimate(searcher, searcher.conjunction(query, manner, mates), manner, any_word, options)
+
     def _ask(self, searcher: Searcher, query: str, reader: Reader) -> Asked:
+        return searcher.ask(query, *self._meant(searcher, query, reader))
+
+    def _meant(self, searcher: Searcher, query: str, reader: Reader) -> tuple[Manner, Mates | None]:
+        """How a query is taken, and who knows the other forms of its words."""
         language = reader.language or _language_in(query) or self._language
         manner = msgspec.structs.replace(self._manner(searcher, reader), stop=_stopwords(language))
-        return searcher.ask(query, manner, stem_mates(language))
+        return manner, stem_mates(language)
 
     def _manner(self, searcher: Searcher, reader: Reader) -> Manner:
         return Manner(
@@ -245,7 +259,7 @@ class Finder:
                 self._build(cause or "the index is damaged")
             return self._cache / FINISHED
         if why_unusable(self._cache / LIVE):
-            raise UsageError("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
+            raise NoResults("{name} has no documents yet", "ask again when some have been read", name=self._run.name)
         return self._cache / LIVE
 
     def _check_there(self) -> None:

@@ -12,31 +12,34 @@ from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 
 class LemmaRow(msgspec.Struct, frozen=True, gc=False):
-    """A lemma in one of its categories."""
+    """A lemma of a language in one of its categories."""
 
     lemma: str
     category: str
     count: int
     documents: int
+    language: str
 
 
 class PageLemmaRow(msgspec.Struct, frozen=True, gc=False):
-    """A lemma of a document in one of its categories."""
+    """A lemma of a document in one of its categories and languages."""
 
     document: str
     lemma: str
     category: str
     count: int
+    language: str
 
 
 class SiteLemmaRow(msgspec.Struct, frozen=True, gc=False):
-    """A lemma of a site in one of its categories."""
+    """A lemma of a site in one of its categories and languages."""
 
     host: str
     lemma: str
     category: str
     count: int
     documents: int
+    language: str
 
 
 class CategoryRow(msgspec.Struct, frozen=True, gc=False):
@@ -70,12 +73,13 @@ class SiteCategoryRow(msgspec.Struct, frozen=True, gc=False):
 
 _LEMMAS_BY_SITE = """
     WITH here AS (
-        SELECT p.host, l.lemma, l.category, sum(l.count) AS count, count(*) AS documents
+        SELECT p.host, l.lemma, l.category, l.language, sum(l.count) AS count, count(*) AS documents
         FROM lemmas_by_page_numbers l JOIN lemmas_by_page_document d ON d.number = l.document
-        JOIN all_pages p ON p.document = d.text GROUP BY p.host, l.lemma, l.category
+        JOIN all_pages p ON p.document = d.text GROUP BY p.host, l.lemma, l.category, l.language
     )
-    SELECT host, l.text AS lemma, c.text AS category, CAST(count AS BIGINT) AS count, documents
-    FROM here JOIN lemmas_by_page_lemma l ON l.number = lemma JOIN lemmas_by_page_category c ON c.number = category"""
+    SELECT host, l.text AS lemma, c.text AS category, CAST(count AS BIGINT) AS count, documents, s.text AS language
+    FROM here JOIN lemmas_by_page_lemma l ON l.number = lemma JOIN lemmas_by_page_category c ON c.number = category
+    JOIN lemmas_by_page_language s ON s.number = here.language"""
 _OF_PAGES = """here AS (
         SELECT document, category, sum(count) AS count FROM lemmas_by_page_numbers GROUP BY document, category
     )"""
@@ -113,7 +117,8 @@ TABLES = (
             en="Every lemma of the corpus with its category: occurrences and documents. Copies are counted once.",
             es="Cada lema del corpus con su categoría: apariciones y documentos. Las copias cuentan una vez.",
         ),
-        order="count DESC, lemma, category",
+        order="count DESC, lemma, category, language",
+        home_first=True,
         group="lemmas",
         row=LemmaRow,
         made=FromTokens("trasmallo.results.builders.counts:lemmas"),
@@ -131,10 +136,12 @@ TABLES = (
             en="Every lemma of every document with its category. Copies are left out.",
             es="Cada lema de cada documento con su categoría. Sin las copias.",
         ),
-        order="document, count DESC, lemma, category",
+        order="document, count DESC, lemma, category, language",
         group="lemmas",
         row=PageLemmaRow,
-        made=FromTokens("trasmallo.results.builders.counts:lemmas_by_page", numbered=("document", "lemma", "category")),
+        made=FromTokens(
+            "trasmallo.results.builders.counts:lemmas_by_page", numbered=("document", "lemma", "category", "language")
+        ),
         links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_PAGE)},
     ),
     Table(
@@ -144,7 +151,7 @@ TABLES = (
             en="Every lemma of every site: occurrences and documents. Copies are counted once.",
             es="Cada lema de cada sitio: apariciones y documentos. Las copias cuentan una vez.",
         ),
-        order="host, count DESC, lemma, category",
+        order="host, count DESC, lemma, category, language",
         group="lemmas",
         row=SiteLemmaRow,
         made=FromTables(_LEMMAS_BY_SITE, _NEEDS),

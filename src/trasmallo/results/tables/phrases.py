@@ -14,13 +14,14 @@ _MOST_TOKENS = 20
 
 
 class SegmentRow(msgspec.Struct, frozen=True, gc=False):
-    """A sequence that is frequent: its length, and in how many documents it is; `of` says what it is a sequence of."""
+    """A sequence that is frequent in a language: its length, and its documents; `of` says what it is a sequence of."""
 
     segment: str
     length: int
     count: int
     documents: int
     of: str = "words"
+    language: str = ""
 
 
 class PhraseRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -62,7 +63,8 @@ TABLES = (
             en="Sequences of words, lemmas, categories or characters that are frequent. Copies are counted once.",
             es="Secuencias frecuentes de palabras, lemas, categorías o caracteres. Las copias cuentan una vez.",
         ),
-        order='count DESC, length DESC, segment, "of"',
+        order='count DESC, length DESC, segment, "of", language',
+        home_first=True,
         group="together",
         row=SegmentRow,
         made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
@@ -76,6 +78,7 @@ TABLES = (
             es="Sintagmas nominales, contados por sus lemas, con categorías y un ejemplo. Las copias cuentan una vez.",
         ),
         order="count DESC, length DESC, phrase, lemmas, language",
+        home_first=True,
         group="together",
         row=PhraseRow,
         made=FromTokens("trasmallo.results.builders.categories:phrase_rows"),

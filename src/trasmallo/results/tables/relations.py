@@ -9,7 +9,7 @@ from trasmallo.results.registry import FromTokens, Table, Wording
 
 
 class CollocationRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """Two words that stand near each other, in this order, and how strongly they attract."""
+    """Two words of a language that stand near each other, in this order, and how strongly they attract."""
 
     first: str
     second: str
@@ -21,6 +21,7 @@ class CollocationRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     log_dice: float
     delta_p: float
     delta_p_back: float
+    language: str
 
 
 class PatternRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -86,7 +87,8 @@ TABLES = (
             en="Words that stand near each other, and how strongly they attract. Copies are counted once.",
             es="Palabras que aparecen cerca y la fuerza con que se atraen. Las copias cuentan una vez.",
         ),
-        order="log_dice DESC, count DESC, first, second",
+        order="log_dice DESC, count DESC, first, second, language",
+        home_first=True,
         group="together",
         row=CollocationRow,
         made=FromTokens("trasmallo.results.builders.sequences:collocations_of"),
@@ -104,6 +106,7 @@ TABLES = (
             es="Lemas en los extremos de patrones como nombre y adjetivo. Las copias cuentan una vez.",
         ),
         order="log_dice DESC, count DESC, first, second, pattern, language",
+        home_first=True,
         group="together",
         row=PatternRow,
         made=FromTokens("trasmallo.results.builders.categories:pattern_rows"),
@@ -138,6 +141,7 @@ TABLES = (
             es="Qué preposiciones rigen verbos, nombres y adjetivos. Las copias cuentan una vez.",
         ),
         order="log_likelihood DESC, count DESC, word, preposition, language",
+        home_first=True,
         group="together",
         row=RegimeRow,
         made=FromTokens("trasmallo.results.builders.sequences:regime_rows"),

@@ -1,4 +1,4 @@
-"""Words: of the corpus, of each document, of each site, by category, and how evenly they are spread.
+"""Words: of the corpus, of each document, of each site, by category, and how evenly they are spread; each in its language.
 
 Tables of the whole corpus leave out the words of `frequent` (`results.frequent_words`). They are made of the words of each page
 in numbers, where copies are left out.
@@ -13,40 +13,44 @@ from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 
 class WordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of a document: how often, and how often with a capital inside a sentence."""
+    """A word of a document in one of its languages: how often, and how often with a capital inside a sentence."""
 
     document: str
     word: str
     count: int
     capitalised: int
+    language: str = ""
 
 
 class CorpusWordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of the corpus, how often it has a capital inside a sentence, and in how many documents and sites it is."""
+    """A word of a language, how often it has a capital inside a sentence, and in how many documents and sites it is."""
 
     word: str
     count: int
     capitalised: int
     documents: int
     sites: int
+    language: str
 
 
 class SiteWordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of a site."""
+    """A word of a site in one of its languages."""
 
     host: str
     word: str
     count: int
     documents: int
+    language: str
 
 
 class CategorisedRow(msgspec.Struct, frozen=True, gc=False):
-    """A word in one of its categories."""
+    """A word of a language in one of its categories."""
 
     word: str
     category: str
     count: int
     documents: int
+    language: str
 
 
 class DispersionRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -58,25 +62,30 @@ class DispersionRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     juilland: float | None
     dp: float
     dp_norm: float
+    language: str
 
 
 _OF_SITES = """here AS (
-        SELECT w.word AS number, p.host, sum(w.count) AS count, sum(w.capitalised) AS capitalised, count(*) AS documents
+        SELECT w.word AS number, any_value(w.language) AS language, p.host, sum(w.count) AS count,
+               sum(w.capitalised) AS capitalised, count(*) AS documents
         FROM words_by_page_numbers w JOIN words_by_page_document d ON d.number = w.document
         JOIN all_pages p ON p.document = d.text GROUP BY w.word, p.host
     )"""
 _WORDS = f"""
     WITH {_OF_SITES}, totals AS (
-        SELECT number, sum(count) AS count, sum(capitalised) AS capitalised, sum(documents) AS documents, count(*) AS sites
+        SELECT number, any_value(language) AS language, sum(count) AS count, sum(capitalised) AS capitalised,
+               sum(documents) AS documents, count(*) AS sites
         FROM here GROUP BY number
     )
     SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
-           CAST(documents AS BIGINT) AS documents, sites
-    FROM totals JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
+           CAST(documents AS BIGINT) AS documents, sites, l.text AS language
+    FROM totals JOIN words_by_page_word w USING (number) JOIN words_by_page_language l ON l.number = totals.language
+    WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
 _BY_SITE = f"""
     WITH {_OF_SITES}
-    SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents
-    FROM here JOIN words_by_page_word w USING (number) WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
+    SELECT host, w.text AS word, CAST(count AS BIGINT) AS count, documents, l.text AS language
+    FROM here JOIN words_by_page_word w USING (number) JOIN words_by_page_language l ON l.number = here.language
+    WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
 # Juilland, Chang-Rodríguez (1964) for D, Gries (2008) and Lijffijt, Gries (2012) for DP and its normalised form.
 _DISPERSION = """
     WITH parts AS (
@@ -84,11 +93,11 @@ _DISPERSION = """
         WHERE drop = '' AND words > 0 AND p.document NOT IN (SELECT document FROM copies)
     ), corpus AS (SELECT count(*) AS n, sum(words) AS total, min(words) / sum(words) AS smallest FROM parts),
     used AS (
-        SELECT word, count, words / total AS share, count / words AS rate
+        SELECT word, language, count, words / total AS share, count / words AS rate
         FROM words_by_page_numbers JOIN parts USING (document), corpus
     ), totals AS (
-        SELECT word, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents, sum(rate) AS rates,
-               sum(rate * rate) AS squares
+        SELECT word, any_value(language) AS language, CAST(sum(count) AS BIGINT) AS count, count(*) AS documents,
+               sum(rate) AS rates, sum(rate * rate) AS squares
         FROM used GROUP BY word
     ), apart AS (
         SELECT word, (sum(abs(u.count / t.count - u.share)) + 1 - sum(u.share)) / 2 AS dp
@@ -97,8 +106,10 @@ _DISPERSION = """
     SELECT w.text AS word, count, documents,
            CASE WHEN n > 1 THEN greatest(
                1 - sqrt(greatest(squares / n - (rates / n) ** 2, 0)) / (rates / n) / sqrt(n - 1), 0) END AS juilland,
-           least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm
-    FROM totals JOIN apart USING (word) JOIN words_by_page_word w ON w.number = word, corpus
+           least(dp, 1) AS dp, CASE WHEN smallest < 1 THEN least(dp / (1 - smallest), 1) ELSE 0 END AS dp_norm,
+           l.text AS language
+    FROM totals JOIN apart USING (word) JOIN words_by_page_word w ON w.number = word
+    JOIN words_by_page_language l ON l.number = totals.language, corpus
     WHERE w.text NOT IN (SELECT word FROM frequent)"""
 
 _HITS = ConcordanceCell("$word")
@@ -115,10 +126,11 @@ TABLES = (
         name="words",
         title=Wording(en="Words", es="Palabras"),
         about=Wording(
-            en="Every word of the corpus: occurrences, documents and sites it appears in. Copies are counted once.",
-            es="Cada palabra del corpus: apariciones, documentos y sitios. Las copias cuentan una vez.",
+            en="Every word of the corpus in its language: occurrences, documents and sites. Copies are counted once.",
+            es="Cada palabra del corpus en su idioma: apariciones, documentos y sitios. Las copias cuentan una vez.",
         ),
-        order="count DESC, word",
+        order="count DESC, word, language",
+        home_first=True,
         group="words",
         row=CorpusWordRow,
         made=FromTables(_WORDS, needs=("words_by_page",)),
@@ -130,10 +142,10 @@ TABLES = (
         about=Wording(
             en="Every word of every document. Copies are left out.", es="Cada palabra de cada documento. Sin las copias."
         ),
-        order="document, count DESC, word",
+        order="document, count DESC, word, language",
         group="words",
         row=WordRow,
-        made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word")),
+        made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word", "language")),
         links={"word": _HITS, "count": ConcordanceCell("$word", ("document=$document",))},
     ),
     Table(
@@ -143,7 +155,7 @@ TABLES = (
             en="Every word of every site: occurrences and documents. Copies are counted once.",
             es="Cada palabra de cada sitio: apariciones y documentos. Las copias cuentan una vez.",
         ),
-        order="host, count DESC, word",
+        order="host, count DESC, word, language",
         group="words",
         row=SiteWordRow,
         made=FromTables(_BY_SITE, needs=("words_by_page",)),
@@ -156,7 +168,8 @@ TABLES = (
             en="Every word in each of its categories: occurrences and documents. Copies are counted once.",
             es="Cada palabra en cada una de sus categorías: apariciones y documentos. Las copias cuentan una vez.",
         ),
-        order="count DESC, word, category",
+        order="count DESC, word, category, language",
+        home_first=True,
         group="words",
         row=CategorisedRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_category"),
@@ -173,7 +186,8 @@ TABLES = (
             en="How evenly each word is spread over the documents: Juilland's D, DP of Gries and its normalised form.",
             es="Cómo de repartida está cada palabra entre los documentos: D de Juilland, DP de Gries y su forma normalizada.",
         ),
-        order="count DESC, word",
+        order="count DESC, word, language",
+        home_first=True,
         group="words",
         row=DispersionRow,
         made=FromTables(_DISPERSION, needs=("words_by_page",)),

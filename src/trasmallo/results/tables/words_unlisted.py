@@ -11,7 +11,10 @@ from trasmallo.results.tables.words import WORD_LINKS
 
 
 class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An unlisted word and its use; `reference` is how often a million words have it, None without reference frequencies."""
+    """An unlisted word and its use; `reference` is how often a million words have it, None without reference frequencies.
+
+    `language` is that of most blocks it stands in.
+    """
 
     word: str
     kind: str
@@ -23,12 +26,14 @@ class NeologismRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     first_at: float
     reference: float | None
     score: float
+    language: str
 
 
 # The score is that of `study.neologisms`. A copy counts only for where a word was first seen.
 _NEOLOGISMS = """
     WITH used AS (
-        SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, p.language, c.document IS NULL AS counts
+        SELECT u.word, u.kind, u.document, p.host, p.url, p.at AS seen, c.document IS NULL AS counts,
+               coalesce(nullif(u.language, ''), p.language) AS language
         FROM unknown u JOIN all_pages p USING (document) LEFT JOIN copies c USING (document)
         WHERE u.kind <> 'special sequence'
     ), counted AS (
@@ -40,7 +45,8 @@ _NEOLOGISMS = """
     )
     SELECT c.word, kind, count, documents, sites, days, first_url, first_at,
            CASE WHEN c.language IN (SELECT language FROM referred) THEN coalesce(r.per_million, 0) END AS reference,
-           log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0)) AS score
+           log2(1 + count) * sqrt(documents) * sites * sqrt(days) / (1 + coalesce(r.per_million, 0)) AS score,
+           c.language
     FROM counted c LEFT JOIN reference r ON r.word = c.word AND r.language = c.language"""
 
 _CARD = Screen("neologisms", "word")
@@ -70,6 +76,7 @@ TABLES = (
             es="Palabras que nadie recoge: cuántas veces, en cuántas páginas, sitios y días, y dónde primero. Sin las copias.",
         ),
         order="score DESC, count DESC, word",
+        home_first=True,
         group="words",
         row=NeologismRow,
         made=FromTables(_NEOLOGISMS, before="trasmallo.results.database.neologisms:take_reference"),

@@ -66,6 +66,13 @@ class Asked(msgspec.Struct, frozen=True):
     mates: dict[str, tuple[str, ...]] = {}
 
 
+class Conjunction(msgspec.Struct, frozen=True):
+    """What a document must all have: queries by how they are shown, and the `limits` that hold beside them."""
+
+    queries: dict[str, tantivy.Query]
+    limits: tantivy.Query | None
+
+
 class Dictionary:
     """The terms of one part of the index."""
 
@@ -107,13 +114,36 @@ class Asker:
         query = wanted if limits is None else self._both(wanted, limits)
         return Asked(query, limits, tuple(self._terms), tuple(_words(question)), self._found_mates)
 
+    def conjunction(self, question: Question) -> Conjunction:
+        """The clauses that `ask` would want all of with `all_words`, each by itself; what is ruled out is among the limits."""
+        limits = self._limits([clause for clause in question.clauses if isinstance(clause.what, Filter)])
+        clauses = [clause for clause in question.clauses if not isinstance(clause.what, Filter)]
+        wanted = [clause for clause in clauses if clause.sign != "-"]
+        told = [clause for clause in wanted if not self._says_little(clause)] or wanted
+        found = {_shown(clause.what): self._clause(clause, self._occur.Must) for clause in told}
+        queries = {shown: self._any_of(alike) for shown, alike in found.items() if alike}
+        ruled_out = [each for clause in clauses if clause.sign == "-" for each in self._clause(clause, self._occur.MustNot)]
+        return Conjunction(queries, self._without(limits, ruled_out))
+
+    def _without(self, limits: tantivy.Query | None, ruled_out: Sequence[tantivy.Query]) -> tantivy.Query | None:
+        if not ruled_out:
+            return limits
+        all_or_limits = self._make.all_query() if limits is None else limits
+        return self._make.boolean_query(
+            [(self._occur.Must, all_or_limits), *((self._occur.MustNot, query) for query in ruled_out)]
+        )
+
     def everything(self) -> tantivy.Query:
         """All that the reader may see."""
         return self.only(self._make.all_query())
 
+    def limits(self) -> tantivy.Query | None:
+        """What any document must fulfil for the reader to see it; None when all do."""
+        return self._limits([])
+
     def only(self, query: tantivy.Query) -> tantivy.Query:
         """A query among what the reader may see."""
-        limits = self._limits([])
+        limits = self.limits()
         return query if limits is None else self._both(query, limits)
 
     def _both(self, wanted: tantivy.Query, limits: tantivy.Query) -> tantivy.Query:
@@ -258,6 +288,17 @@ class Asker:
             return self._make.range_query(schema(), "day", tantivy.FieldType.Integer, low, high)
         values = self._manner.types.get(what.value, (what.value,)) if what.name == "type" else (what.value,)
         return self._make.term_set_query(schema(), what.name, list(values))
+
+
+def _shown(what: TextClause | ClauseGroup | Filter) -> str:
+    """A clause as somebody would write it."""
+    if isinstance(what, ClauseGroup):
+        return "(" + " ".join(clause.sign + _shown(clause.what) for clause in what.clauses) + ")"
+    if isinstance(what, Filter):
+        return f"{what.name}:{what.value}"
+    text = f'"{what.text}"' if what.kind == "phrase" else what.text
+    text += {"prefix": "*", "near": f"~{what.near}"}.get(what.kind, "")
+    return text if what.part == "words" else f"{what.part}:{text}"
 
 
 def _words(question: Question) -> Iterator[str]:

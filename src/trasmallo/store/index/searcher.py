@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from trasmallo.store.index.asking import Asked, Asker, Dictionary, Manner, Mates
+from trasmallo.store.index.asking import Asked, Asker, Conjunction, Dictionary, Manner, Mates
 from trasmallo.store.index.entries import Stored, from_document, schema
 from trasmallo.store.index.folder import explained, open_index
 from trasmallo.store.index.query import parse
@@ -114,9 +114,23 @@ class Searcher:
     def ask(self, query: str, manner: Manner | None = None, mates: Mates | None = None) -> Asked:
         """The meaning of a query in this index; raises UsageError where it has none."""
         question = parse(query)
-        known = (lambda term, listing: self._mates(mates, term, listing)) if mates else _no_mates
         with explained(self.folder):
-            return Asker(self._searcher, self._dictionary, known, manner or Manner()).ask(question)
+            return self._asker(manner, mates).ask(question)
+
+    def conjunction(self, query: str, manner: Manner | None = None, mates: Mates | None = None) -> Conjunction:
+        """The parts of a query, of which a document must have all; raises UsageError where it has no meaning."""
+        question = parse(query)
+        with explained(self.folder):
+            return self._asker(msgspec.structs.replace(manner or Manner(), all_words=True), mates).conjunction(question)
+
+    def terms(self, words: Sequence[str], manner: Manner | None = None) -> Conjunction:
+        """Words that are meant exactly, of which a document must have all."""
+        limits = self._asker(manner, None).limits()
+        return Conjunction({word: self._all_of([word]) for word in words}, limits)
+
+    def _asker(self, manner: Manner | None, mates: Mates | None) -> Asker:
+        known = (lambda term, listing: self._mates(mates, term, listing)) if mates else _no_mates
+        return Asker(self._searcher, self._dictionary, known, manner or Manner())
 
     def search(self, asked: Asked, wanted: HitRequest | None = None) -> FoundHits:
         """A page of the best hits."""
@@ -179,25 +193,53 @@ class Searcher:
         with explained(self.folder):
             return self._count(self._all_of(words, limits))
 
-    def number_within(self, words: Sequence[str], share: float) -> tuple[int, float]:
-        """The textbook's C and s: of a share of the documents with the rarest word, how many have all the words.
+    def number_of(self, wanted: Conjunction, names: Sequence[str] = ()) -> int:
+        """In how many documents all of these parts of a conjunction are; all there are when none is named."""
+        with explained(self.folder):
+            return self._count(self._all_parts(wanted, names or tuple(wanted.queries)))
+
+    def number_within(self, wanted: Conjunction, share: float) -> tuple[int, float]:
+        """The textbook's C and s: of a share of the documents with the rarest part, how many have all of them.
 
         Documents are taken in an order that has nothing to do with what they say. At most 20,000 are looked at, so the
         share that is given back may be smaller.
         """
         import tantivy
 
+        names = tuple(wanted.queries)
         with explained(self.folder):
-            rarest = min(words, key=lambda word: self._count(self._all_of([word])))
-            number = self._count(self._all_of([rarest]))
-            looked_at = min(max(1, round(number * share)), _PROCESSED)
+            numbers = {name: self._count(self._all_parts(wanted, (name,))) for name in names}
+            rarest = min(names, key=numbers.__getitem__)
+            looked_at = min(max(1, round(numbers[rarest] * share)), _PROCESSED)
             order = self._searcher.search(
-                self._all_of([rarest]), looked_at, order_by_field="chance", order=tantivy.Order.Asc, count=False
+                self._all_parts(wanted, (rarest,)), looked_at, order_by_field="chance", order=tantivy.Order.Asc, count=False
             )
             if not order.hits:
                 return 0, 1.0
             last = int(order.hits[-1][0])
-            return self._count(self._between(self._all_of(words), 0, last + 1)), len(order.hits) / number
+            return self._count(self._between(self._all_parts(wanted, names), 0, last + 1)), len(order.hits) / numbers[rarest]
+
+    def sampled(self, wanted: Conjunction, share: float) -> Conjunction:
+        """The same among a share of all documents that has nothing to do with what they say."""
+        import tantivy
+
+        if share >= 1:
+            return wanted
+        everybody = tantivy.Query.all_query() if wanted.limits is None else wanted.limits
+        return msgspec.structs.replace(wanted, limits=self._between(everybody, 0, round(share * _CHANCES)))
+
+    def words_of_documents(self, wanted: Conjunction, most: int) -> list[int]:
+        """How many parts of a conjunction each of at most `most` documents has that have any."""
+        import tantivy
+
+        occur, make = tantivy.Occur, tantivy.Query
+        any_of = [(occur.Should, make.const_score_query(query, 1.0)) for query in wanted.queries.values()]
+        limits = [(occur.Must, make.const_score_query(wanted.limits, 0.0))] if wanted.limits is not None else []
+        if not any_of:
+            return []
+        with explained(self.folder):
+            query = make.boolean_query([(occur.Must, make.boolean_query(any_of)), *limits])
+            return [round(score) for score, _ in self._searcher.search(query, most, count=False).hits]
 
     def frequent(self, beginning: str = "", most: int = 1_000) -> list[tuple[str, int]]:
         """The terms that are in most documents, and in how many."""
@@ -222,6 +264,13 @@ class Searcher:
 
         terms = [self._term("words", term) for word in words for term in terms_of(word)] or [tantivy.Query.empty_query()]
         queries = [*terms, *([limits] if limits is not None else [])]
+        return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
+
+    def _all_parts(self, wanted: Conjunction, names: Sequence[str]) -> tantivy.Query:
+        import tantivy
+
+        queries = [wanted.queries[name] for name in names] or [tantivy.Query.empty_query()]
+        queries += [wanted.limits] if wanted.limits is not None else []
         return tantivy.Query.boolean_query([(tantivy.Occur.Must, query) for query in queries])
 
     def _has_any(self, terms: Sequence[str], limits: tantivy.Query | None) -> bool:

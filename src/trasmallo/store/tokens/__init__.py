@@ -5,7 +5,8 @@
    The same documents give the same bytes, in whatever parts they arrived.
 3. `Corpus` reads such a file; `open_merged` reads several as if they were one, while the run goes on.
 
-Distinct combinations of word, lemma, category and tag are *types*; a token's word, lemma and tag are read through its type.
+Distinct combinations of word, lemma, category, tag and language are *types*; all but the category of a token, which has a
+column of its own, is read through its type. So a document may be in several languages, and a token's costs nothing.
 A token takes 6 bytes: 3 for its type (2 up to 65,536 types), 1 for its category, 1 for its flags, 1 for its place in the text.
 A finished corpus has 4 more for the positions by type: a section of its own, which readers that do not know it pass over. Types
 are in the order of their words, so it is one by word, too.

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from trasmallo.store.tokens.document import DocumentTokens
 from trasmallo.store.tokens.documents import DocumentTable
+from trasmallo.store.tokens.lexicon import encoded
 from trasmallo.store.tokens.listing import Listing, compact
 from trasmallo.store.tokens.sections import Writer
 from trasmallo.store.tokens.streams import ColumnWriter, TokenRun, placed
@@ -21,10 +22,14 @@ from trasmallo.values.model import Tagged
 
 
 class _Document(NamedTuple):
-    """The tokens of a document whose readings are not numbered yet; `readings` says which list they are in."""
+    """The tokens of a document whose readings are not numbered yet; `readings` says which list they are in.
+
+    `languages` are numbers of the languages of its stretches, each with its number of tokens.
+    """
 
     readings: int
     numbers: NDArray[np.uint32]
+    languages: list[tuple[int, int]]
     flags: NDArray[np.uint8]
     starts: NDArray[np.int32]
     lengths: NDArray[np.int32]
@@ -37,6 +42,7 @@ class Builder:
         self._lists: dict[int, Sequence[Tagged]] = {}
         self._tokens: list[_Document] = []
         self._documents: list[tuple[int, str]] = []
+        self._languages: dict[str, int] = {}
 
     def __len__(self) -> int:
         """How many documents it has."""
@@ -48,8 +54,13 @@ class Builder:
         starts, ends = np.asarray(tokens.starts).astype(np.int32), np.asarray(tokens.ends).astype(np.int32)
         if not len(tokens.numbers) == len(flags) == len(starts) == len(ends):
             raise ValueError(f"document {tokens.document}: the columns are not of the same length")
+        stretches = [(code, size) for code, size in tokens.stretches or [(tokens.language, len(flags))] if size]
+        if sum(size for _, size in stretches) != len(flags):
+            raise ValueError(f"document {tokens.document}: its stretches have other tokens")
+        languages = [(self._languages.setdefault(code, len(self._languages)), size) for code, size in stretches]
+        numbers = tokens.numbers.astype(np.uint32)
         self._lists[id(tokens.readings)] = tokens.readings
-        self._tokens.append(_Document(id(tokens.readings), tokens.numbers.astype(np.uint32), flags, starts, ends - starts))
+        self._tokens.append(_Document(id(tokens.readings), numbers, languages, flags, starts, ends - starts))
         self._documents.append((int(tokens.document, 16), tokens.language))
 
     def write(self, path: Path) -> None:
@@ -68,9 +79,14 @@ class Builder:
     def _typed(self) -> tuple[Types, list[TokenRun]]:
         """The types, and the tokens with these."""
         listing, numbers = self._listed()
-        chosen, places = compact(np.concatenate([np.zeros(0, np.uint32), *numbers]), len(listing))
-        readings = listing.choose(chosen)
-        types = Types(readings.texts, readings.rows, np.bincount(places, minlength=len(chosen)))
+        # A reading in a language is one number: the languages are as many lists of the same readings.
+        numbers = [_spoken(some, tokens, len(listing)) for some, tokens in zip(numbers, self._tokens, strict=True)]
+        chosen, places = compact(np.concatenate([np.zeros(0, np.uint32), *numbers]), len(listing) * len(self._languages))
+        language, reading = np.divmod(chosen, max(len(listing), 1))
+        readings = listing.choose(reading)
+        texts = readings.texts | {"language": list(map(encoded, self._languages))}
+        rows = np.vstack([readings.rows, language.astype(np.uint32)])
+        types = Types(texts, rows, np.bincount(places, minlength=len(chosen)))
         bounds = np.cumsum([0, *map(len, numbers)]).tolist()
         of_documents = (places[low:high] for low, high in pairwise(bounds))
         pieces = [
@@ -90,3 +106,11 @@ class Builder:
             numbers.append(places + np.uint32(len(readings)))
             readings += map(self._lists[tokens.readings].__getitem__, chosen.tolist())
         return Listing.of(readings), numbers
+
+
+def _spoken(numbers: NDArray[np.uint32], tokens: _Document, size: int) -> NDArray[np.uint32]:
+    """Numbers of readings, of which there are `size`, in their languages."""
+    languages, lengths = zip(*tokens.languages, strict=True) if tokens.languages else ((), ())
+    if not any(languages):
+        return numbers
+    return numbers + np.repeat(np.array(languages, np.uint32) * np.uint32(size), lengths)

@@ -36,7 +36,7 @@ class Column:
     Take a slice or an array of places, or all of it by `numpy.asarray`.
     """
 
-    def __init__(self, columns: FileColumns, of_type: NDArray[np.uint32] | None) -> None:
+    def __init__(self, columns: FileColumns, of_type: Array | None) -> None:
         """`of_type` is the number of each type; without it these are the categories, which have a column of their own."""
         self._columns = columns
         self._of_type = of_type
@@ -105,7 +105,7 @@ class Corpus:
         self._sections = sections
         self._columns = FileColumns(sections)
         self.documents = Documents(DocumentTable.read(sections))
-        sections.verify(f"type.{name}" for name in (*ATTRIBUTES, "count"))
+        sections.verify(name for name in (f"type.{one}" for one in (*ATTRIBUTES, "count")) if name in sections)
 
     @classmethod
     def open(cls, path: Path) -> Corpus:
@@ -209,8 +209,26 @@ class Corpus:
         usual = self.words.lengths[self.word[first:last]]
         return places(self._columns.step[first:last], self._columns.odd(first, last), usual)
 
+    def of_types(self, values: Array) -> Column:
+        """The column of what each type is given here."""
+        return Column(self._columns, values)
+
+    @cached_property
+    def languages(self) -> tuple[list[str], NDArray[np.uint32]]:
+        """The languages of the tokens in alphabetical order, and for each type the place of its own.
+
+        In a file of an earlier version all tokens are in the language of the documents where there is but one, else in "".
+        """
+        if "type.language" not in self._sections:
+            named = list(self.documents.languages())
+            return named if len(named) == 1 else [""], np.zeros(len(self.counts), np.uint32)
+        lexicon = Lexicon(self._sections, "language")
+        place = np.empty(len(lexicon), dtype=np.uint32)
+        place[lexicon.in_order] = np.arange(len(lexicon), dtype=np.uint32)
+        return lexicon.texts(lexicon.in_order.tolist()), place[self.type_of("language")]
+
     def _column(self, attribute: str) -> Column:
-        return Column(self._columns, self.type_of(attribute))
+        return self.of_types(self.type_of(attribute))
 
 
 def open_merged(paths: Sequence[Path], scratch: Path, without: Collection[str] = ()) -> Corpus:

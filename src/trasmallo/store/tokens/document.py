@@ -24,6 +24,8 @@ class DocumentTokens(msgspec.Struct, frozen=True):
     `numbers` are those of the tokens' readings in `readings`, which may hold others too, and one twice; but to use the same
     readings again, also in other documents, and even the same list of them, costs least. Of a reading the word, lemma, category
     and features are kept. `starts` and `ends` count characters of the document's text.
+    `language` is that of the whole; `stretches` are those of its parts one after the other, each with its number of tokens,
+    () when all of it is in one language.
     """
 
     document: str
@@ -33,3 +35,4 @@ class DocumentTokens(msgspec.Struct, frozen=True):
     flags: bytes | bytearray
     starts: Sequence[int]
     ends: Sequence[int]
+    stretches: Sequence[tuple[str, int]] = ()

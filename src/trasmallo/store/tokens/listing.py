@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.store.tokens.lexicon import encoded
-from trasmallo.store.tokens.wordtypes import ATTRIBUTES, Rows
+from trasmallo.store.tokens.wordtypes import OF_READINGS, Rows
 from trasmallo.values.model import Tagged
 
 LONGEST = 1_000
 """Characters of a word, lemma or tag that are kept; its place tells the rest. Nobody's lexicon can be filled with one page."""
 
-_FIELDS = dict(zip(ATTRIBUTES, map(attrgetter, ("word", "lemma", "category", "features")), strict=True))
+_FIELDS = dict(zip(OF_READINGS, map(attrgetter, ("word", "lemma", "category", "features")), strict=True))
 
 
 class ChosenReadings(NamedTuple):
@@ -32,9 +32,9 @@ class Listing:
     """The readings of a list that may grow. Memory: some 20 bytes a reading and 150 a different text."""
 
     def __init__(self) -> None:
-        self._numbers: dict[str, dict[str, int]] = {name: {} for name in ATTRIBUTES}
-        self._texts: dict[str, list[bytes]] = {name: [] for name in ATTRIBUTES}
-        self._rows = np.zeros((len(ATTRIBUTES), 0), np.uint32)
+        self._numbers: dict[str, dict[str, int]] = {name: {} for name in OF_READINGS}
+        self._texts: dict[str, list[bytes]] = {name: [] for name in OF_READINGS}
+        self._rows = np.zeros((len(OF_READINGS), 0), np.uint32)
         self._lengths = np.zeros(0, np.int32)
         self._size = 0
 
@@ -53,7 +53,7 @@ class Listing:
 
     def choose(self, chosen: NDArray[np.intp]) -> ChosenReadings:
         """The readings with these numbers."""
-        texts, rows = {}, np.empty((len(ATTRIBUTES), len(chosen)), np.uint32)
+        texts, rows = {}, np.empty((len(OF_READINGS), len(chosen)), np.uint32)
         for place, (name, known) in enumerate(self._texts.items()):
             used, rows[place] = compact(self._rows[place, chosen], len(known))
             texts[name] = list(map(known.__getitem__, used.tolist()))

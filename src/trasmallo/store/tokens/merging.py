@@ -106,25 +106,30 @@ class _Shared:
 
     def __init__(self) -> None:
         self._texts = {name: _Numbered() for name in ATTRIBUTES}
-        self._words, self._tags, self._types = _Pairs(), _Pairs(), _Pairs()
+        self._words, self._tags, self._readings, self._types = _Pairs(), _Pairs(), _Pairs(), _Pairs()
         self._counts = np.zeros(0, dtype=np.int64)
 
     def add(self, sections: Sections, used: NDArray[np.intp], counts: NDArray[np.int64]) -> Rows:
         """The numbers of a file's types that are used; their tokens are counted."""
-        word, lemma, category, tag = (self._strings(sections, name, used) for name in ATTRIBUTES)
-        types = self._types.number(self._words.number(word, lemma), self._tags.number(category, tag))
+        word, lemma, category, tag, language = (self._strings(sections, name, used) for name in ATTRIBUTES)
+        readings = self._readings.number(self._words.number(word, lemma), self._tags.number(category, tag))
+        types = self._types.number(readings, language)
         self._counts = np.concatenate((self._counts, np.zeros(len(self._types) - len(self._counts), dtype=np.int64)))
         self._counts[types] += counts
         return types
 
     def final(self) -> Types:
         """All types in their final order; `number` of the result turns numbers of `add` into final ones."""
-        words, tags = self._types.halves()
-        rows: Rows = np.stack([half[of] for pairs, of in ((self._words, words), (self._tags, tags)) for half in pairs.halves()])
+        readings, languages = self._types.halves()
+        words, tags = (half[readings] for half in self._readings.halves())
+        halves = [half[of] for pairs, of in ((self._words, words), (self._tags, tags)) for half in pairs.halves()]
+        rows: Rows = np.stack([*halves, languages])
         return Types({name: list(known) for name, known in self._texts.items()}, rows, self._counts)
 
     def _strings(self, sections: Sections, name: str, used: NDArray[np.intp]) -> Rows:
-        """For each used type the number of its word, lemma, category or tag."""
+        """For each used type the number of its word, lemma, category, tag or language."""
+        if f"type.{name}" not in sections:
+            return np.full(len(used), self._texts[name][b""], np.uint32)
         numbers, places = np.unique(sections.array(f"type.{name}")[used], return_inverse=True)
         raws = Lexicon(sections, name).raws()
         if len(numbers) < len(raws):

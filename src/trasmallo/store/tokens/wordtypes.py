@@ -1,4 +1,4 @@
-"""The types of a corpus: its distinct combinations of word, lemma, category and tag, in the order of their words."""
+"""The types of a corpus: distinct combinations of word, lemma, category, tag and language, in the order of their words."""
 
 from __future__ import annotations
 
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 from trasmallo.store.tokens.lexicon import OrderedStrings
 from trasmallo.store.tokens.sections import Writer
 
-ATTRIBUTES = ("word", "lemma", "category", "tag")
-"""What a type is made of; each has its own lexicon."""
+OF_READINGS = ("word", "lemma", "category", "tag")
+"""What a type has of its reading."""
 
-_BITS = 64  # of the number that four columns are packed into
+ATTRIBUTES = (*OF_READINGS, "language")
+"""What a type is made of; each has its own lexicon. In files of earlier versions types have no language."""
+
+_BITS = 64  # of the number that the columns are packed into
 
 Rows = NDArray[np.uint32]
 """A row an attribute, a column a type: numbers of strings."""

@@ -1,5 +1,5 @@
 // What every page can do: copy, tell the time, ask before deleting, and go anywhere by keyboard.
-const words = JSON.parse(document.getElementById("words").textContent);
+const words = JSON.parse(document.getElementById("app-words").textContent);
 
 function announce(text) {
   const place = document.getElementById("announce");
@@ -32,6 +32,16 @@ document.addEventListener("click", event => {
 document.addEventListener("submit", event => {
   const question = event.target.dataset.confirm;
   if (question && !window.confirm(question)) event.preventDefault();
+});
+
+// Who comes back sees what the page was made for: browsers fill forms with what was chosen on leaving it.
+addEventListener("pageshow", event => {
+  const [visit] = performance.getEntriesByType("navigation");
+  if (!event.persisted && visit?.type !== "back_forward") return;
+  for (const form of document.querySelectorAll("form[method=get]")) {
+    for (const field of form.elements) field.disabled = false;
+    form.reset();
+  }
 });
 
 // The palette

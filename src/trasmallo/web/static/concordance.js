@@ -8,4 +8,10 @@ form?.addEventListener("input", event => {
 form?.addEventListener("submit", () => {
   for (const field of form.elements) if (field.name && field.value === "") field.disabled = true;
 });
-addEventListener("pageshow", () => { for (const field of form?.elements ?? []) field.disabled = false; });
+form?.addEventListener("reset", () => setTimeout(() => {
+  for (const field of form.querySelectorAll("[type=range]")) field.nextElementSibling.textContent = field.value;
+}));
+
+// Lines are as long as their words are; what was asked for stands in the middle of what is seen.
+const hit = document.querySelector(".lines .right"), box = hit?.closest(".scroll");
+if (box) box.scrollLeft = hit.offsetLeft - box.clientWidth / 2;

@@ -3,13 +3,15 @@ const desk = document.querySelector("[data-triage]");
 if (desk) start(desk);
 
 function start(desk) {
-  const base = desk.dataset.triage, keys = JSON.parse(desk.dataset.keys), words = JSON.parse(document.getElementById("words").textContent);
+  const base = desk.dataset.triage, keys = JSON.parse(desk.dataset.keys), words = JSON.parse(document.getElementById("app-words").textContent);
   const verdictOf = Object.fromEntries(Object.entries(keys).map(([verdict, key]) => [key, verdict]));
   const rows = [...desk.querySelectorAll("tr[data-word]")], box = desk.querySelector(".scroll");
   const named = Object.fromEntries([...desk.querySelectorAll("[name=verdict]")].map(button => [button.value, button.firstChild.textContent.trim()]));
   const numbers = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });
   const done = [];
   let current = Math.max(0, rows.findIndex(row => row.getAttribute("aria-current"))), timer = 0, sent = Promise.resolve();
+
+  rows[current]?.scrollIntoView({ block: "nearest" });
 
   function announce(text) { document.getElementById("announce").textContent = text; }
 

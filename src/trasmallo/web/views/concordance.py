@@ -27,6 +27,7 @@ from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
     from trasmallo.results.concordance.concordance import Concordance
+    from trasmallo.results.examples import Examples
 
 pages = Pages()
 
@@ -75,7 +76,8 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     """Lines (`found`), or with another `view` the rows of a table of the hits.
 
     `at` and `length` are the place of a mistake in the query, which `problem` and `repair` tell. `steps` is the chain of what
-    was chosen. So many function words are `hidden`, which are collocates too.
+    was chosen. So many function words are `hidden`, which are collocates too. `examples` are queries to begin with, where none
+    was asked.
     """
 
     project: str
@@ -94,6 +96,7 @@ class ConcordanceAnswer(PageAnswer, frozen=True, kw_only=True):
     next: int = 0
     run: str = ""
     hidden: int = 0
+    examples: tuple[str, ...] = ()
 
     def place(self, hit: Hit) -> str:
         """Where a hit is shown in its document."""
@@ -126,7 +129,7 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
     )
     with visit.pool.concordance(project, question.run) as concordance:
         if not question.query.strip():
-            return answer
+            return msgspec.structs.replace(answer, examples=_examples(visit.pool.examples(project)))
         try:
             answer = _answered(concordance, question, answer)
         except QueryError as error:
@@ -136,6 +139,14 @@ def show_concordance(visit: Visit, question: ConcordanceQuestion) -> Concordance
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     command = command_of(project, question, LINES if question.view == "lines" else ROWS, question.offset)
     return msgspec.structs.replace(answer, command=command, python=python_of(project, question))
+
+
+def _examples(found: Examples) -> tuple[str, ...]:
+    """Queries of each kind, made of words of the project."""
+    made = [found.words[0], f"{found.words[0][:-1]}*"] if found.words else []
+    made += [found.phrase] if found.phrase else []
+    made += [f'[lemma="{found.verb}"]', f'[lemma="{found.verb}"] []{{0,3}} [pos="NOUN"] within s'] if found.verb else []
+    return tuple(made)
 
 
 @pages.get("/p/{project}/concordance/export")

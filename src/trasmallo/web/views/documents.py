@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.results.document import Card, Change, DocumentRoom, Passage, Version
-from trasmallo.values.errors import DocumentError
+from trasmallo.values.errors import CriterionError, DocumentError, UsageError
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
 
@@ -42,6 +42,7 @@ class Slicing(msgspec.Struct, frozen=True):
     tolerance: Annotated[str, Meta(max_length=40)] = "0"
     shape: View = "collapse"
     inverse: bool = False
+    forms: bool = False
 
 
 class DocumentQuestion(Slicing, frozen=True, kw_only=True):
@@ -70,7 +71,9 @@ class StoredQuestion(Slicing, frozen=True, kw_only=True):
 class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     """A document; `passage` belongs to the tab of words, `versions` and `changes` to that of versions.
 
-    `matches` is how many nodes the criterion found, `most` the tolerance from which on the whole page is shown.
+    `matches` is how many nodes the criterion found, `related` the words that are shown for their meaning, `most` the tolerance
+    from which on the whole page is shown. Without either, or with a `problem` in what was typed, there is no `frame`; `at` and
+    `length` are its place, -1 for none.
     """
 
     document: str
@@ -82,8 +85,19 @@ class DocumentAnswer(PageAnswer, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     frame: str = ""
     matches: int = 0
+    related: tuple[str, ...] = ()
     most: int = 0
     run: str = ""
+    problem: str = ""
+    repair: str = ""
+    at: int = -1
+    length: int = 0
+    examples: tuple[str, ...] = ()
+
+    def marked(self, criterion: str) -> tuple[str, str, str]:
+        """The criterion in three pieces, the mistake in the middle."""
+        end = self.at + max(self.length, 1)
+        return criterion[: self.at], criterion[self.at : end] or "␣", criterion[end:]
 
 
 @pages.get("/p/{project}/documents/{document}", "document.html")
@@ -108,8 +122,9 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
         if question.tab == "versions":
             return _with_versions(answer, room, question)
         if question.tab == "slice" and question.criterion:
-            sliced = _sliced(room.stored(question.document), question)
-            return msgspec.structs.replace(answer, matches=sliced.count, most=sliced.most_tolerance)
+            return _with_slice(answer, room.stored(question.document), question)
+        if question.tab == "slice":
+            return msgspec.structs.replace(answer, examples=_examples(room.words(question.document, card.page["language"])))
     return answer
 
 
@@ -137,6 +152,23 @@ def _with_versions(answer: DocumentAnswer, room: DocumentRoom, question: Documen
     return msgspec.structs.replace(answer, versions=found, changes=changes)
 
 
+def _with_slice(answer: DocumentAnswer, source: RawDocument, question: DocumentQuestion) -> DocumentAnswer:
+    try:
+        sliced = _sliced(source, question)
+    except UsageError as error:
+        place = {"at": error.at, "length": error.length} if isinstance(error, CriterionError) else {}
+        problem, repair = error.said
+        return msgspec.structs.replace(answer, frame="", problem=problem, repair=repair, **place)
+    related = tuple(f"{word.word} ({word.distance})" for word in sliced.related)
+    frame = answer.frame if sliced.count or related or question.inverse else ""
+    return msgspec.structs.replace(answer, frame=frame, matches=sliced.count, related=related, most=sliced.most_tolerance)
+
+
+def _examples(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Criteria of each kind, made of words of the document."""
+    return (words[0], " OR ".join(words[:2]), f"{words[0]} AND NOT {words[-1]}") if len(words) > 1 else words
+
+
 def _mark(place: str) -> tuple[int, int]:
     first, _, last = place.partition("-")
     return (int(first), int(last)) if place else (0, 0)
@@ -149,7 +181,7 @@ def _frame(question: DocumentQuestion) -> str:
         if not question.criterion:
             return ""
         asked |= {"criterion": question.criterion, "tolerance": question.tolerance, "shape": question.shape}
-        asked |= {"inverse": "true"} if question.inverse else {}
+        asked |= {name: "true" for name in ("inverse", "forms") if getattr(question, name)}
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
 
 
@@ -173,7 +205,7 @@ def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
+        forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
     )  # fmt: skip
 
 
@@ -187,7 +219,7 @@ def _command(question: DocumentQuestion, card: Card) -> str:
     if question.tab == "main":
         return shlex.join(["trasmallo", "text", url])
     if question.tab == "slice":
-        extra = ["--inverse"] if question.inverse else []
+        extra = [f"--{name}" for name in ("inverse", "forms") if getattr(question, name)]
         return shlex.join(
             ["trasmallo", "slice", url, question.criterion, "--tolerance", question.tolerance, "--view", question.shape, *extra]
         )

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from trasmallo.results.estimates import SHARE, Estimate, EstimateOptions
 from trasmallo.results.search.finder import Hit, Reader
 from trasmallo.store.index.searcher import FACETS, HitRequest
 from trasmallo.values.errors import UsageError
+from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.rendering import PageAnswer
@@ -18,6 +20,7 @@ from trasmallo.web.views.tables import within
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
+    from trasmallo.results.examples import Examples
 
 pages = Pages()
 
@@ -56,8 +59,27 @@ class SearchExport(SearchQuestion, frozen=True):
         return FileKind(self.kind, self.raw, self.bom)
 
 
+class EstimateQuestion(SearchQuestion, frozen=True):
+    """How many documents have all words of a query: `share` is the s of C/s, `pair` two words for the collection's size."""
+
+    share: float = SHARE
+    pair: Text = ""
+
+
+class EstimateAnswer(PageAnswer, frozen=True, kw_only=True):
+    """The estimates of a query; `estimate` is None when it has too few or too many words, which `problem` tells."""
+
+    query: str
+    estimate: Estimate | None = None
+    problem: str = ""
+    repair: str = ""
+
+
 class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
-    """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them."""
+    """A page of hits. `narrowed` has for each facet its values, how many hits they have, and the query that keeps to them.
+
+    `examples` are queries to begin with, where none was asked.
+    """
 
     project: str
     query: str
@@ -71,15 +93,16 @@ class SearchAnswer(PageAnswer, frozen=True, kw_only=True):
     offset: int = 0
     next: int = 0
     run: str = ""
+    examples: tuple[str, ...] = ()
 
     def at(self, hit: Hit) -> str:
         """Where a hit is shown, with the place of its snippet marked."""
         begin = hit.snippet.start
         for piece in hit.snippet.pieces:
             if piece.hit:
-                return within(self.project, f"documents/{hit.document}?at={begin}-{begin + len(piece.text)}", self.run)
+                return within(self.project, cell_links.document(hit.document, begin, begin + len(piece.text)), self.run)
             begin += len(piece.text)
-        return within(self.project, f"documents/{hit.document}", self.run)
+        return within(self.project, cell_links.document(hit.document), self.run)
 
 
 @pages.get("/p/{project}/search", "search.html")
@@ -96,7 +119,8 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
     )
     with visit.pool.finder(project, question.run) as finder:
         if not question.query.strip():
-            return msgspec.structs.replace(answer, documents=finder.documents(_reader(question)))
+            documents = finder.documents(_reader(question))
+            return msgspec.structs.replace(answer, documents=documents, examples=_examples(visit.pool.examples(project)))
         try:
             found = finder.find(question.query, HitRequest(HITS, question.offset, tuple(FACETS)), _reader(question))
         except UsageError as error:
@@ -113,6 +137,21 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
     )
 
 
+@pages.get("/p/{project}/search/estimate", "estimate.html")
+def estimate_hits(visit: Visit, question: EstimateQuestion) -> EstimateAnswer:
+    """How many documents have all words of a query, and how many there are, counted and estimated."""
+    project = visit.project(question.project)
+    command, python = _estimate_twins(project, question)
+    answer = EstimateAnswer(query=question.query, command=command, python=python)
+    options = EstimateOptions(question.share, tuple(question.pair.split()))
+    try:
+        with visit.pool.finder(project, question.run) as finder:
+            found = finder.estimate(question.query, _reader(question), options)
+    except UsageError as error:
+        return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
+    return msgspec.structs.replace(answer, estimate=found)
+
+
 @pages.get("/p/{project}/search/export")
 def export_hits(visit: Visit, question: SearchExport) -> Download:
     """All hits of a query as a file, without a limit, streamed."""
@@ -121,6 +160,18 @@ def export_hits(visit: Visit, question: SearchExport) -> Download:
     rows = map(_row, hits)
     file = rows_as_file(question.file, _COLUMNS, rows, _command(project, question) + " --every")
     return Download(f"{question.project}-search.{question.kind}", KINDS[question.kind], file)
+
+
+def _examples(found: Examples) -> tuple[str, ...]:
+    """Queries of each kind, made of words of the project."""
+    if not found.words:
+        return ()
+    first, last = found.words[0], found.words[-1]
+    made = [" ".join(dict.fromkeys((first, last))), f"{first[:-1]}*"]
+    made += [f"title:{found.titled}"] if found.titled else []
+    made += [f'+"{found.phrase}"'] if found.phrase else []
+    made += [f"+{first} -{last}"] if first != last else []
+    return tuple(made)
 
 
 def _reader(question: SearchQuestion) -> Reader:
@@ -149,6 +200,15 @@ def _command(project: Project, question: SearchQuestion) -> str:
     words += ["--all"] if question.all_words else []
     words += ["--copies"] if question.copies else []
     return shlex.join(words)
+
+
+def _estimate_twins(project: Project, question: EstimateQuestion) -> tuple[str, str]:
+    """The same question on the command line and in Python."""
+    words = ["trasmallo", "find", str(project.folder), question.query, "--estimate", "--share", f"{question.share:g}"]
+    words += ["--pair", *question.pair.split()] if question.pair.strip() else []
+    keywords = f", share={question.share:g}" + (f", pair={question.pair.split()!r}" if question.pair.strip() else "")
+    asked = f"trasmallo.Project.open({str(project.folder)!r}).estimate({question.query!r}{keywords})"
+    return shlex.join(words), f"import trasmallo\n\n{asked}\n"
 
 
 def _python(project: Project, question: SearchQuestion) -> str:

@@ -29,6 +29,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "scope": ("crawl.scope", "crawl.exclude", "crawl.include", "crawl.private", "crawl.depth", "crawl.sitemaps", "crawl.feeds"),
     "lines": ("crawl.lines", "crawl.delay", "crawl.pages", "crawl.minutes", "crawl.megabytes", "crawl.contact"),
     "study": (
+        "study.code",
         "study.morphology",
         "study.segments",
         "study.segment_words",

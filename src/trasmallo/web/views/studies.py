@@ -10,11 +10,13 @@ import msgspec
 from msgspec import Meta
 
 from trasmallo.study.laws import Laws
+from trasmallo.values.errors import NoResults
 from trasmallo.web.pages import Download, Pages, Visit
 from trasmallo.web.plots import Chart, chart_of
 from trasmallo.web.rendering import PageAnswer, plain
 
 if TYPE_CHECKING:
+    from trasmallo.project.project import Project
     from trasmallo.results.database.tables import Tables
     from trasmallo.values.drawing import Drawing
     from trasmallo.web.words import Words
@@ -26,6 +28,8 @@ MOST = 6
 
 _OFFERED = 200
 """Documents that are offered to choose from. Judgement: a longer list is searched by text."""
+
+_PICTURES = ("zipf", "shares", "growth")
 
 Name = Annotated[str, Meta(max_length=300)]
 
@@ -46,9 +50,9 @@ class PictureQuestion(LawsQuestion, frozen=True):
 
 
 class LawsAnswer(PageAnswer, frozen=True, kw_only=True):
-    """The laws; `pictures` are the addresses of what is drawn of them."""
+    """The laws, None where the chosen language or site has no words; `pictures` are the addresses of what is drawn of them."""
 
-    laws: Laws
+    laws: Laws | None
     pictures: dict[str, str]
     languages: tuple[str, ...]
     language: str = ""
@@ -88,8 +92,7 @@ class ProfilesAnswer(PageAnswer, frozen=True, kw_only=True):
 def show_laws(visit: Visit, question: LawsQuestion) -> LawsAnswer:
     """Zipf, Mandelbrot, hapax legomena and Heaps, of the whole run or a part of it."""
     project = visit.project(question.project)
-    with visit.pool.laws(project, question.run, question.language, question.site) as laws:
-        pass
+    laws = _laws(visit, project, question)
     with visit.pool.tables(project, question.run) as tables:
         languages = tuple(name for name in tables.tally("pages", "language", ("drop=",)) if name)
     chosen = {name: value for name in ("language", "site", "run") if (value := getattr(question, name))}
@@ -100,13 +103,23 @@ def show_laws(visit: Visit, question: LawsQuestion) -> LawsAnswer:
     listed = ", ".join(f"{name}={value!r}" for name, value in chosen.items() if name != "run")
     return LawsAnswer(
         laws=laws,
-        pictures={which: base + urlencode({"which": which} | chosen) for which in ("zipf", "shares", "growth")},
+        pictures={which: base + urlencode({"which": which} | chosen) for which in _PICTURES if laws},
         languages=languages,
         language=question.language,
         site=question.site,
         command=shlex.join(words),
         python=f"import trasmallo\n\ntrasmallo.Project.open({str(project.folder)!r}).laws({listed})\n",
     )
+
+
+def _laws(visit: Visit, project: Project, question: LawsQuestion) -> Laws | None:
+    try:
+        with visit.pool.laws(project, question.run, question.language, question.site) as laws:
+            return laws
+    except NoResults:
+        if question.language or question.site:
+            return None
+        raise
 
 
 @pages.get("/p/{project}/laws/picture")

@@ -100,8 +100,10 @@ class TableAnswer(PageAnswer, frozen=True, kw_only=True):
 
 def within(project: str, place: str, run: str = "") -> str:
     """The whole address of a place in a project, in the same run when one is named."""
-    joint = "&" if "?" in place else "?"
-    return f"/p/{quote(project, safe='')}/{place}" + (f"{joint}run={quote(run, safe='')}" if run else "")
+    address, sign, part = place.partition("#")
+    joint = "&" if "?" in address else "?"
+    chosen = f"{joint}run={quote(run, safe='')}" if run else ""
+    return f"/p/{quote(project, safe='')}/{address}{chosen}{sign}{part}"
 
 
 @pages.get("/p/{project}/tables/{table}", "table.html")
