@@ -88,7 +88,7 @@ class Visitor:
     """Asks an app about a project all the time, and starts another app when that was killed."""
 
     def __init__(self, project: Path, data: Path) -> None:
-        self.answers: Counter[int] = Counter()
+        self.failures: list[str] = []
         self._app = ServedApp([project], data)
         self._project, self._data = project, data
         self._over = threading.Event()
@@ -104,8 +104,10 @@ class Visitor:
         while not self._over.wait(_VISIT_S):
             number += 1
             with suppress(OSError, http.client.HTTPException):
-                status, _ = self._app.ask(f"/api/p/{self._project.name}{QUESTIONS[number % len(QUESTIONS)]}")
-                self.answers[status] += 1
+                path = f"/api/p/{self._project.name}{QUESTIONS[number % len(QUESTIONS)]}"
+                status, body = self._app.ask(path)
+                if status >= 500:
+                    self.failures.append(f"{path} answered {status}: {body[:400].decode(errors='replace')}")
             if self._app.process.poll() is not None:
                 self._app.close()
                 self._app = ServedApp([self._project], self._data)
@@ -140,8 +142,9 @@ def _kill_demo(options: argparse.Namespace, chance: random.Random, scratch: Path
             acknowledged += check_acknowledged(project)
             odd = differences(quiet, project, times=not crawls)
             assert not odd, f"{folder}: {', '.join(odd)} differ"
-            failures += sum(count for status, count in visitor.answers.items() if status >= 500)
+            failures += len(visitor.failures)
             projects += 1
+            print(*visitor.failures, sep="\n", end="\n" if visitor.failures else "")
             print(
                 f"{killer.counts.total()} kills, {projects} projects, {acknowledged} pages acknowledged and readable",
                 flush=True,

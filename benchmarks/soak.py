@@ -32,7 +32,7 @@ import msgspec
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from support.changing_web import ChangingWeb
-from support.killing import Killer, differences, work_in_spite
+from support.killing import Killer, differences, first_difference, work_in_spite
 from support.served_app import QUESTIONS, ServedApp
 from trasmallo.project.lock import holder
 from trasmallo.project.project import Project
@@ -158,8 +158,10 @@ class Soak:
             copy = self._folder / "copy"
             shutil.copytree(self._project.folder, copy)
             subprocess.run([sys.executable, "-P", "-m", "trasmallo", "clean", str(copy), "--quiet"], check=True)
-            if tables := differences(self._project, Project.open(copy)):
-                self._note(f"round {self.found.rounds}: {', '.join(tables)} differ from an undisturbed reading")
+            undisturbed = Project.open(copy)
+            for table in differences(self._project, undisturbed):
+                rows = first_difference(table, self._project, undisturbed)
+                self._note(f"round {self.found.rounds}: {table} is not that of an undisturbed reading: {rows[:800]}")
             shutil.rmtree(copy)
 
     def _note(self, trouble: str) -> None:

@@ -42,6 +42,7 @@ Trap = Literal[
     "length", "depth", "parameters", "repeats", "calendar", "session", "order", "combinations", "alike", "nothing-new"
 ]
 Sequenced = Literal["words", "lemmas", "categories", "characters"]
+Analysed = Literal["words", "lemmas", "neologisms", "segments", "collocations", "links", "search"]
 Seconds = Annotated[float, Meta(ge=0)]
 Texts = Annotated[tuple[str, ...], Meta(max_length=10_000)]
 
@@ -73,6 +74,15 @@ class CrawlConfig(Section, frozen=True):
         ),
     ] = ()
     lines: Annotated[int, Meta(ge=1, le=2_000, description="Simultaneous downloads; 1 gives the same order in every run.")] = 5
+    lines_per_host: Annotated[
+        int,
+        Meta(
+            ge=1,
+            le=50,
+            description="Downloads at once from one host; more than 1 only where its owner agrees. A host whose robots.txt has "
+            "a Crawl-delay, one in trouble and one with limits of its own are asked one at a time all the same.",
+        ),
+    ] = 1
     processes: Annotated[
         int,
         Meta(ge=0, le=8, description="Processes that crawl, each its share of the hosts; 0 is one a core, with 16 lines each."),
@@ -143,8 +153,9 @@ class StudyConfig(Section, frozen=True):
         str,
         Meta(
             max_length=4_000,
-            description="Words left out of the tables: none, standard (the language's), frequent:N (the N most frequent of the "
-            'corpus), a file with a word a line, or shared:NAME (of all projects); several as "standard + own.txt".',
+            description="Words left out of words, lemmas, unrecognised words, segments and collocations: none, standard (the "
+            "language's), frequent:N (the N most frequent of the corpus), a file with a word or lemma:WORD a line, or "
+            'shared:NAME (of all projects); several as "standard + own.txt".',
         ),
     ] = "none"
     only: Annotated[
@@ -159,6 +170,13 @@ class StudyConfig(Section, frozen=True):
             'shared lists as in `stop`; several as "accepted + own.txt".',
         ),
     ] = ""
+    analyses: Annotated[
+        tuple[Analysed, ...],
+        Meta(
+            description="What is found out in a run: " + ", ".join(get_args(Analysed)) + ". Without lemmas nothing is tagged, "
+            "without neologisms no word is looked up; tables of the others are made when they are asked for."
+        ),
+    ] = get_args(Analysed)
     parts: Annotated[int, Meta(ge=1, le=100, description="Parts of a page in its growth profile.")] = 10
     code: Annotated[
         Literal["leave out", "study"],

@@ -101,6 +101,11 @@ def test_markup_never_becomes_text(markup: str) -> None:
     assert "marca" not in lay_out(flatten(f"<p>uno</p>{markup}<p>dos</p>")).text
 
 
+def test_a_page_that_nests_too_much_is_cut_and_says_so() -> None:
+    assert flatten("<ruby><rt>x" * 30_000).truncated
+    assert not flatten("<ruby>x</ruby>" * 30_000).truncated
+
+
 @pytest.mark.parametrize("html", ["<p>x</p>" * 100, "x<!-- -->" * 100, "<div>x<b>" * 100])
 def test_a_page_of_too_many_nodes_is_cut(html: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("trasmallo.clean.flat.MAX_NODES", 50)

@@ -38,6 +38,17 @@ def test_a_page() -> None:
     assert page.drop is None
 
 
+def test_a_page_that_is_cut_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = "<p>" + "palabras de una página muy larga. " * 100
+    assert (extract(page).truncated, extract(page).cause) == (False, "")
+    monkeypatch.setattr("trasmallo.clean.flat.MAX_CHARACTERS", 1_000)
+    cut = extract(page)
+    assert (cut.drop, cut.truncated, cut.cause) == (None, True, "the page is too large to be read to its end")
+    assert 900 < len(cut.text) < 1_000
+    stored = read(page.encode(), url="http://a.es/")
+    assert (stored.drop, stored.cause) == (None, cut.cause)
+
+
 def test_a_pdf_is_a_page() -> None:
     page = read(make_pdf([[(12, 700, "Las redes de pesca")]], title="Redes"), url=URL, media="application/pdf")
 

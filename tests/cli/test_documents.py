@@ -41,6 +41,15 @@ def test_text_by_every_method(page: Path, trasmallo: Command, method: str) -> No
     assert "La farola." in trasmallo("text", page, "--method", method, "--favour", "0.7").out
 
 
+def test_text_says_when_it_was_cut(page: Path, trasmallo: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert trasmallo("text", page, "--json").value()["truncated"] is False
+    monkeypatch.setattr("trasmallo.clean.flat.MAX_CHARACTERS", 200)
+    cut = trasmallo("text", page)
+    assert (cut.code, cut.err) == (0, "trasmallo: not everything was read (the page is too large to be read to its end)\n")
+    assert trasmallo("text", page, "--quiet").err == ""
+    assert trasmallo("text", page, "--json", "--quiet").value()["truncated"] is True
+
+
 def test_text_as_json_has_metadata(page: Path, trasmallo: Command) -> None:
     assert trasmallo("text", page, "--json").value()["metadata"]["title"] == "Título"
 
@@ -119,6 +128,12 @@ def test_words_in_context_have_one_reading(tmp_path: Path, trasmallo: Command) -
     }
     assert {("casa", "casa", "NOUN", ""), ("Dándoselo", "dar", "VERB", "se lo"), ("es", "ser", "AUX", "")} <= told
     assert all(len(row["analyses"]) == 1 for row in trasmallo(*command, "--json").rows())
+
+
+def test_a_language_of_which_nothing_is_known_is_refused(page: Path, trasmallo: Command) -> None:
+    refused = trasmallo("words", page, "--language", "xx")
+    assert refused.code == 2
+    assert refused.refusal().startswith("trasmallo: nothing is known of the language 'xx': choose one of ar, ca")
 
 
 def test_an_unknown_convention_is_refused(page: Path, trasmallo: Command) -> None:

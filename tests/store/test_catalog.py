@@ -59,8 +59,11 @@ class Model:
         return next((fetch for fetch, _ in self.log if digest and fetch.digest == digest and fetch.locator), None)
 
     def of_run(self, run: str) -> list[Fetch]:
-        mine = [fetch for fetch, name in self.log if name == run]
-        return [fetch for place, fetch in enumerate(mine) if fetch.url not in {later.url for later in mine[place + 1 :]}]
+        counted: dict[str, tuple[int, Fetch]] = {}
+        for place, (fetch, name) in enumerate(self.log):
+            if name == run and not (fetch.url in counted and counted[fetch.url][1].outcome.obtained):
+                counted[fetch.url] = place, fetch
+        return [fetch for _, fetch in sorted(counted.values(), key=lambda each: each[0])]
 
 
 def check(catalog: Catalog, model: Model) -> None:

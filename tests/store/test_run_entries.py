@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trasmallo.store.run_entries import MARK_BYTES, NUMBER_BYTES, last_fetches, run_key
+from trasmallo.store.run_entries import MARK_BYTES, NUMBER_BYTES, counted_fetches, run_key
 from trasmallo.values.errors import StoreDamaged
 
 MARKS = st.tuples(st.sampled_from([b"\0" * 8, b"\xff" * 8, b"urlaurla", b"alruurla"]), st.integers(0, 255))
@@ -24,8 +24,19 @@ def test_the_last_fetch_of_each_url_in_order_of_arrival(parts: list[tuple[int, l
         entries.append(entry(first, marks))
         last |= {url: (number, code) for number, (url, code) in enumerate(marks, first)}
         first += len(marks)
-    found = last_fetches(entries)
+    found = counted_fetches(entries, ())
     assert list(zip(found.numbers.tolist(), found.codes.tolist(), strict=True)) == sorted(last.values())
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(MARKS, min_size=1, max_size=12), st.sets(st.integers(0, 255)))
+def test_the_first_that_obtained_a_page_counts(marks: list[tuple[bytes, int]], obtained: set[int]) -> None:
+    counted = dict[bytes, tuple[int, int]]()
+    for number, (url, code) in enumerate(marks, 5):
+        if url not in counted or counted[url][1] not in obtained:
+            counted[url] = number, code
+    found = counted_fetches([entry(5, marks)], sorted(obtained))
+    assert list(zip(found.numbers.tolist(), found.codes.tolist(), strict=True)) == sorted(counted.values())
 
 
 def test_keys_of_a_run_sort_by_number_and_stay_together() -> None:
@@ -36,4 +47,4 @@ def test_keys_of_a_run_sort_by_number_and_stay_together() -> None:
 @pytest.mark.parametrize("length", [0, 1, MARK_BYTES - 1, MARK_BYTES + 1])
 def test_an_entry_cut_short_is_damage(length: int) -> None:
     with pytest.raises(StoreDamaged, match="trasmallo repair"):
-        last_fetches([(run_key(1) + bytes(NUMBER_BYTES), bytes(length))])
+        counted_fetches([(run_key(1) + bytes(NUMBER_BYTES), bytes(length))], ())

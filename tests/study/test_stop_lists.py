@@ -25,6 +25,18 @@ def test_union_and_difference() -> None:
     assert both - stop_lists.make(["dos"]) == stop_lists.make(["uno", "tres"])
 
 
+def test_a_lemma_stands_for_all_its_forms(tmp_path: Path) -> None:
+    made = stop_lists.make(["Casa", "lemma: Ir", "lemma:", " "])
+    assert (made.words, made.lemmas, len(made)) == ({"casa"}, {"ir"}, 2)
+    assert made.lists("fueron", "ir")
+    assert made.lists("casa", "casar")
+    assert not made.lists("ir", "irse")
+    stop_lists.save(made, tmp_path / "own.txt")
+    assert stop_lists.load(tmp_path / "own.txt") == made
+    assert made.lines() == ["casa", "lemma:ir"]
+    assert (made - stop_lists.make(["lemma:ir"])).lemmas == set()
+
+
 def test_most_frequent_breaks_ties_by_alphabet() -> None:
     assert stop_lists.most_frequent({"de": 9, "la": 5, "casa": 1, "el": 5, "a": 5}, 3) == stop_lists.make(["de", "a", "el"])
     assert len(stop_lists.most_frequent({"de": 9}, 0)) == 0

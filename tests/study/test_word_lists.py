@@ -8,7 +8,20 @@ import pytest
 
 from trasmallo.config import StudyConfig
 from trasmallo.study.stop_lists import make, save, shared_path
-from trasmallo.study.word_lists import digest, frequent, known, options_for, resolve_lists
+from trasmallo.study.word_lists import (
+    digest,
+    find_lists,
+    finds_lemmas,
+    finds_unlisted,
+    frequent,
+    known,
+    list_path,
+    needs_lexicon,
+    options_for,
+    read_list,
+    resolve_lists,
+    write_list,
+)
 from trasmallo.values.errors import UsageError
 
 
@@ -55,8 +68,8 @@ def test_known_words_come_from_files_and_from_verdicts(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("Jerga\n", "utf-8")
     (tmp_path / "verdicts.tsv").write_text("barcoteca\taccepted\ngoviernos\ttypo\n", "utf-8")
     settled = resolve_lists(StudyConfig(known="accepted + own.txt"), tmp_path)
-    assert known(settled) == {"jerga", "barcoteca"}
-    assert known(StudyConfig()) == frozenset()
+    assert known(settled).words == {"jerga", "barcoteca"}
+    assert not known(StudyConfig())
     assert resolve_lists(StudyConfig(known="accepted"), tmp_path / "none").known.endswith("verdicts.tsv"), "none were given yet"
 
 
@@ -86,7 +99,37 @@ def test_a_shared_list_is_found_from_every_project(tmp_path: Path, monkeypatch: 
     options = options_for("es", settled)
     assert options.only is not None
     assert "artículo" in options.only
-    assert known(settled) == {"artículo"}
+    assert known(settled).words == {"artículo"}
     before = digest(study, tmp_path)
     save(make(["ley"]), shared_path("leyes"))
     assert digest(study, tmp_path) != before
+
+
+def test_shared_lists_are_listed_beside_those_of_the_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    write_list(list_path(tmp_path, "shared:law"), ["ley", "lemma:juzgar"])
+    write_list(list_path(tmp_path, "own.txt"), ["red"])
+    cards = find_lists(tmp_path, StudyConfig(stop="own.txt + shared:law", known="shared:law"))
+    assert [(card.name, card.words, card.used) for card in cards] == [("own.txt", 1, "stop"), ("shared:law", 2, "stop known")]
+    assert read_list(list_path(tmp_path, "shared:law")) == ["ley", "lemma:juzgar"]
+    with pytest.raises(UsageError):
+        list_path(tmp_path, "shared:../x")
+
+
+def test_a_change_of_lemmas_makes_results_stale(tmp_path: Path) -> None:
+    study, path = StudyConfig(stop="own.txt"), tmp_path / "own.txt"
+    path.write_text("ir")
+    forms = digest(study, tmp_path)
+    path.write_text("lemma:ir")
+    assert digest(study, tmp_path) != forms
+
+
+def test_words_are_tagged_where_lemmas_are_asked_for_or_listed(tmp_path: Path) -> None:
+    path = tmp_path / "own.txt"
+    path.write_text("lemma:ir")
+    only_new = StudyConfig(analyses=("neologisms",))
+    assert finds_unlisted(only_new)
+    assert not finds_lemmas(only_new)
+    assert finds_lemmas(StudyConfig(analyses=("neologisms",), only=str(path)))
+    assert not needs_lexicon(StudyConfig(analyses=("words", "segments")))
+    assert not needs_lexicon(StudyConfig(morphology=False))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
@@ -126,8 +127,9 @@ def _handler(web: ChangingWeb) -> type[BaseHTTPRequestHandler]:
             self.send_response(status)
             self.send_header("Content-Type", media)
             self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+            with suppress(ConnectionError):  # who asked was killed
+                self.end_headers()
+                self.wfile.write(body)
 
         def log_message(self, *_: object) -> None:
             """Nobody reads it."""

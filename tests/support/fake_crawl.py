@@ -40,7 +40,7 @@ class Crawl:
         return self
 
     async def _go(self) -> None:
-        frontier = EmbeddedFrontier(self.folder, in_order=self.config.lines == 1)
+        frontier = EmbeddedFrontier(self.folder, in_order=self.config.lines == 1, leases_per_host=self.config.lines_per_host)
         try:
             await (await self.crawler(frontier)).run()
         finally:

@@ -268,3 +268,12 @@ def _rows(table: Path, *, times: bool) -> list[tuple[object, ...]]:
         kept = [name for name in found.columns if times or name not in _TIMES]
         rows = found.select(*kept).fetchall()
     return sorted(rows) if table.name in _UNSORTED else rows
+
+
+def first_difference(table: str, one: Project, other: Project) -> str:
+    """The first rows in which two tables differ, in words; "" for what is no table of rows, or is there only once."""
+    first, second = (tables_of(project).get(table) for project in (one, other))
+    if not table.endswith(".parquet") or first is None or second is None:
+        return ""
+    rows = zip(_rows(first, times=True), _rows(second, times=True), strict=False)
+    return next((f"{here} / {there}" for here, there in rows if here != there), "another number of rows")

@@ -126,8 +126,8 @@ class FlatPage:
 def flatten(html: str, *, scripting: bool = True) -> FlatPage:
     """The flat form of any text taken as HTML; without `scripting` the content of `noscript` is part of the tree."""
     page = FlatPage()
-    page.truncated = len(html) > MAX_CHARACTERS
-    source = harmless(html if not page.truncated else html[:MAX_CHARACTERS])
+    source, is_cut = _parsable(html[:MAX_CHARACTERS])
+    page.truncated = is_cut or len(html) > MAX_CHARACTERS
     parser = page.tree = LexborHTMLParser(source, scripting=scripting, options=LexborDocumentOptions.WO_EVENTS)
     root = parser.root
     if root is not None:
@@ -137,6 +137,11 @@ def flatten(html: str, *, scripting: bool = True) -> FlatPage:
 
 def harmless(html: str) -> bytes:
     """A page as the parser can read it in a moment."""
+    return _parsable(html)[0]
+
+
+def _parsable(html: str) -> tuple[bytes, bool]:
+    """The same, and whether its end is missing."""
     tags = html.count("<")
     # Lone surrogates have no UTF-8; the parser would refuse the page.
     source = html.encode("utf-8", "replace")
@@ -146,7 +151,9 @@ def harmless(html: str) -> bytes:
     if tags > SAFE_FORMATTING:
         source = plain_formatting(source, tags)
     # Tags that are closed by implication, or not at all, may still nest.
-    return cut_costly(source, _MOST_STEPS, copy_cost=0) if tags > _SHALLOW else source
+    whole = len(source)
+    source = cut_costly(source, _MOST_STEPS, copy_cost=0) if tags > _SHALLOW else source
+    return source, len(source) < whole
 
 
 def _hidden(parser: LexborHTMLParser) -> set[int]:

@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     FindLinks = Callable[[LexborHTMLParser, str, str], PageLinks]
     """From the tree of a page (parsed with scripting), its URL and its encoding to its links."""
 
+TRUNCATED = "the page is too large to be read to its end"
+"""Why the end of a page is missing (`flat.MAX_CHARACTERS`, `flat.MAX_NODES`)."""
+
 _MAX_CAUSE = 300
 """Characters of a cause. Judgement: it is a line in a table."""
 
@@ -124,6 +127,7 @@ def _page(converted: Converted, url: str, find: FindMain, favour: float, find_li
         fields=fields_of(flat),
         links=found.links,
         directives=found.directives,
+        cause=TRUNCATED if flat.truncated else "",
     )
 
 
@@ -138,6 +142,7 @@ class Extraction:
     """The main content of one page: its `text` and `title`, and on demand its blocks, fields and markup.
 
     `drop` and `cause` say why there is no text, None and "" when there is; `repair` what a reader can do, "" for nothing.
+    A page that is too large is read up to some point: then `truncated` is True and `cause` says so.
     """
 
     def __init__(self, converted: Converted, url: str | None, method: str, favour: float, detect: DetectLanguage) -> None:
@@ -152,6 +157,9 @@ class Extraction:
             self._flat, self._layout = FlatPage(), Layout(frozenset())
         find = keep_all if converted.bare and method == "best" else method_named(method).find
         self._main = find(self._flat, self._layout, favour=favour)
+        self.truncated = self._flat.truncated
+        if self.truncated:
+            self.cause = self.cause or TRUNCATED
         if not len(self._layout):
             self.drop = self.drop or Drop.EMPTY
 

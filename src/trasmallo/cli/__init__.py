@@ -49,6 +49,7 @@ COMMANDS = {
     "keyness": "keyness",
     "compare": "compare",
     "rank": "rank",
+    "lab": "lab",
     "text": "documents",
     "convert": "documents",
     "blocks": "documents",

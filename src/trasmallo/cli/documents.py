@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SHOWN = 120  # judgement: characters of a block that a terminal's line can show
 # Each is made when it is asked for.
 _FORMATS = {"text": "text", "md": "markdown", "html": "html"}
-_TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks")
+_TOLD = ("url", "title", "language", "charset", "metadata", "text", "fields", "blocks", "truncated")
 
 document_argument = click.argument("document", metavar="DOC")
 
@@ -45,12 +45,14 @@ document_argument = click.argument("document", metavar="DOC")
 )
 @click.option("--format", "kind", default="text", show_default=True, type=click.Choice([*_FORMATS, "json"]))
 @with_output
-def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
+def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:
     """Print the main text of a page, or its comments, related lists or menus."""
     from trasmallo.pipeline.documents import extract_from
 
     found = extract_from(document, method=method, favour=favour)
     found = found if role == "main" else found.take(role)
+    if found.truncated and not quiet:
+        click.echo(f"trasmallo: not everything was read ({found.cause})", err=True)
     if as_json or kind == "json":
         print_json({name: getattr(found, name) for name in _TOLD})
     else:
@@ -137,8 +139,11 @@ def words_command(
     """
     from trasmallo.cli.progress import prepare_language
     from trasmallo.pipeline.documents import extract_from, splitter_for
+    from trasmallo.study import languages
     from trasmallo.study.readings import readings, readings_in_context
 
+    if language:
+        languages.check_known(language)
     found = extract_from(document)
     code = language or found.language or "und"
     prepare_language(code, quiet=quiet)

@@ -82,7 +82,7 @@ def stoplist_command(
         if not quiet and not as_json:
             click.echo(f"Wrote {len(words):,} words to {path}.")
     else:
-        _show(stop_lists.shared_names() if names else sorted(words.words), as_json=as_json)
+        _show(stop_lists.shared_names() if names else words.lines(), as_json=as_json)
 
 
 def _show(lines: list[str], *, as_json: bool) -> None:

@@ -47,6 +47,7 @@ _URLS_A_LEASE = 16
 """Targets a line takes at once when hosts need no rest; fewer journal entries, same politeness (they are asked one by one)."""
 
 _AT_WORK = ("downloading", "waiting")
+_MOMENT = 0.05  # judgement: seconds after which it is looked again whether a host has a line to itself
 _LONG_WAIT = 5.0  # judgement: seconds of silence that a person wants explained
 _LONGEST_BACKOFF = 600.0  # judgement: seconds; a host in trouble is left alone for ten minutes
 _MOST_UNSETTLED = 256
@@ -148,6 +149,7 @@ class Crawler:
         self._turn = asyncio.Lock()
         self._changed = asyncio.Event()
         self._troubles: Counter[str] = Counter()
+        self._sharing: Counter[str] = Counter()
         self._held_until: dict[str, float] = {}
         self._again_at: dict[str, float] = {}
         self._batcher = Batcher(self._take_in, _MOST_TOGETHER)
@@ -257,6 +259,7 @@ class Crawler:
                 if reply.leases:
                     self._busy += 1
                     self._held.add(reply.leases[0].token)
+                    self._sharing[reply.leases[0].host] += 1
                     return reply.leases[0]
                 if line.state != "waiting":
                     self._show(line, "waiting")
@@ -292,8 +295,8 @@ class Crawler:
 
     @property
     def _targets_a_lease(self) -> int:
-        resting = self._config.delay > 0 or self._config.lines == 1 or self.most_pages is not None
-        return 1 if resting else _URLS_A_LEASE
+        one_by_one = self._config.delay > 0 or self._config.lines == 1 or self._config.lines_per_host > 1
+        return 1 if one_by_one or self.most_pages is not None else _URLS_A_LEASE
 
     def _may_start_another(self) -> bool:
         """Whether one more page would stay within the limits, whatever becomes of those on the way."""
@@ -352,6 +355,7 @@ class Crawler:
                 self._link_policy.forget()
             finally:
                 self._held.discard(lease.token)
+                self._leave(lease.host)
                 self._unsettled -= 1
                 self._changed.set()
 
@@ -361,15 +365,30 @@ class Crawler:
         else:
             await finish(())
 
+    def _leave(self, host: str) -> None:
+        """A line is no longer at work on a host, and what it brought is safe."""
+        self._sharing[host] -= 1
+        if not self._sharing[host]:
+            del self._sharing[host]
+
     async def _wait_for_turn(self, lease: Lease, line: LineActivity) -> float:
         """Seconds the host's machine must still rest, 0 for our turn; a single line waits here, to keep the order."""
         wait = max(lease.due, self._ip_politeness.free_at(lease.host)) - self._clock()
+        if self._sharing[lease.host] > 1 and self._wants_one_line(lease.host):
+            return max(wait, self._config.delay, _MOMENT)
         if wait > 0 and self._config.lines > 1:
             return wait
         if wait > 0:
             self._show(line, "waiting", lease.targets[0].url)
             await self._sleep(wait)
         return 0.0
+
+    def _wants_one_line(self, host: str) -> bool:
+        """Whether a host is asked one address at a time, whatever `lines_per_host` allows."""
+        robots = self._robots.known(host, self._clock())
+        if robots is None or robots.failure is not None or robots.delay(self._robots.agent):
+            return True
+        return bool(self._troubles.get(host)) or self.host_limits.active
 
     async def _visit(self, target: Target, attempts: int, robots: Robots, line: LineActivity) -> TakenArrival:
         if refusal := self._refusal(target, robots):
@@ -393,7 +412,7 @@ class Crawler:
         host = host_key(target.url)
         self._ip_politeness.ask(host, self._clock())
         self._show(line, "downloading", target.url)
-        answer = await self._fetcher.get(target.url, progress=_progress_of(line), from_public=target.from_public)
+        answer = await self._fetcher.get(target.url, progress=line.progress, from_public=target.from_public)
         line.state = "keeping"
         if isinstance(answer, Response):
             self._ip_politeness.learn(host, answer.address, self._clock())
@@ -489,10 +508,3 @@ class Crawler:
         """What a line does now, or what became of the last address of its lease."""
         line.since = self._clock()
         self._emit(LineChanged(line=line.number, state=line.state, url=line.url, cause=line.cause, since=line.since))
-
-
-def _progress_of(line: LineActivity) -> Callable[[int, int], None]:
-    def progress(received: int, expected: int) -> None:
-        line.received, line.expected = received, expected
-
-    return progress

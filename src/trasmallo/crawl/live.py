@@ -38,6 +38,10 @@ class LineActivity(msgspec.Struct):
     expected: int = 0
     asked: bool = False
 
+    def progress(self, received: int, expected: int) -> None:
+        """So many bytes of an answer came, of those that are expected; 0 where nobody said."""
+        self.received, self.expected = received, expected
+
 
 def state_after(outcome: Outcome) -> str:
     """The state of a line whose address ended so; where neither address nor server is to blame, the retrieval failed."""

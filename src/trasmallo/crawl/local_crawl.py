@@ -219,7 +219,12 @@ async def open_crawl(
     async with AsyncExitStack() as stack:
         trap_filter = TrapFilter(Path(plan.traps), config, emit)
         stack.callback(trap_filter.save)
-        frontier = EmbeddedFrontier(Path(plan.frontier), in_order=plan.in_order, admits=trap_filter.admits)
+        frontier = EmbeddedFrontier(
+            Path(plan.frontier),
+            in_order=plan.in_order,
+            admits=trap_filter.admits,
+            leases_per_host=config.lines_per_host,
+        )
         stack.push_async_callback(frontier.control, Close())
         stats = await frontier.stats()
         limits = RequestLimits(first_byte=config.timeout, body_bytes=int(config.page_megabytes * 1_000_000))

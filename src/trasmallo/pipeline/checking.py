@@ -146,7 +146,7 @@ def _check_run(folder: Path) -> Iterator[Finding]:
         yield from (_finding("frontier", name, damage) for damage in _queue_damage(run))
     damaged = [_finding("results", name, damage) for damage in _result_damage(run)]
     yield from damaged
-    if run.finished and (cause := _index_damage(run, tables_too=not damaged)):
+    if run.finished and run.manifest.indexed and (cause := _index_damage(run, tables_too=not damaged)):
         yield Finding("index", name, f"{run.folder / FINISHED}: {cause}", REBUILD)
 
 

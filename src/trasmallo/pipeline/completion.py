@@ -34,9 +34,13 @@ def complete(run: Run, config: Config, emit: Emit, *, finished: bool) -> None:
         run.manifest.sealed = True
         if config.store.results == "by address":
             compile_addresses(run, config.study)
-        with Tables(run, config.study, frugal=True) as tables:
-            build_index(run, tables, emit, "the run is finished")
-            tell_index_gap(run, tables, emit)
+        run.manifest.indexed = "search" in config.study.analyses
+        if run.manifest.indexed:
+            with Tables(run, config.study, frugal=True) as tables:
+                build_index(run, tables, emit, "the run is finished")
+                tell_index_gap(run, tables, emit)
+        else:
+            forget_index(run)  # it may be of other texts
 
 
 def remove_parts(run: Run) -> None:

@@ -152,8 +152,11 @@ class _Stored:
         self._catalog = catalog
 
     def __call__(self, url: str) -> tuple[Fetch, Response | Failure] | None:
-        fetch = next((row for row in self._catalog.versions(url) if self._began <= row.at < self._until), None)
-        return None if fetch is None else (fetch, self._answer(fetch))
+        rows = [row for row in self._catalog.versions(url) if self._began <= row.at < self._until]
+        if not rows:
+            return None
+        fetch = next((row for row in reversed(rows) if row.outcome.obtained), rows[0])  # as `Catalog.of_run` has it
+        return fetch, self._answer(fetch)
 
     def _answer(self, fetch: Fetch) -> Response | Failure:
         failure = Failure(fetch.url, fetch.at, fetch.outcome, fetch.cause)

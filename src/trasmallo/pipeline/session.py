@@ -46,7 +46,7 @@ from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import documents_done, next_serial, remove_drafts, tally_drops
 from trasmallo.store.run_folders import Run
 from trasmallo.study.morphology import prepare
-from trasmallo.study.word_lists import resolve_lists
+from trasmallo.study.word_lists import needs_lexicon, resolve_lists
 from trasmallo.values.model import Fetch
 
 _BEATS_A_SECOND = 5
@@ -161,7 +161,7 @@ class Session:
 
     async def _read(self, readers: Readers, *, read: bool) -> None:
         """Have the readers work; the lexicon they share is compiled before, since a page has not the time for it."""
-        if read and self._config.study.morphology:
+        if read and needs_lexicon(self._config.study):
             await asyncio.to_thread(prepare, self._config.language, self._tell_compiling)
         await readers.run()
 

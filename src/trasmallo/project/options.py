@@ -8,7 +8,7 @@ from typing import Literal, TypedDict, TypeVar
 
 import msgspec
 
-from trasmallo.config import Sequenced, Trap
+from trasmallo.config import Analysed, Sequenced, Trap
 from trasmallo.values.errors import UsageError
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)
@@ -23,6 +23,7 @@ class CrawlOptions(TypedDict, total=False):
     include: Sequence[str]
     private: Sequence[str]
     lines: int
+    lines_per_host: int
     processes: int
     delay: float
     address_delay: float
@@ -52,6 +53,7 @@ class StudyOptions(TypedDict, total=False):
     stop: str
     only: str
     known: str
+    analyses: Sequence[Analysed]
     parts: int
     code: Literal["leave out", "study"]
     morphology: bool

@@ -194,11 +194,12 @@ def _readings(corpus: Corpus, chosen: slice) -> Iterator[tuple[str, str, str]]:
 def _words(
     text: str, places: Iterable[tuple[int, int]], previous: int, readings: Iterable[tuple[str, str, str]], language: str
 ) -> Iterator[DocumentWord]:
-    from trasmallo.study.morphology import analyse
+    from trasmallo.study.morphology import words_of
 
+    analyse = words_of(language).analyse
     for (start, end), (lemma, category, tag) in zip(places, readings, strict=True):
         before, shown = text[previous:start], text[start:end]
-        found = tuple(analyse(shown, language)[:_MOST_READINGS])
+        found = tuple(analyse(shown)[:_MOST_READINGS])
         yield DocumentWord(
             before=before, text=shown, start=start, end=end, lemma=lemma, category=category, tag=tag, readings=found
         )

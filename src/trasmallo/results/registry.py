@@ -14,6 +14,7 @@ from typing import get_type_hints
 import msgspec
 
 from trasmallo import plugins
+from trasmallo.config import Analysed
 from trasmallo.results.cells import CellLink, InDocument, Rows
 from trasmallo.values.errors import UsageError
 from trasmallo.values.nearest import nearest
@@ -76,6 +77,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `home_first`: rows in the project's language come before the others, whose column is `language`, unless they are sorted.
     `columns` names columns of its own in the web app; those that tables share are in `web/words` (column.NAME).
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
+    `analyses` are those of [study] that it belongs to: where one is not wished, it is made when it is asked for.
     `added` are columns that runs of earlier versions lack; there they are empty.
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
@@ -92,6 +94,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     large: bool = False
     judged: bool = False
     home_first: bool = False
+    analyses: tuple[Analysed, ...] = ()
     added: tuple[str, ...] = ()
     remark: str = ""
 

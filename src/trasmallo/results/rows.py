@@ -118,7 +118,8 @@ class FieldRow(msgspec.Struct, frozen=True, gc=False):
 class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     """An occurrence of a word that nobody lists: its kind, the word that a misspelling stands for, and its surroundings.
 
-    `language` is that of its block, in whose lexicon it was looked for.
+    `word` is what it counts under, in small letters, `written` as it stands there; `language` is that of its block, in whose
+    lexicon it was looked for.
     """
 
     document: str
@@ -128,6 +129,7 @@ class UnknownRow(msgspec.Struct, frozen=True, gc=False):
     start: int
     context: str
     language: str = ""
+    written: str = ""
 
 
 class CopyRow(msgspec.Struct, frozen=True):

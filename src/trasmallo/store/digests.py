@@ -22,11 +22,14 @@ from trasmallo.values.sealed_json import decode_sealed, encode_sealed
 
 NAME = "digests.json"
 _AT_ONCE = 1 << 20  # judgement: bytes read together
-_REMEMBERED = 10_000  # judgement: some MB; more files than any project has open
+_FILES = 10_000  # judgement: that are known to be sound, 3 MB; more than any project has open
+_LISTS = 256  # judgement: that are remembered, 3 MB; twice as many as a run has parts
 
+Key = TypeVar("Key")
 Remembered = TypeVar("Remembered")
 _Stat = tuple[int, int, int, int]
-_verified: dict[Path, tuple[_Stat, str]] = {}
+_verified: dict[str, int] = {}
+"""By path the hash of a file's stat and of the digest that it had."""
 _listed: dict[Path, tuple[_Stat, dict[str, FileDigest]]] = {}
 
 
@@ -60,7 +63,7 @@ def sealed_files(folder: Path) -> dict[str, FileDigest]:
     try:
         stat = _stat_of(path)
         if path not in _listed or _listed[path][0] != stat:
-            _remember(_listed, path, (stat, decode_sealed(path.read_bytes(), _Sealed).files))
+            _remember(_listed, path, (stat, decode_sealed(path.read_bytes(), _Sealed).files), _LISTS)
         return _listed[path][1]
     except (FileNotFoundError, NotADirectoryError):
         return {}
@@ -89,14 +92,15 @@ def verify(path: Path) -> None:
         return
     try:
         stat = _stat_of(path)
-        if _verified.get(path) == (stat, stated.digest):
+        state = hash((stat, stated.digest))
+        if _verified.get(str(path)) == state:
             return
         sound = stat[0] == stated.size and digest_of(path) == stated.digest
     except FileNotFoundError:
         raise StoreDamaged("{path} is missing", REBUILD, path=path) from None
     if not sound:
         raise StoreDamaged("{path} is not what was written", REBUILD, path=path)
-    _remember(_verified, path, (stat, stated.digest))
+    _remember(_verified, str(path), state, _FILES)
 
 
 def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
@@ -107,7 +111,7 @@ def damaged_files(folder: Path) -> Iterator[StoreDamaged]:
         yield damage
         return
     for name in stated:
-        _verified.pop(folder / name, None)
+        _verified.pop(str(folder / name), None)
         try:
             verify(folder / name)
         except StoreDamaged as damage:
@@ -129,7 +133,7 @@ def _stat_of(path: Path) -> _Stat:
     return found.st_size, found.st_mtime_ns, found.st_ino, found.st_ctime_ns
 
 
-def _remember(memory: dict[Path, Remembered], path: Path, what: Remembered) -> None:
-    if len(memory) >= _REMEMBERED:
+def _remember(memory: dict[Key, Remembered], key: Key, what: Remembered, most: int) -> None:
+    if len(memory) >= most:
         del memory[next(iter(memory))]
-    memory[path] = what
+    memory[key] = what

@@ -2,15 +2,16 @@
 
     run, number of the first fetch → hash of the URL and code of the outcome, for each fetch in order
 
-Numbers grow, so entries are written at the table's end, the cheapest place; that a later fetch of a URL takes the place of an
-earlier one is found out when the run is read.
+Numbers grow, so entries are written at the table's end, the cheapest place; which fetch of a URL counts is found out when the
+run is read: the first that obtained it, since that one may have been read already, else the last. A run obtains a page twice
+when it was killed just after it had stored it, and could not find it again.
 """
 
 from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trasmallo.values.errors import REBUILD, StoreDamaged
@@ -24,8 +25,8 @@ MARK_BYTES = 9  # hash of the URL, 8 bytes, and code of the outcome
 _RUN = struct.Struct(">I")
 
 
-class LastFetches(NamedTuple):
-    """The last fetch of each URL of a run in order of arrival: its number, the code of its outcome, and the hash of the URL."""
+class CountedFetches(NamedTuple):
+    """The fetch that counts of each URL of a run, in order of arrival: its number, its outcome's code, and the URL's hash."""
 
     numbers: NDArray[np.int64]
     codes: NDArray[np.uint8]
@@ -37,8 +38,11 @@ def run_key(run: int) -> bytes:
     return _RUN.pack(run)
 
 
-def last_fetches(entries: Iterable[tuple[bytes, bytes]]) -> LastFetches:
-    """The last fetch of each URL among the entries of one run; takes about 60 bytes of memory a fetch."""
+def counted_fetches(entries: Iterable[tuple[bytes, bytes]], obtained: Sequence[int]) -> CountedFetches:
+    """The fetch that counts of each URL among the entries of one run; takes about 80 bytes of memory a fetch.
+
+    `obtained` are the codes of outcomes that brought a page.
+    """
     import numpy as np
 
     firsts, lengths, marks = array("q"), array("q"), bytearray()
@@ -52,9 +56,13 @@ def last_fetches(entries: Iterable[tuple[bytes, bytes]]) -> LastFetches:
     places = np.arange(len(marks) // MARK_BYTES)
     numbers = places + np.repeat(np.frombuffer(firsts, np.int64) - np.cumsum(counts) + counts, counts)
     fields = np.frombuffer(marks, np.dtype([("url", "<u8"), ("code", "u1")]))
-    _, from_end = np.unique(fields["url"][::-1], return_index=True)
-    last = np.sort(len(numbers) - 1 - from_end)
-    return LastFetches(numbers[last], fields["code"][last], fields["url"][last])
+    ranks = np.where(np.isin(fields["code"], obtained), 2 * len(places) - places, places)
+    order = np.lexsort((ranks, fields["url"]))
+    urls = fields["url"][order]
+    is_last = np.ones(len(urls), bool)
+    is_last[:-1] = urls[1:] != urls[:-1]
+    counted = np.sort(order[is_last])
+    return CountedFetches(numbers[counted], fields["code"][counted], fields["url"][counted])
 
 
 def all_numbers(entries: Iterable[tuple[bytes, bytes]]) -> Iterator[int]:

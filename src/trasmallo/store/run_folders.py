@@ -34,7 +34,8 @@ class Manifest(msgspec.Struct):
     `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
     language and a hyphen; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on.
+    `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on. `indexed` is
+    False where no search index was wished at the end.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Manifest(msgspec.Struct):
     sealed: bool = False
     remade: int = 0
     limits_from: LimitStart = LimitStart()
+    indexed: bool = True
 
 
 class Run:

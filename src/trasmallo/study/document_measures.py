@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from trasmallo.study import languages
+from trasmallo.study.factorising import Factorised
 from trasmallo.study.interned_forms import Facts
 from trasmallo.study.languages.parts import Readability, TextSize
 from trasmallo.study.measures.richness import Richness, richness, said_before
@@ -21,7 +22,7 @@ from trasmallo.study.sentences import Cut, cut
 from trasmallo.study.stop_lists import StopList
 from trasmallo.study.tokenise import TokenColumns, count_words, key, keys_of, lengths_of
 from trasmallo.values.arrays import Whole
-from trasmallo.values.model import Document
+from trasmallo.values.model import Document, Tagged
 
 
 class GrowthPart(msgspec.Struct, frozen=True):
@@ -38,9 +39,9 @@ class WordOptions(msgspec.Struct, frozen=True):
     stop: StopList | None = None
     only: StopList | None = None
 
-    def wants(self, word: str) -> bool:
-        """Whether a word, by its key, counts."""
-        return (self.stop is None or word not in self.stop.words) and (self.only is None or word in self.only.words)
+    def wants(self, word: str, lemma: str = "") -> bool:
+        """Whether a word, by its key and that of its lemma, counts."""
+        return not (self.stop and self.stop.lists(word, lemma)) and (self.only is None or self.only.lists(word, lemma))
 
 
 class DocumentStudy(msgspec.Struct, frozen=True):
@@ -78,10 +79,10 @@ def study_document(document: Document, options: WordOptions | None = None) -> Do
     return study_cut(document, cut(document.text, document.language), options or WordOptions())
 
 
-def study_cut(document: Document, text: Cut, options: WordOptions) -> DocumentStudy:
-    """Measure one document that has been cut."""
+def study_cut(document: Document, text: Cut, options: WordOptions, tagged: Factorised[Tagged] | None = None) -> DocumentStudy:
+    """Measure one document that has been cut; `tagged` are its tokens in their context, by which lists know lemmas."""
     tokens, sentences = text
-    words = _chosen(tokens, options)
+    words = _chosen(tokens, options, tagged)
     before = said_before(words)
     return DocumentStudy(
         id=document.id,
@@ -94,15 +95,19 @@ def study_cut(document: Document, text: Cut, options: WordOptions) -> DocumentSt
     )
 
 
-def _chosen(cut: TokenColumns, options: WordOptions) -> Whole:
+def _chosen(cut: TokenColumns, options: WordOptions, tagged: Factorised[Tagged] | None) -> Whole:
     """The numbers of the words that count under the options, in order; forms with the same key have the same number."""
-    forms = cut.forms
+    forms, is_word = cut.forms, np.frombuffer(cut.kinds, np.uint8) != PUNCTUATION
     keys, numbers = np.unique(keys_of(forms), return_inverse=True)
-    words: Whole = numbers[forms.rows[np.frombuffer(cut.kinds, np.uint8) != PUNCTUATION]]
+    words: Whole = numbers[forms.rows[is_word]]
     if options.stop is None and options.only is None:
         return words
-    chosen = list(map(options.wants, map(forms.vocabulary.words.__getitem__, keys.tolist())))
-    return words[np.array(chosen, np.bool_)[words]]
+    texts = list(map(forms.vocabulary.words.__getitem__, keys.tolist()))
+    if tagged is None:
+        return words[np.array(list(map(options.wants, texts)), np.bool_)[words]]
+    pairs, rows = np.unique(np.stack((words, tagged.rows[is_word])), axis=1, return_inverse=True)
+    wanted = [options.wants(texts[word], key(tagged.values[reading].lemma)) for word, reading in pairs.T.tolist()]
+    return words[np.array(wanted, np.bool_)[rows.reshape(-1)]]
 
 
 @cache

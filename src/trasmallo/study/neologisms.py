@@ -59,13 +59,14 @@ class Unrecognised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnrecognisedWords(NamedTuple):
-    """The occurrences of a text as columns: the places of their tokens, the keys of their words, and the rest as above."""
+    """The occurrences of a text as columns: places of tokens, keys of words, the rest as above, and the words as written."""
 
     places: Whole
     words: list[str]
     kinds: list[Kind]
     nearest: list[str]
     contexts: list[str]
+    written: list[str]
 
 
 class Occurrence(msgspec.Struct, frozen=True):
@@ -96,9 +97,9 @@ def unrecognised(text: str, language: str = "es") -> Iterator[Unrecognised]:
     """Every occurrence of a word that is not recognised, in order; single letters are passed over."""
     whole = cut(text, language)
     tokens, found = whole.tokens, unrecognised_in(whole, language)
-    for place, _, kind, nearest, context in zip(found.places.tolist(), *found[1:], strict=True):
+    for place, _, kind, nearest, context, word in zip(found.places.tolist(), *found[1:], strict=True):
         yield Unrecognised(
-            word=tokens.words[place],
+            word=word,
             start=tokens.starts[place],
             end=tokens.ends[place],
             kind=kind,
@@ -117,7 +118,9 @@ def unrecognised_in(text: Cut, language: str = "es") -> UnrecognisedWords:
     for place, meant in zip(mistaken, mistakes_of(code).nearest_of([words[place] for place in mistaken]), strict=True):
         nearest[place] = meant
     kinds = list(map(_KINDS.__getitem__, verdicts.tolist()))
-    return UnrecognisedWords(places, words, kinds, nearest, contexts(tokens.text, starts[places], ends[places]))
+    begins, stops = starts[places], ends[places]
+    written = [tokens.text[start:end] for start, end in zip(begins.tolist(), stops.tolist(), strict=True)]
+    return UnrecognisedWords(places, words, kinds, nearest, contexts(tokens.text, begins, stops), written)
 
 
 _LISTED, _RECOGNISED, _UNKNOWN, _STRANGE, _NAME, _FOREIGN, _MISTAKE, _SEQUENCE, _FORMED, _CANDIDATE = range(10)

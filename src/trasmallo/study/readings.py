@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from trasmallo.study.compounds import splitter
 from trasmallo.study.languages.parts import Split
-from trasmallo.study.morphology import tag, words_of
+from trasmallo.study.morphology import tag_text, words_of
 from trasmallo.study.tokenise import columns
 from trasmallo.values.model import AnalysedToken, Analysis, Tagged, Token
 
@@ -23,7 +23,7 @@ def readings_in_context(text: str, language: str, convention: str = "", split: S
 
     Raises UsageError at once for a convention that the language does not have.
     """
-    tokens, tagged = columns(text, language).tokens(), tag(text, language, convention)
+    tokens, tagged = columns(text, language).tokens(), tag_text(text, language, convention)
     return _paired(tokens, tagged, words_of(language).analyse, split or splitter(language, {}))
 
 

@@ -90,8 +90,34 @@ class _Level(NamedTuple):
     right: Codes
 
 
-_Found = tuple[int, _Level, Mask]
-"""Sequences of a length, and which of them pass."""
+class _Found(NamedTuple):
+    """Sequences of a length, which of them pass, and the codes of all places; None for single tokens."""
+
+    length: int
+    level: _Level
+    passed: Mask
+    numbered: Partition | None
+
+
+class PlacedSegments(NamedTuple):
+    """The segments of one length, and where all of their occurrences begin: `rank` is the place of each code among them."""
+
+    segments: Segments
+    numbered: Partition
+    rank: Codes
+
+    def between(self, begin: int, end: int) -> tuple[Whole, Codes]:
+        """Places from `begin` to before `end` where segments begin, in no order, and for each which of the segments it is."""
+        places, ranks = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int32)]
+        for_place = np.uint64(_bits(AT_ONCE))
+        for stretch in range(begin // AT_ONCE, -(-end // AT_ONCE)):
+            found = self.numbered.take(stretch).numbers
+            inside = (found & ((np.uint64(1) << for_place) - np.uint64(1))).astype(np.int64) + stretch * AT_ONCE
+            rank = self.rank[(found >> for_place).astype(np.intp)]
+            chosen = (rank != _NONE) & (inside >= begin) & (inside < end)
+            places.append(inside[chosen])
+            ranks.append(rank[chosen])
+        return np.concatenate(places), np.concatenate(ranks)
 
 
 def find_segments(
@@ -102,15 +128,37 @@ def find_segments(
     sorting: Sorting | None = None,
 ) -> Iterator[Segments]:
     """The segments of a column, a `Segments` for each length from the shortest to the longest."""
+    for length, level, passed, _ in _found(column, bounds, options, rules, sorting):
+        yield _ranked(level, _order(level, passed), length)
+
+
+def place_segments(
+    column: Numbers,
+    bounds: Bounds,
+    options: SegmentOptions | None = None,
+    rules: SegmentRules | None = None,
+    sorting: Sorting | None = None,
+) -> Iterator[PlacedSegments]:
+    """The same with the places of all occurrences, for lengths from two on; their files stay as long as they are held."""
+    for length, level, passed, numbered in _found(column, bounds, options, rules, sorting):
+        if numbered is not None:
+            order = _order(level, passed)
+            rank = np.full(len(passed), _NONE, dtype=np.int32)
+            rank[order] = np.arange(len(order), dtype=np.int32)
+            yield PlacedSegments(_ranked(level, order, length), numbered, rank)
+
+
+def _found(
+    column: Numbers, bounds: Bounds, options: SegmentOptions | None, rules: SegmentRules | None, sorting: Sorting | None
+) -> Iterator[_Found]:
     options, rules = options or SegmentOptions(), rules or SegmentRules()
     levels = enumerate(_levels(column, bounds, options, rules, sorting or Sorting()), 1)
-    found: Iterator[_Found] = (
-        (length, level, _pass(column, level, length, rules)) for length, level in levels if length >= options.shortest
+    found = (
+        _Found(length, level, _pass(column, level, length, rules), numbered)
+        for length, (level, numbered) in levels
+        if length >= options.shortest
     )
-    if options.keep != "all":
-        found = _without_inner(list(found), closed=options.keep == "closed")
-    for length, level, passed in found:
-        yield _ranked(level, passed, length)
+    return found if options.keep == "all" else _without_inner(list(found), closed=options.keep == "closed")
 
 
 def content(column: Numbers, segments: Segments) -> Integers:
@@ -140,14 +188,14 @@ def characters(texts: Iterable[str]) -> CharacterColumn:
 
 def _levels(
     column: Numbers, bounds: Bounds, options: SegmentOptions, rules: SegmentRules, sorting: Sorting
-) -> Iterator[_Level]:
-    """Frequent sequences of one token, of two, and so on."""
+) -> Iterator[tuple[_Level, Partition | None]]:
+    """Frequent sequences of one token, of two, and so on; from two on with the codes of all places, stretch by stretch."""
     level, number = _single(column, options.least, rules.allowed)
     if options.shortest == 1:
         first, documents = _dispersion_of_single(column, number, bounds.documents, len(level.counts))
         level = level._replace(first=first, documents=documents)
     size, total = len(level.counts), int(level.counts.sum())
-    yield level
+    yield level, None
     if options.longest == 1:
         return
     codes = (number[column[begin : begin + AT_ONCE]] for begin in range(0, len(column), AT_ONCE))
@@ -157,7 +205,7 @@ def _levels(
         numbered = Partition(-(-len(column) // AT_ONCE), sorting.scratch)
         level = _frequent(pairs, size, bounds, options.least, numbered)
         size, total = len(level.counts), int(level.counts.sum())
-        yield level
+        yield level, numbered
         del level  # there may be millions
         if length < options.longest:
             pairs = _pairs(_codes(numbered, len(column)), size, total, None, sorting)
@@ -281,8 +329,8 @@ def _without_inner(found: list[_Found], *, closed: bool) -> Iterator[_Found]:
     """Let those no more pass that a longer one stands for, be it through one between them that does not pass."""
     if not found:
         return
-    stands = np.zeros_like(found[-1][2])
-    for (_, shorter, passed), (_, longer, passed_longer) in zip(found[-2::-1], found[:0:-1], strict=True):
+    stands = np.zeros_like(found[-1].passed)
+    for (_, shorter, passed, _), (_, longer, passed_longer, _) in zip(found[-2::-1], found[:0:-1], strict=True):
         stands |= passed_longer
         inner = np.zeros_like(passed)
         for part in (longer.left, longer.right):
@@ -292,8 +340,12 @@ def _without_inner(found: list[_Found], *, closed: bool) -> Iterator[_Found]:
     yield from found
 
 
-def _ranked(level: _Level, passed: Mask, length: int) -> Segments:
-    """Those that pass, from frequent to rare; of equally frequent ones the first to occur."""
+def _order(level: _Level, passed: Mask) -> Whole:
+    """The codes of those that pass, from frequent to rare; of equally frequent ones the first to occur."""
     chosen = np.flatnonzero(passed)
-    order = chosen[np.lexsort((level.first[chosen], -level.counts[chosen]))]
+    order: Whole = chosen[np.lexsort((level.first[chosen], -level.counts[chosen]))]
+    return order
+
+
+def _ranked(level: _Level, order: Whole, length: int) -> Segments:
     return Segments(length, level.first[order], level.counts[order], level.documents[order])

@@ -26,7 +26,7 @@ _KINDS = "give a text file that exists, one word a line; or standard, or frequen
 
 
 _FREQUENT = re.compile(r"frequent:(\d{1,6})")
-_SHARED = "shared:"
+SHARED, _LEMMA = "shared:", "lemma:"
 _NAME = re.compile(r"\w[\w.-]{0,63}")
 
 
@@ -39,26 +39,41 @@ class StopListParts(msgspec.Struct, frozen=True):
 
 
 class StopList(msgspec.Struct, frozen=True):
-    """A set of words, compared as they are counted (`tokenise.key`): "El" and "el" are one word."""
+    """A set of words, compared as they are counted (`tokenise.key`): "El" and "el" are one word.
+
+    `lemmas` stand for all their forms.
+    """
 
     words: frozenset[str] = frozenset()
+    lemmas: frozenset[str] = frozenset()
 
     def __contains__(self, word: str) -> bool:
         return key(word) in self.words
 
     def __or__(self, other: StopList) -> StopList:
-        return StopList(self.words | other.words)
+        return StopList(self.words | other.words, self.lemmas | other.lemmas)
 
     def __sub__(self, other: StopList) -> StopList:
-        return StopList(self.words - other.words)
+        return StopList(self.words - other.words, self.lemmas - other.lemmas)
 
     def __len__(self) -> int:
-        return len(self.words)
+        return len(self.words) + len(self.lemmas)
+
+    def lists(self, word: str, lemma: str) -> bool:
+        """Whether a word is in it, by its own key or by that of its lemma."""
+        return word in self.words or lemma in self.lemmas
+
+    def lines(self) -> list[str]:
+        """What its file says, in alphabetical order, lemmas last."""
+        return sorted(self.words) + [_LEMMA + lemma for lemma in sorted(self.lemmas)]
 
 
 def make(words: Iterable[str]) -> StopList:
-    """A list of the given words; blanks around them do not count, empty ones are dropped."""
-    return StopList(frozenset(key(word.strip()) for word in words if word.strip()))
+    """A list of the given words; `lemma:hacer` is a lemma, blanks around them do not count, empty ones are dropped."""
+    given = [word.strip() for word in words]
+    lemmas = (word.removeprefix(_LEMMA).strip() for word in given if word.startswith(_LEMMA))
+    forms = frozenset(key(word) for word in given if word and not word.startswith(_LEMMA))
+    return StopList(forms, frozenset(key(lemma) for lemma in lemmas if lemma))
 
 
 def standard(language: str) -> StopList:
@@ -96,7 +111,7 @@ def build(parts: StopListParts, language: str) -> StopList | None:
 
 def find(name: str, folder: Path) -> Path:
     """Where a list is: a file, its name counted from `folder`, or shared:NAME."""
-    return shared_path(name.removeprefix(_SHARED)) if name.startswith(_SHARED) else folder / name
+    return shared_path(name.removeprefix(SHARED)) if name.startswith(SHARED) else folder / name
 
 
 def shared_path(name: str) -> Path:
@@ -135,7 +150,7 @@ def most_frequent(counts: Mapping[str, int], n: int) -> StopList:
 
 
 def load(path: Path) -> StopList:
-    """Read an own list: UTF-8, one word a line, `#` begins a comment, a byte-order mark is tolerated."""
+    """Read an own list: UTF-8, one word or `lemma:WORD` a line, `#` begins a comment, a byte-order mark is tolerated."""
     lines = _read(path).removeprefix(_BOM).splitlines()
     return make(_decode(path, number, line).partition("#")[0] for number, line in enumerate(lines, 1))
 
@@ -145,7 +160,7 @@ def save(words: StopList, path: Path) -> None:
     with disk_errors(path):
         if path.parent == _shared_folder():
             path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, "".join(f"{word}\n" for word in sorted(words.words)).encode())
+    write_whole(path, "".join(f"{line}\n" for line in words.lines()).encode())
 
 
 def _read(path: Path) -> bytes:

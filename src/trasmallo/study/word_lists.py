@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, reduce
+from operator import or_
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,10 @@ _FILE = re.compile(r"[\w][\w .-]{0,80}\.txt")
 
 
 class ListCard(msgspec.Struct, frozen=True):
-    """A list of words beside the project file, how many it has, and as what it is used: stop, only or ""."""
+    """A list of words beside the project file or shared by all projects, how many it has, and as what it is used.
+
+    That is stop, only, known, several of them, or "".
+    """
 
     name: str
     words: int
@@ -31,20 +35,24 @@ class ListCard(msgspec.Struct, frozen=True):
 
 
 def find_lists(folder: Path, study: StudyConfig | None) -> list[ListCard]:
-    """The lists beside a project file."""
-    used = {kind: stop_lists.parse(getattr(study, kind), folder).files for kind in ("stop", "only")} if study else {}
-    cards = []
-    for path in sorted(folder.glob("*.txt")):
-        kinds = [kind for kind, files in used.items() if str(path) in files]
-        try:
-            cards.append(ListCard(path.name, len(stop_lists.load(path)), " ".join(kinds)))
-        except UsageError as error:
-            cards.append(ListCard(path.name, 0, " ".join(kinds), str(error)))
-    return cards
+    """The lists beside a project file, then those that all projects share, as `shared:NAME`."""
+    used = {kind: stop_lists.parse(getattr(study, kind), folder).files for kind in ("stop", "only", "known")} if study else {}
+    paths = {path.name: path for path in sorted(folder.glob("*.txt"))}
+    paths |= {stop_lists.SHARED + name: stop_lists.shared_path(name) for name in stop_lists.shared_names()}
+    return [_card(name, path, [kind for kind, files in used.items() if str(path) in files]) for name, path in paths.items()]
+
+
+def _card(name: str, path: Path, kinds: list[str]) -> ListCard:
+    try:
+        return ListCard(name, len(stop_lists.load(path)), " ".join(kinds))
+    except UsageError as error:
+        return ListCard(name, 0, " ".join(kinds), str(error))
 
 
 def list_path(folder: Path, name: str) -> Path:
-    """Where a list is; raises UsageError for a name that would lead elsewhere."""
+    """Where a list is: beside the project file, or shared:NAME; raises UsageError for a name that would lead elsewhere."""
+    if name.startswith(stop_lists.SHARED):
+        return stop_lists.shared_path(name.removeprefix(stop_lists.SHARED))
     if not _FILE.fullmatch(name):
         raise UsageError(
             "{name!r} is no name for a list", "write one like own.txt, with letters, digits and hyphens", name=name[:80]
@@ -53,8 +61,8 @@ def list_path(folder: Path, name: str) -> Path:
 
 
 def read_list(path: Path) -> list[str]:
-    """The words of a list in alphabetical order."""
-    return sorted(stop_lists.load(path).words)
+    """The lines of a list: its words in alphabetical order, then its lemmas."""
+    return stop_lists.load(path).lines()
 
 
 def standard_words(language: str) -> list[str]:
@@ -95,9 +103,30 @@ def options_for(language: str, study: StudyConfig) -> WordOptions:
     return WordOptions(study.parts, stop_lists.build(stop_lists.parse(study.stop, none), language), only)
 
 
-def known(study: StudyConfig) -> frozenset[str]:
-    """The words that such a section takes for known beside the lexicon; files are read once a process."""
+def known(study: StudyConfig) -> stop_lists.StopList:
+    """The words and lemmas that such a section takes for known beside the lexicon; files are read once a process."""
     return _known(stop_lists.parse(study.known, Path()).files)
+
+
+def needs_lexicon(study: StudyConfig) -> bool:
+    """Whether words are tagged or looked up."""
+    return finds_lemmas(study) or finds_unlisted(study)
+
+
+def finds_lemmas(study: StudyConfig) -> bool:
+    """Whether each word is given its lemma and category in its context: asked for, or needed by a list of lemmas."""
+    return study.morphology and ("lemmas" in study.analyses or _have_lemmas(study))
+
+
+def finds_unlisted(study: StudyConfig) -> bool:
+    """Whether words that nobody lists are looked for."""
+    return study.morphology and "neologisms" in study.analyses
+
+
+def _have_lemmas(study: StudyConfig) -> bool:
+    """Whether a list names a lemma."""
+    options = options_for("", study)
+    return any(one is not None and one.lemmas for one in (options.stop, options.only, known(study)))
 
 
 def frequent(study: StudyConfig) -> int:
@@ -112,7 +141,7 @@ def digest(study: StudyConfig, folder: Path) -> str:
     files = [Path(file) for text in texts for file in stop_lists.parse(text, folder.resolve()).files]
     if not files:
         return plain
-    contents = ["\n".join(sorted(_words_or_none(file))).encode() for file in files]
+    contents = ["\n".join(_lines_or_none(file)).encode() for file in files]
     return xxhash.xxh3_64_hexdigest("".join([plain, *map(xxhash.xxh3_64_hexdigest, contents)]).encode())
 
 
@@ -121,21 +150,22 @@ def _named(known: str) -> str:
     return " + ".join(verdicts.FILE_NAME if part.strip() == verdicts.ACCEPTED else part for part in known.split(" + "))
 
 
-def _words(file: Path) -> frozenset[str]:
+def _words(file: Path) -> stop_lists.StopList:
     """The words of a list, or those that were accepted in a file of verdicts."""
-    return verdicts.accepted(file) if file.name == verdicts.FILE_NAME else stop_lists.load(file).words
+    accepted = file.name == verdicts.FILE_NAME
+    return stop_lists.StopList(verdicts.accepted(file)) if accepted else stop_lists.load(file)
 
 
-def _words_or_none(file: Path) -> frozenset[str]:
+def _lines_or_none(file: Path) -> list[str]:
     try:
-        return _words(file)
+        return _words(file).lines()
     except UsageError:
-        return frozenset()
+        return []
 
 
 @cache
-def _known(files: tuple[str, ...]) -> frozenset[str]:
-    return frozenset().union(*(_words(Path(file)) for file in files))
+def _known(files: tuple[str, ...]) -> stop_lists.StopList:
+    return reduce(or_, (_words(Path(file)) for file in files), stop_lists.StopList())
 
 
 def _written(parts: stop_lists.StopListParts) -> str:

@@ -64,7 +64,31 @@ def test_words_that_nobody_lists_come_with_their_surroundings(tmp_path: Path) ->
     found = rows(tmp_path, html(text))["unknown"]
 
     assert {(row["word"], row["kind"]) for row in found} == {("barcoteca", "candidate"), ("valdemarea", "proper name")}
+    assert {row["written"] for row in found} == {"barcoteca", "Valdemarea"}
     assert found[0]["context"] in text
+
+
+def test_lists_hold_for_words_that_nobody_lists(tmp_path: Path) -> None:
+    text = "Las barcotecas abren en Valdemarea y la barcoteca cierra. Un guasapeo más."
+    own = tmp_path / "own.txt"
+    every = rows(tmp_path, html(text))
+    lemma = next(iter({row["word"] for row in every["unknown"]} & {"barcoteca"}))
+    own.write_text(f"lemma:{lemma}\n")
+    without = rows(tmp_path, html(text), study=StudyConfig(stop=str(own)))
+    assert {row["word"] for row in every["unknown"]} - {row["word"] for row in without["unknown"]} >= {"barcoteca"}
+    assert without["pages"][0]["words"] < every["pages"][0]["words"], "nor are they counted"
+    own.write_text("guasapeo\n")
+    alone = rows(tmp_path, html(text), study=StudyConfig(only=str(own)))
+    assert {row["word"] for row in alone["unknown"]} == {"guasapeo"}
+
+
+def test_only_neologisms_are_looked_for(tmp_path: Path) -> None:
+    text = "La barcoteca abre de noche en Valdemarea, junto al muelle."
+    every, quick = (rows(tmp_path, html(text), study=study) for study in (StudyConfig(), StudyConfig(analyses=("neologisms",))))
+    assert quick["unknown"] == every["unknown"]
+    assert quick["pages"] == every["pages"]
+    assert quick["tokens"][0]["lemmas"] != every["tokens"][0]["lemmas"], "nothing is tagged"
+    assert rows(tmp_path, html(text), study=StudyConfig(analyses=("words",)))["unknown"] == []
 
 
 def test_foreign_blocks_are_read_in_their_language(tmp_path: Path) -> None:

@@ -46,6 +46,17 @@ def test_a_page_fetched_again_is_not_read_again(catalog: Catalog) -> None:
     assert take_all(pages) == ["http://a.es/2", "http://a.es/3"]
 
 
+def test_of_a_page_that_was_obtained_twice_the_first_is_read(catalog: Catalog) -> None:
+    again = Fetch("http://a.es/1", 9.0, Outcome.FETCHED, 200, locator=Locator("x.warc.gz", 9, 1))
+    for page in (fetch(1), fetch(2), again, Fetch("http://a.es/2", 10.0, Outcome.HTTP_ERROR, 500)):
+        catalog.put(page, "run")
+    live = Pending(catalog, "run", ())
+    for page in (fetch(1), fetch(2), again):
+        live.add(page)
+    later = Pending(catalog, "run", ())
+    assert [page.at for page in live.take(10)] == [page.at for page in later.take(10)] == [1.0, 2.0]
+
+
 def test_what_does_not_fit_is_found_again(catalog: Catalog) -> None:
     pages = Pending(catalog, "run", [], room=3, looked_at=2)
     assert take_all(pages) == []

@@ -68,6 +68,15 @@ def counted_plainly(texts: Texts, study: StudyConfig | None = None) -> list[tupl
     return rows
 
 
+def plain(built: BuiltColumns) -> list[tuple[str, str, int, int, str]]:
+    """The rows of words without their codes, which number the words in alphabetical order."""
+    rows = rows_of(built)
+    codes = {(word, language): code for _, word, _, _, language, code in rows}
+    assert sorted(codes, key=codes.__getitem__) == sorted(codes)
+    assert len(set(codes.values())) == len(codes)
+    return [tuple(row[:-1]) for row in rows]
+
+
 def capitalised(text: Cut) -> Counter[str]:
     """Words with a capital where no sentence begins; a sentence with most words in capitals is a headline and tells nothing."""
     counts: Counter[str] = Counter()
@@ -94,12 +103,12 @@ def test_words_of_documents_are_those_counted_one_by_one(
 ) -> None:
     texts, study = [(text, "es") for text in drawn], StudyConfig(stop=stop)
     source = source_of(tmp_path_factory.mktemp("drawn"), texts, study)._replace(at_once=at_once)
-    assert rows_of(words_by_page(source)) == counted_plainly(texts, study)
+    assert plain(words_by_page(source)) == counted_plainly(texts, study)
 
 
 def test_capitals_count_inside_sentences_that_are_no_headlines(tmp_path: Path) -> None:
     texts = [("Ayer Marta vio a Pepe. HOY MARTA VE MUCHO. ¿Y Marta? «El Faro» de Marta", "es"), ("MARTA", "es")]
-    found = rows_of(words_by_page(source_of(tmp_path, texts)))
+    found = plain(words_by_page(source_of(tmp_path, texts)))
     assert found == counted_plainly(texts)
     assert (name(0), "marta", 4, 3, "es") in found
 
@@ -113,7 +122,7 @@ def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:
         StudyConfig(only=str(tmp_path / "own.txt")),
         StudyConfig(stop="standard", only=str(tmp_path / "own.txt")),
     ):
-        found = rows_of(words_by_page(source_of(tmp_path, texts, study)))
+        found = plain(words_by_page(source_of(tmp_path, texts, study)))
         assert found == counted_plainly(texts, study)
     assert found
     nothing = tmp_path / "nothing.txt"
@@ -121,9 +130,46 @@ def test_lists_hold_in_the_language_of_each_document(tmp_path: Path) -> None:
     assert rows_of(words_by_page(source_of(tmp_path, texts, StudyConfig(only=str(nothing))))) == []
 
 
+@pytest.mark.parametrize(
+    ("study", "kept"),
+    [
+        (StudyConfig(stop="{own}"), lambda word, lemma: lemma != "ver" and word != "muelle"),
+        (StudyConfig(only="{own}"), lambda word, lemma: lemma == "ver" or word == "muelle"),
+    ],
+)
+def test_lists_hold_by_form_and_by_lemma_for_words_and_lemmas(
+    tmp_path: Path, study: StudyConfig, kept: Callable[[str, str], bool]
+) -> None:
+    own = tmp_path / "own.txt"
+    own.write_text("lemma:ver\nMuelle\n")
+    study = StudyConfig(stop=study.stop.format(own=own), only=study.only.format(own=own))
+    text = "Vimos el muelle y los muelles. Yo la veo. Ellos veían redes."
+    source = source_of(tmp_path, [(text, "es")], study, tagged=True)
+    tokens = tag_types(cut(text, "es"), "es").spread()
+    left = [
+        (key(one.word), key(one.lemma)) for one in tokens if one.category != "PUNCT" and kept(key(one.word), key(one.lemma))
+    ]
+    assert {word: count for _, word, count, *_ in plain(words_by_page(source))} == Counter(word for word, _ in left)
+    lemmas_left: Counter[str] = Counter()
+    for lemma, _, count, *_ in rows_of(lemmas(source)):
+        lemmas_left[key(lemma)] += count
+    assert lemmas_left == Counter(lemma for _, lemma in left)
+    assert sum(row[3] for row in rows_of(lemmas_by_page(source))) == len(left)
+    assert sum(row[2] for row in rows_of(words_by_category(source))) == len(left)
+
+
+def test_the_most_frequent_words_are_no_lemmas_either(tmp_path: Path) -> None:
+    text = "La red y la mar. La mar."
+    every, fewer = (
+        {lemma for lemma, *_ in rows_of(lemmas(source_of(tmp_path, [(text, "es")], StudyConfig(stop=stop), tagged=True)))}
+        for stop in ("none", "frequent:2")
+    )
+    assert every - fewer == {"el", "mar"}
+
+
 def test_a_word_that_is_too_long_for_the_store_is_shortened(tmp_path: Path) -> None:
     long = "a" * (LONGEST + 5)
-    found = rows_of(words_by_page(source_of(tmp_path, [(f"red {long} {long}b", "es")])))
+    found = plain(words_by_page(source_of(tmp_path, [(f"red {long} {long}b", "es")])))
     assert found == [(name(0), long[:LONGEST], 2, 0, "es"), (name(0), "red", 1, 0, "es")]
 
 

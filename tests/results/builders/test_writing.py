@@ -33,7 +33,7 @@ def answer(sql: str) -> list[tuple[Any, ...]]:
 
 
 TABLES = list(made_by(FromTokens).values())
-COLUMNS = ["words_by_page", "words_by_category", "lemmas", "lemmas_by_page", "collocations"]
+COLUMNS = ["words_by_page", "words_by_category", "lemmas", "lemmas_by_page", "collocations", "segments_by_page"]
 """Tables that are made as columns; the others are made as rows."""
 
 

@@ -136,6 +136,14 @@ def test_a_run_that_is_not_finished_is_searched_too(site: object, unfinished: Pr
     assert not (cache_of(run) / LIVE).exists()
 
 
+def test_languages_of_which_nothing_is_known_are_told(finished: Project) -> None:
+    assert finished.find("casa", language="fr").total
+    assert finished.find("casa language:fr").total == 0
+    for ask in (lambda: finished.find("casa", language="xx"), lambda: finished.find("casa language:xx")):
+        with pytest.raises(UsageError, match="nothing is known of the language 'xx'"):
+            ask()
+
+
 def test_estimates_stand_beside_the_count(finished: Project) -> None:
     found = finished.estimate("mar puerto")
     assert found.cooccurrence == found.counted > 0

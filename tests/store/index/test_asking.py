@@ -49,3 +49,41 @@ def test_terms_to_highlight_are_those_asked_for(searcher: Searcher) -> None:
     assert {"red", "redes", "barco"} <= set(asked.terms)
     assert "vela" not in asked.terms
     assert asked.words == ("red", "barco")
+
+
+@pytest.fixture(scope="module")
+def bilingual(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
+    folder: Path = tmp_path_factory.mktemp("store") / "index"
+    texts = [
+        ("es", "la casa blanca"),
+        ("es", "casas de campo"),
+        ("en", "in any case the house"),
+        ("en", "casa is Spanish, casas too"),
+    ]
+    with IndexWriter(folder) as writer:
+        writer.add(
+            IndexEntry(f"{number:016x}", f"http://a.es/{number}", "a.es", 0.0, "", language, "text/html", text)
+            for number, (language, text) in enumerate(texts)
+        )
+        writer.seal()
+    return Searcher(folder)
+
+
+def mates_of_casa(term: str, _listing: object) -> list[str]:
+    return ["casas", "case"] if term == "casa" else []
+
+
+@pytest.mark.parametrize(("language", "found"), [("es", {0, 1, 3}), ("en", {0, 2, 3}), ("", {0, 1, 2, 3}), ("fr", {0, 3})])
+def test_other_forms_count_in_documents_of_their_language(bilingual: Searcher, language: str, found: set[int]) -> None:
+    for all_words in (False, True):
+        asked = bilingual.ask("casa", Manner(language=language, all_words=all_words), mates_of_casa)
+        assert {int(hit.document.id, 16) for hit in bilingual.search(asked).hits} == found
+    conjunction = bilingual.conjunction("casa", Manner(language=language), mates_of_casa)
+    assert bilingual.number_of(conjunction) == len(found)
+
+
+def test_other_forms_are_marked_in_documents_of_their_language(bilingual: Searcher) -> None:
+    asked = bilingual.ask("casa", Manner(language="es"), mates_of_casa)
+    hits = {int(hit.document.id, 16): hit.snippet.pieces for hit in bilingual.search(asked).hits}
+    marked = {number: [piece.text for piece in pieces if piece.hit] for number, pieces in hits.items()}
+    assert marked == {0: ["casa"], 1: ["casas"], 3: ["casa"]}

@@ -6,6 +6,7 @@ import pytest
 
 from trasmallo.study import languages
 from trasmallo.study.tokenise import key, tokenise
+from trasmallo.values.errors import UsageError
 
 RULED = sorted({languages.choose(language.code) for language in languages.known()})
 """The languages with rules of their own, and und."""
@@ -75,3 +76,10 @@ def test_stop_words_of_languages_without_a_folder(code: str) -> None:
 def test_stop_words_of_a_folder_and_of_nowhere() -> None:
     assert languages.stopwords("es-MX") == languages.load("es").stopwords
     assert languages.stopwords("../fr") == languages.stopwords("qq") == frozenset()
+
+
+def test_a_language_of_which_nothing_is_known_is_told() -> None:
+    for tag in ("es", "es-MX", "JA", languages.GENERIC):
+        languages.check_known(tag)
+    with pytest.raises(UsageError, match="nothing is known of the language 'xx': choose one of ar, ca"):
+        languages.check_known("xx")

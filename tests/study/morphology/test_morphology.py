@@ -69,13 +69,13 @@ def test_conventions_are_the_users_choice() -> None:
     with pytest.raises(UsageError, match="choose ancora or gsd$"):
         trasmallo.tag(["casa"], convention="penn")
     with pytest.raises(UsageError, match="choose none$"):
-        trasmallo.tag(["maison"], "fr", "penn")
+        morphology.tag_text(["maison"], "fr", "penn")
 
 
 def test_other_languages_have_the_same_interface() -> None:
     assert {(one.lemma, one.category) for one in trasmallo.analyse("children", "en")} == {("child", "NOUN")}
     assert [one.category for one in trasmallo.tag("The children are happy.", "en")] == ["DET", "NOUN", "AUX", "ADJ", "PUNCT"]
-    assert [one.category for one in trasmallo.tag("Zwölf 12.", "de")][1:] == ["NUM", "PUNCT"]
+    assert [one.category for one in trasmallo.tag("Zwölf 12.", "und")][1:] == ["NUM", "PUNCT"]
 
 
 def test_a_word_is_analysed_once_for_all_documents() -> None:
@@ -137,3 +137,18 @@ def test_what_is_no_text_is_refused(text: Any) -> None:
         trasmallo.analyse("casa", text)
     with pytest.raises(UsageError, match="^`text` is of the type"):
         tokenise(text)
+
+
+@pytest.mark.parametrize("language", ["fr", "xx", ""])
+def test_a_language_of_whose_words_nothing_is_known_is_not_tagged(language: str) -> None:
+    with pytest.raises(UsageError, match=f"'{language}' is no language whose words can be tagged: choose en, es"):
+        trasmallo.tag("les maisons", language)
+    with pytest.raises(UsageError, match=r"choose en, es"):
+        trasmallo.tag(["les", "maisons"], language)
+
+
+def test_a_language_of_which_nothing_is_known_is_not_analysed() -> None:
+    with pytest.raises(UsageError, match="nothing is known of the language 'xx'"):
+        trasmallo.analyse("casa", "xx")
+    assert [found.by for found in trasmallo.analyse("maisons", "fr")] == ["guess"]
+    assert trasmallo.analyse("casa", "es-MX") == trasmallo.analyse("casa", "es")

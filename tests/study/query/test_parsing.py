@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from support.naive_queries import queries
-from trasmallo.study.query.parsing import is_phrase, parse, phrase
+from trasmallo.study.query.parsing import is_phrase, parse, phrase, unquoted
 from trasmallo.study.query.query_errors import QueryError
 from trasmallo.study.query.syntax import (
     Agreement,
@@ -122,3 +122,11 @@ def test_a_word_or_phrase_is_a_query_in_any_case() -> None:
     assert str(phrase(["La", "cas*", "*"])) == '[word=="La"%c] [word="cas.*"%c] [word=="*"%c]'
     with pytest.raises(QueryError, match="empty"):
         phrase([])
+
+
+def test_a_phrase_in_quotation_marks_is_its_words() -> None:
+    assert unquoted(' "la mar" ') == "la mar"
+    for other in ('"la" "mar"', '"mar"', "la mar", '"la mar" [pos="VERB"]', '"la mar"%c', '" mar "'):
+        assert unquoted(other) == other
+    assert str(parse('"la mar" [pos="VERB"]')) == str(parse('("la" "mar") [pos="VERB"]'))
+    assert str(parse('"la mar.*"%c{2}')) == str(parse('("la"%c "mar.*"%c){2}'))

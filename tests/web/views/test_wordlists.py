@@ -35,6 +35,21 @@ def test_the_most_frequent_words_of_a_corpus(enter: Callable[..., Client], playe
     assert len(client.json("/p/demo/lists/top.txt")["words"]) == 20
 
 
+def test_lists_are_shared_loaded_and_saved_for_all_projects(client: Client, cats: Project) -> None:
+    client.send("/p/cats/lists", name="mine", words="gato\nlemma:maullar")
+    shared = client.send("/p/cats/lists", name="mine.txt", words="gato\nlemma:maullar", shared="true")
+    assert shared.headers["location"].startswith("/p/cats/lists/shared%3Amine")
+    listed = client.json("/p/cats/lists")["lists"]
+    assert [(card["name"], card["words"]) for card in listed] == [("mine.txt", 2), ("shared:mine", 2)]
+    assert "/p/cats/lists/shared%3Amine" in client.page("/p/cats/lists")
+    assert client.json("/p/cats/lists/shared%3Amine")["words"] == ["gato", "lemma:maullar"]
+    client.send("/p/cats/lists", name="more", words="perro", load="shared:mine")
+    assert client.json("/p/cats/lists/more.txt")["words"] == ["gato", "perro", "lemma:maullar"]
+    assert client.send("/p/cats/lists/use", stop="shared:mine", only="").status_code == 303
+    assert client.json("/p/cats/lists")["lists"][-1]["used"] == "stop"
+    assert client.send("/p/cats/lists", name="shared:../x", words="a").status_code == 400
+
+
 @pytest.mark.parametrize("name", ["../x.txt", "a/b.txt", ".hidden.txt", "x" * 100, "trasmallo.toml/x"])
 def test_a_list_stays_beside_the_project_file(client: Client, cats: Project, name: str) -> None:
     assert client.send("/p/cats/lists", name=name, words="a").status_code == 400

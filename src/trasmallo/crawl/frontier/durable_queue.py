@@ -73,6 +73,7 @@ class DurableQueue:
         in_order: bool = False,
         memory_urls: int = 300_000,
         admits: Callable[[Target], bool] | None = None,
+        leases_per_host: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._folder = folder
@@ -83,6 +84,8 @@ class DurableQueue:
         self._journals: list[Journal] = []
         self._saving: Saving | None = None
         self._leases: dict[int, tuple[int, list[Taken]]] = {}
+        self._lent: Counter[int] = Counter()
+        self._leases_per_host = leases_per_host
         self._tokens = itertools.count(1)
         self._lock = lock(folder)
         try:
@@ -109,6 +112,7 @@ class DurableQueue:
             items = self._queues.take(host, now, urls_per_host)
             if items:
                 leases.append(self._lend(host, items))
+                self._offer_again(host)
                 continue
             self._hosts.release(host)
             if (wait := self._queues.wait(host)) > now:
@@ -119,8 +123,13 @@ class DurableQueue:
     def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
         """End a lease in one transaction; raises LeaseLost when it has ended, ValueError for results of other URLs."""
         host, asked, unfinished = self._match(lease, results)
+        if self._leases_per_host > 1:
+            due = max(due, self._hosts.due[host])  # what another lease of the host asked for holds, too
         record = self._conclude(host, due, asked, results, self._new(discovered))
         del self._leases[lease.token]
+        self._lent[host] -= 1
+        if not self._lent[host]:
+            del self._lent[host]
         self._hosts.release(host)
         self._queues.finish(asked)
         if unfinished:
@@ -182,7 +191,7 @@ class DurableQueue:
             hosts=len(self._hosts),
             retries=self._retries,
             outcomes=dict(self._outcomes),
-            busiest=self._hosts.busiest([host for host, _ in self._leases.values()], hosts) if hosts else (),
+            busiest=self._hosts.busiest(list(dict.fromkeys(host for host, _ in self._leases.values())), hosts) if hosts else (),
         )
 
     def pending(self, host: str) -> Iterator[Target]:
@@ -456,11 +465,18 @@ class DurableQueue:
     def _lend(self, host: int, items: list[Taken], due: float | None = None) -> Lease:
         token = next(self._tokens)
         self._leases[token] = host, items
+        self._lent[host] += 1
         self._hosts.queued[host] -= len(items)
         self._queued -= len(items)
         targets = tuple([target_of(item[1]) for item in items])
         attempts = tuple([item[1].attempts for item in items])
         return Lease(token, self._hosts.names[host], targets, attempts, self._hosts.due[host] if due is None else due)
+
+    def _offer_again(self, host: int) -> None:
+        """Let a host be lent once more at the same time, where that is allowed and something is left."""
+        if self._lent[host] < self._leases_per_host and self._hosts.queued[host]:
+            self._hosts.release(host)
+            self._hosts.offer(host, self._queues.wait(host))
 
     def _lease_first(self, most: int) -> list[Lease]:
         due = self._first_due()

@@ -44,6 +44,7 @@ class EmbeddedFrontier:
     With `in_order` there is one lease at a time and targets come strictly by priority, depth and arrival, whatever the time.
     `admits` is asked about each target that is new; what it refuses is known from then on and never queued. A lease ends by
     itself after `lease_seconds` unless it is extended: never, as a rule, since who leases dies together with this frontier.
+    A host is lent once at a time, or `leases_per_host` times: then it is due when the latest of what they asked for has passed.
     """
 
     def __init__(
@@ -54,9 +55,17 @@ class EmbeddedFrontier:
         memory_urls: int = 300_000,
         admits: Callable[[Target], bool] | None = None,
         lease_seconds: float = math.inf,
+        leases_per_host: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._queue = DurableQueue(folder, in_order=in_order, memory_urls=memory_urls, admits=admits, clock=clock)
+        self._queue = DurableQueue(
+            folder,
+            in_order=in_order,
+            memory_urls=memory_urls,
+            admits=admits,
+            leases_per_host=leases_per_host,
+            clock=clock,
+        )
         self._lease_seconds = lease_seconds
         self._ends = lease_seconds < math.inf
         # Leases that end by themselves, and when.

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import repeat
 
 import msgspec
+import numpy as np
 
 from trasmallo.clean.copies.signatures import sign
 from trasmallo.clean.decode import decode
@@ -27,12 +28,15 @@ from trasmallo.store.parts import document_id
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study.code_spans import Span, blanked, find_code, is_prose, joined, read_spans, written
 from trasmallo.study.detection import LanguageSpan, stretches
-from trasmallo.study.document_measures import DocumentStudy, study_cut
+from trasmallo.study.document_measures import DocumentStudy, WordOptions, study_cut
+from trasmallo.study.factorising import Factorised
 from trasmallo.study.language_detection import detect_language
 from trasmallo.study.multilingual import MultilingualText, cut_stretches
 from trasmallo.study.patterns import PUNCTUATION
-from trasmallo.study.word_lists import known, options_for
-from trasmallo.values.model import Document, Drop, Fetch, Page
+from trasmallo.study.stop_lists import StopList
+from trasmallo.study.tokenise import key
+from trasmallo.study.word_lists import finds_lemmas, finds_unlisted, known, options_for
+from trasmallo.values.model import Document, Drop, Fetch, Page, Tagged
 from trasmallo.values.urls import host
 
 _LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room for
@@ -149,8 +153,9 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         left_out = msgspec.structs.replace(page, language=document.language, drop=Drop.LANGUAGE, cause=document.language)
         return {"pages": [left_out]}
     mixed = cut_stretches(prose, parts, document.language)
-    studied = study_cut(document, mixed.whole, options_for(document.language, study))
-    tagged = mixed.tag() if study.morphology else None
+    options = options_for(document.language, study)
+    tagged = mixed.tag() if finds_lemmas(study) else None
+    studied = study_cut(document, mixed.whole, options, tagged)
     row = msgspec.structs.replace(
         page,
         language=document.language,
@@ -165,7 +170,7 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
         "profiles": [ProfileRow(document.id, number, part.words, part.new) for number, part in enumerate(studied.profile, 1)],
         "tokens": [document_tokens(document.id, *mixed.whole, tagged, _stretches_of(mixed))],
         "languages": _languages(document, mixed),
-        "unknown": _unknown(document, mixed, known(study)) if study.morphology else [],
+        "unknown": _unknown(document, mixed, tagged, options, known(study)) if finds_unlisted(study) else [],
         "measures": [_measures(studied)],
     }
 
@@ -194,14 +199,28 @@ def _languages(document: Document, mixed: MultilingualText) -> list[msgspec.Stru
     return [LanguageRow(document.id, language, *counts) for language, counts in found.items()]
 
 
-def _unknown(document: Document, mixed: MultilingualText, listed: frozenset[str]) -> list[msgspec.Struct]:
-    """Words that nobody lists, `listed` by the user included."""
+def _unknown(
+    document: Document,
+    mixed: MultilingualText,
+    tagged: Factorised[Tagged] | None,
+    options: WordOptions,
+    listed: StopList,
+) -> list[msgspec.Struct]:
+    """Words that nobody lists, `listed` by the user included, and that the project's lists leave."""
     rows: list[UnknownRow] = []
     for language, starts, found in mixed.unrecognised():
-        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, repeat(language))
+        columns = (found.words, found.kinds, found.nearest, starts.tolist(), found.contexts, repeat(language), found.written)
         # By place, since columns become rows: a row a word of the corpus that nobody lists.
         rows += map(UnknownRow, repeat(document.id), *columns)
-    return [row for row in rows if row.word not in listed]
+    if options.stop is None and options.only is None and not listed:
+        return list(rows)
+    lemmas = [row.word for row in rows]
+    if tagged is not None:
+        starts = np.asarray(mixed.whole.tokens.starts, np.int64)
+        readings = tagged.rows[np.searchsorted(starts, [row.start for row in rows])].tolist()
+        lemmas = [key(tagged.values[reading].lemma) for reading in readings]
+    pairs = zip(rows, lemmas, strict=True)
+    return [row for row, lemma in pairs if not listed.lists(row.word, lemma) and options.wants(row.word, lemma)]
 
 
 def _measures(studied: DocumentStudy) -> MeasureRow:

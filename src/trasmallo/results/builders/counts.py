@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trasmallo.config import StudyConfig
-from trasmallo.results.builders.key_columns import NO_WORDS, KeyColumn, made_once
+from trasmallo.results.builders.key_columns import NO_WORDS, KeyColumn, listed_types, made_once
 from trasmallo.store.parquet import Kind, Texts, listed, written
 from trasmallo.store.tokens import CAPITAL, KIND_SHIFT, SENTENCE, Corpus
 from trasmallo.study.document_measures import WordOptions
 from trasmallo.study.grouping import ordered
 from trasmallo.study.patterns import ALPHANUMERIC, PUNCTUATION
-from trasmallo.study.word_lists import options_for
+from trasmallo.study.stop_lists import make
+from trasmallo.study.word_lists import frequent, options_for
 from trasmallo.values.arrays import Array, Mask, Whole
 
 _AT_ONCE = 1 << 18
@@ -54,17 +55,19 @@ class BuiltColumns(NamedTuple):
 def words_by_page(source: TokenSource) -> BuiltColumns:
     """The words of each document that the project's lists leave, as `study.document_measures` counts them."""
     column = KeyColumn.of(source.corpus)
-    columns: dict[str, Kind] = {"document": _documents(source.corpus), "word": column.written}
-    columns |= {"count": np.int64, "capitalised": np.int64, "language": listed(column.languages)}
+    columns: dict[str, Kind] = {"document": document_texts(source.corpus), "word": column.written}
+    columns |= {"count": np.int64, "capitalised": np.int64, "language": listed(column.languages), "code": np.int64}
     return BuiltColumns(columns, _words_of_pages(source, column))
 
 
 def lemmas_by_page(source: TokenSource) -> BuiltColumns:
     """The lemmas of each document with their categories; punctuation is none."""
     corpus, kinds = source.corpus, _lemmas(source.corpus)
-    columns: dict[str, Kind] = {"document": _documents(corpus), "lemma": kinds.first, "category": kinds.second}
+    columns: dict[str, Kind] = {"document": document_texts(corpus), "lemma": kinds.first, "category": kinds.second}
     columns |= {"count": np.int64, "language": listed(kinds.languages)}
-    rows = ((found, *kinds.told(found.numbers)) for found in (kinds.counted(corpus, some) for some in _stretches(source)))
+    lists = _Lists.of(source)
+    counted = (kinds.counted(corpus, some, lists) for some in _stretches(source))
+    rows = ((found, *kinds.told(found.numbers)) for found in counted)
     batches = ((found.documents, texts, categories, found.counts, languages) for found, texts, categories, languages in rows)
     return BuiltColumns(columns, batches)
 
@@ -123,16 +126,16 @@ def _count(documents: Whole, numbers: Array, marks: Mask) -> _Counts:
 
 
 def _words_of_pages(source: TokenSource, column: KeyColumn) -> Iterator[Batch]:
-    corpus, lists = source.corpus, _Lists.of(source, column)
+    corpus, lists = source.corpus, _Lists.of(source)
     for tokens, documents in _stretches(source):
-        flags, numbers = corpus.flags[tokens], column.of_type[corpus.types(tokens)]
-        chosen = flags >> KIND_SHIFT != PUNCTUATION
+        flags, types = corpus.flags[tokens], corpus.types(tokens)
+        numbers, chosen = column.of_type[types], flags >> KIND_SHIFT != PUNCTUATION
         if lists is not None:
-            chosen &= lists.wanted(documents, numbers)
+            chosen &= lists.wanted(documents, types)
         begins = (flags & SENTENCE).astype(np.bool_)
         begins[np.flatnonzero(np.diff(documents, prepend=-1))] = True
         found = _count(documents[chosen], numbers[chosen], _names(flags, begins)[chosen])
-        yield *found, column.language[found.numbers]
+        yield *found, column.language[found.numbers], found.numbers + 1
 
 
 def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:
@@ -148,29 +151,39 @@ def _names(flags: NDArray[np.uint8], begins: Mask) -> Mask:
 
 
 class _Lists(NamedTuple):
-    """Which words the project's lists leave: a row of truth values for each choice, and the choice of each document."""
+    """Which types the project's lists leave: a row of truth values for each choice, and the choice of each document."""
 
     masks: NDArray[np.bool_]
     choice: NDArray[np.intp]
 
     @classmethod
-    def of(cls, source: TokenSource, column: KeyColumn) -> _Lists | None:
-        """None where the project has no lists, whatever the language."""
-        usual = options_for("", source.study)
-        if usual.stop is None and usual.only is None:
+    def of(cls, source: TokenSource, *, frequent_too: bool = False) -> _Lists | None:
+        """None where the project has no lists, whatever the language; `frequent_too` leaves out the most frequent words."""
+        usual, number = options_for("", source.study), frequent(source.study) if frequent_too else 0
+        if usual.stop is None and usual.only is None and not number:
             return None
         documents, spoken = source.corpus.documents, source.languages()
         languages = [spoken.get(documents.id(place), documents.language(place)) for place in range(len(documents))]
         known: dict[WordOptions, int] = {}
-        number = {one: known.setdefault(options_for(one, source.study), len(known)) for one in dict.fromkeys(languages)}
-        choice = [number[language] for language in languages]
-        masks = [column.mask(map(options.wants, column.texts)) for options in known]
-        return cls(np.array(masks).reshape(len(known), len(column.texts)), np.array(choice, dtype=np.intp))
+        numbers = {one: known.setdefault(options_for(one, source.study), len(known)) for one in dict.fromkeys(languages)}
+        masks = np.array([_wanted(source.corpus, options) for options in known])
+        if number:
+            masks &= ~listed_types(source.corpus, make(KeyColumn.of(source.corpus).most_frequent(source.corpus, number)))
+        choice = np.array([numbers[language] for language in languages], dtype=np.intp)
+        return cls(masks.reshape(len(known), len(source.corpus.type_of("word"))), choice)
 
-    def wanted(self, documents: Whole, numbers: Array) -> Mask:
-        """For each token whether its word counts in its document."""
-        wanted: Mask = self.masks[self.choice[documents], numbers]
+    def wanted(self, documents: Whole, types: Array) -> Mask:
+        """For each token whether it counts in its document."""
+        wanted: Mask = self.masks[self.choice[documents], types]
         return wanted
+
+
+def _wanted(corpus: Corpus, options: WordOptions) -> NDArray[np.bool_]:
+    """For each type whether it counts under the options."""
+    wanted = np.ones(len(corpus.type_of("word")), dtype=np.bool_)
+    if options.stop is not None:
+        wanted &= ~listed_types(corpus, options.stop)
+    return wanted if options.only is None else wanted & listed_types(corpus, options.only)
 
 
 class _Kinds(NamedTuple):
@@ -204,10 +217,13 @@ class _Kinds(NamedTuple):
         texts, categories = np.divmod(both, np.uint64(self.categories))
         return texts.astype(np.uint32), categories.astype(np.uint32), languages.astype(np.uint32)
 
-    def counted(self, corpus: Corpus, some: _Stretch) -> _Counts:
-        """The kinds in some documents."""
-        kinds = self.of_type[corpus.types(some.tokens)]
+    def counted(self, corpus: Corpus, some: _Stretch, lists: _Lists | None = None) -> _Counts:
+        """The kinds in some documents that the lists leave."""
+        types = corpus.types(some.tokens)
+        kinds = self.of_type[types]
         chosen = self.is_word[kinds]
+        if lists is not None:
+            chosen = chosen & lists.wanted(some.documents, types)
         return _count(some.documents[chosen], kinds[chosen], np.zeros(np.count_nonzero(chosen), dtype=np.bool_))
 
 
@@ -234,8 +250,9 @@ def _totals(source: TokenSource, kinds: _Kinds, name: str) -> BuiltColumns:
 
 def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
     counts, documents = np.zeros((2, len(kinds.names)), dtype=np.int64)
+    lists = _Lists.of(source, frequent_too=True)
     for some in _stretches(source):
-        found = kinds.counted(source.corpus, some)
+        found = kinds.counted(source.corpus, some, lists)
         documents += np.bincount(found.numbers, minlength=len(documents))
         np.add.at(counts, found.numbers, found.counts)
     chosen = np.flatnonzero(counts)
@@ -245,5 +262,6 @@ def _rows_of_totals(source: TokenSource, kinds: _Kinds) -> Iterator[Batch]:
     yield texts, categories, counts[chosen], documents[chosen], languages
 
 
-def _documents(corpus: Corpus) -> Texts:
+def document_texts(corpus: Corpus) -> Texts:
+    """The ids of documents as columns of files take them."""
     return lambda numbers: [written(corpus.documents.id(number).encode()) for number in numbers.tolist()]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import islice
+from operator import or_
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -17,6 +18,7 @@ from trasmallo.store.parquet import Texts, listed
 from trasmallo.store.tokens import Corpus
 from trasmallo.study.segments import SegmentRules
 from trasmallo.study.sequence_bounds import Bounds
+from trasmallo.study.stop_lists import StopList, make
 from trasmallo.study.tokenise import keys
 from trasmallo.study.word_lists import frequent, options_for
 from trasmallo.values.arrays import Array, Integers, Mask, Numbers
@@ -105,15 +107,35 @@ class KeyColumn:
         return self.mask(text.isalpha() or _LETTERS.fullmatch(text) is not None for text in self.texts)
 
     def wanted(self, corpus: Corpus, study: StudyConfig) -> NDArray[np.bool_] | None:
-        """The words that the lists of the project leave, of all languages of the corpus together; None without lists."""
+        """The words that the lists of the project leave, of all languages of the corpus together; None without lists.
+
+        A word is of the lemma that it mostly has.
+        """
         options = [options_for(language, study) for language in self.languages]
-        left_out = frozenset[str]().union(
-            *(one.stop.words for one in options if one.stop), self.most_frequent(corpus, frequent(study))
-        )
-        only = frozenset[str]().union(*(one.only.words for one in options if one.only))
+        left_out = reduce(or_, (one.stop for one in options if one.stop), make(self.most_frequent(corpus, frequent(study))))
+        only = reduce(or_, (one.only for one in options if one.only), StopList())
         if not (left_out or only):
             return None
-        return self.mask(text not in left_out and (not only or text in only) for text in self.texts)
+        wanted = ~self._listed(corpus, left_out)
+        return wanted & self._listed(corpus, only) if only else wanted
+
+    def _listed(self, corpus: Corpus, some: StopList) -> NDArray[np.bool_]:
+        lemmas = KeyColumn.of(corpus, "lemma")
+        usual = np.zeros(len(self.texts), dtype=np.intp)
+        order = np.argsort(corpus.type_of("count"), kind="stable")
+        usual[self.of_type[order]] = lemmas.of_type[order]
+        known = self.mask(text in some.words for text in self.texts)
+        return known | lemmas.mask(text in some.lemmas for text in lemmas.texts)[usual] if some.lemmas else known
+
+
+def listed_types(corpus: Corpus, some: StopList) -> NDArray[np.bool_]:
+    """For each type of a corpus whether a list has it, by its word or by its lemma."""
+    words = KeyColumn.of(corpus)
+    found: NDArray[np.bool_] = words.mask(text in some.words for text in words.texts)[words.of_type]
+    if some.lemmas:
+        lemmas = KeyColumn.of(corpus, "lemma")
+        found |= lemmas.mask(text in some.lemmas for text in lemmas.texts)[lemmas.of_type]
+    return found
 
 
 class SequenceColumn(NamedTuple):

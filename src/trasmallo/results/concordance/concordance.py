@@ -39,7 +39,7 @@ from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.run_folders import Run
 from trasmallo.study.query.evaluation import QueriedCorpus, search
 from trasmallo.study.query.hits import NO_HITS, Keep, QueryHits
-from trasmallo.study.query.parsing import is_phrase, parse, phrase
+from trasmallo.study.query.parsing import is_phrase, parse, phrase, unquoted
 from trasmallo.study.query.syntax import Area, Query
 from trasmallo.study.query.token_automaton import labels
 from trasmallo.study.tokenise import columns
@@ -109,7 +109,8 @@ class Concordance:
         self._tables.__exit__(kind, error, trace)
 
     def read(self, text: str) -> Query:
-        """The query in what somebody typed: a word or phrase is cut by the rules of the project's language."""
+        """The query in what somebody typed: a word or phrase, in quotation marks or not, is cut by the project's language."""
+        text = unquoted(text)
         return phrase(_words(text, self._language)) if is_phrase(text) else parse(text)
 
     def find(self, text: str, options: Options | None = None) -> ConcordancePage:

@@ -22,7 +22,7 @@ from trasmallo.results.database.connection import Connection, Record
 from trasmallo.results.database.planner import Planner, Question
 from trasmallo.results.database.views import Views
 from trasmallo.results.database.writer import TableWriter
-from trasmallo.results.registry import FromTables, FromTokens
+from trasmallo.results.registry import FromFile, FromLinks, FromParts, FromTables, FromTokens
 from trasmallo.results.sql import quoted
 from trasmallo.store.run_folders import Run
 from trasmallo.values.scratch import new_scratch
@@ -208,11 +208,17 @@ def _fetched(cursor: duckdb.DuckDBPyConnection) -> Iterator[Record]:
 def compile_tables(run: Run, study: StudyConfig | None = None, there: Collection[str] = ()) -> None:
     """Turn the parts of a finished run into Parquet files, one a table, readable by anybody; those that are `there` stay.
 
+    Tables of analyses that are not wished are left to who asks for them.
+
     Those of the tokens come first: what they need in memory is let go before DuckDB needs some. Tables that follow from others
     come last and are made of their Parquet, which is read several times as fast as the parts.
     """
-    of_tokens, of_tables = registry.made_by(FromTokens), registry.made_by(FromTables)
-    others = registry.all_tables().keys() - of_tokens.keys() - of_tables.keys() - set(there)
+    wished = (study or StudyConfig()).analyses
+    of_tokens, of_tables, of_links = (
+        [name for name, table in registry.made_by(kind).items() if set(table.analyses) <= set(wished)]
+        for kind in (FromTokens, FromTables, FromLinks)
+    )
+    others = {*registry.made_by(FromParts, FromFile), *of_links} - set(there)
     with Tables(run, study, frugal=True) as tables:
         with tables.sharing_tokens():
             for name in of_tokens:

@@ -32,6 +32,7 @@ from trasmallo.store.run_cache import cache_of, make_cache
 from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove
 from trasmallo.values.errors import NoResults, StoreDamaged, StoreError, UsageError
+from trasmallo.values.language_tags import primary
 
 Result = TypeVar("Result")
 
@@ -184,8 +185,15 @@ class Finder:
 
     def _meant(self, searcher: Searcher, query: str, reader: Reader) -> tuple[Manner, Mates | None]:
         """How a query is taken, and who knows the other forms of its words."""
-        language = reader.language or _language_in(query) or self._language
-        manner = msgspec.structs.replace(self._manner(searcher, reader), stop=_stopwords(language))
+        from trasmallo.study import languages
+
+        asked_for = _language_in(query)
+        if reader.language:
+            languages.check_known(reader.language)
+        if asked_for and not searcher.has_language(asked_for):
+            languages.check_known(asked_for)
+        language = reader.language or asked_for or self._language
+        manner = msgspec.structs.replace(self._manner(searcher, reader), stop=_stopwords(language), language=primary(language))
         return manner, stem_mates(language)
 
     def _manner(self, searcher: Searcher, reader: Reader) -> Manner:

@@ -120,6 +120,7 @@ TABLES = (
         order="count DESC, lemma, category, language",
         home_first=True,
         group="lemmas",
+        analyses=("lemmas",),
         row=LemmaRow,
         made=FromTokens("trasmallo.results.builders.counts:lemmas"),
         links={
@@ -138,6 +139,7 @@ TABLES = (
         ),
         order="document, count DESC, lemma, category, language",
         group="lemmas",
+        analyses=("lemmas",),
         row=PageLemmaRow,
         made=FromTokens(
             "trasmallo.results.builders.counts:lemmas_by_page", numbered=("document", "lemma", "category", "language")
@@ -153,6 +155,7 @@ TABLES = (
         ),
         order="host, count DESC, lemma, category, language",
         group="lemmas",
+        analyses=("lemmas",),
         row=SiteLemmaRow,
         made=FromTables(_LEMMAS_BY_SITE, _NEEDS),
         links={"lemma": ConcordanceCell(_LEMMA), "count": ConcordanceCell(_LEMMA, _OF_SITE)},
@@ -167,6 +170,7 @@ TABLES = (
         ),
         order="count DESC, category",
         group="lemmas",
+        analyses=("lemmas",),
         row=CategoryRow,
         made=FromTables(_CATEGORIES, _NEEDS),
         links={
@@ -185,6 +189,7 @@ TABLES = (
         ),
         order="document, count DESC, category",
         group="lemmas",
+        analyses=("lemmas",),
         row=PageCategoryRow,
         made=FromTables(_CATEGORIES_BY_PAGE, _NEEDS),
         links={"category": ConcordanceCell(_CATEGORY), "count": ConcordanceCell(_CATEGORY, _OF_PAGE)},
@@ -199,6 +204,7 @@ TABLES = (
         ),
         order="host, count DESC, category",
         group="lemmas",
+        analyses=("lemmas",),
         row=SiteCategoryRow,
         made=FromTables(_CATEGORIES_BY_SITE, _NEEDS),
         links={"category": ConcordanceCell(_CATEGORY), "count": ConcordanceCell(_CATEGORY, _OF_SITE)},

@@ -83,6 +83,7 @@ TABLES = (
         ),
         order="links DESC, url, anchor",
         group="links",
+        analyses=("links",),
         row=AnchorRow,
         made=FromLinks("trasmallo.results.links.anchors:make"),
         links={"url": _TO_ADDRESS, "links": Rows("links", ("url=$url", "anchor=$anchor"))},
@@ -97,6 +98,7 @@ TABLES = (
         ),
         order="pagerank DESC, url",
         group="links",
+        analyses=("links",),
         row=RankRow,
         made=FromLinks("trasmallo.results.links.ranks:make"),
         links={
@@ -115,6 +117,7 @@ TABLES = (
         ),
         order="farm, member",
         group="links",
+        analyses=("links",),
         row=FarmRow,
         made=FromLinks("trasmallo.results.links.farms:make"),
     ),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from trasmallo.results.cells import ConcordanceCell, Row, of_category, of_form, of_lemma
+from trasmallo.results.cells import ConcordanceCell, Row, Rows, of_category, of_form, of_lemma
 from trasmallo.results.registry import FromTokens, Table, Wording
 
 _MOST_TOKENS = 20
@@ -20,6 +20,17 @@ class SegmentRow(msgspec.Struct, frozen=True, gc=False):
     length: int
     count: int
     documents: int
+    of: str = "words"
+    language: str = ""
+
+
+class PageSegmentRow(msgspec.Struct, frozen=True, gc=False):
+    """A segment of the corpus in a document: its length, and how often the document has it."""
+
+    document: str
+    segment: str
+    length: int
+    count: int
     of: str = "words"
     language: str = ""
 
@@ -66,9 +77,30 @@ TABLES = (
         order='count DESC, length DESC, segment, "of", language',
         home_first=True,
         group="together",
+        analyses=("segments",),
         row=SegmentRow,
         made=FromTokens("trasmallo.results.builders.sequences:segment_rows"),
-        links=dict.fromkeys(("segment", "count"), ConcordanceCell(segment_query)),
+        links={
+            **dict.fromkeys(("segment", "count"), ConcordanceCell(segment_query)),
+            "documents": Rows("segments_by_page", ("segment=$segment", "of=$of", "language=$language"), sort="-count"),
+        },
+    ),
+    Table(
+        name="segments_by_page",
+        title=Wording(en="Segments by page", es="Segmentos por página"),
+        about=Wording(
+            en="The segments of every document: which of those of the corpus it has, and how often. Copies are left out.",
+            es="Los segmentos de cada documento: cuáles de los del corpus tiene y cuántas veces. Sin las copias.",
+        ),
+        order='document, "of", count DESC, length DESC, segment, language',
+        group="together",
+        analyses=("segments",),
+        row=PageSegmentRow,
+        made=FromTokens("trasmallo.results.builders.page_segments:segments_by_page"),
+        links={
+            "segment": ConcordanceCell(segment_query),
+            "count": ConcordanceCell(segment_query, ("document=$document",)),
+        },
     ),
     Table(
         name="phrases",
@@ -80,6 +112,7 @@ TABLES = (
         order="count DESC, length DESC, phrase, lemmas, language",
         home_first=True,
         group="together",
+        analyses=("lemmas",),
         row=PhraseRow,
         made=FromTokens("trasmallo.results.builders.categories:phrase_rows"),
         links=dict.fromkeys(("phrase", "count"), ConcordanceCell(phrase_query)),

@@ -13,17 +13,24 @@ from trasmallo.results.registry import FromTables, FromTokens, Table, Wording
 
 
 class WordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of a document in one of its languages: how often, and how often with a capital inside a sentence."""
+    """A word of a document in one of its languages: how often, and how often with a capital inside a sentence.
+
+    `code` is its number in `words`.
+    """
 
     document: str
     word: str
     count: int
     capitalised: int
     language: str = ""
+    code: int = 0
 
 
 class CorpusWordRow(msgspec.Struct, frozen=True, gc=False):
-    """A word of a language, how often it has a capital inside a sentence, and in how many documents and sites it is."""
+    """A word of a language, how often it has a capital inside a sentence, and in how many documents and sites it is.
+
+    `code` is its number in `words_by_page`, `categories` those that it has here, the most frequent first.
+    """
 
     word: str
     count: int
@@ -31,6 +38,8 @@ class CorpusWordRow(msgspec.Struct, frozen=True, gc=False):
     documents: int
     sites: int
     language: str
+    code: int = 0
+    categories: str = ""
 
 
 class SiteWordRow(msgspec.Struct, frozen=True, gc=False):
@@ -76,10 +85,15 @@ _WORDS = f"""
         SELECT number, any_value(language) AS language, sum(count) AS count, sum(capitalised) AS capitalised,
                sum(documents) AS documents, count(*) AS sites
         FROM here GROUP BY number
+    ), used_as AS (
+        SELECT word, language, string_agg(category, ' ' ORDER BY count DESC, category) AS categories
+        FROM words_by_category GROUP BY word, language
     )
     SELECT w.text AS word, CAST(count AS BIGINT) AS count, CAST(capitalised AS BIGINT) AS capitalised,
-           CAST(documents AS BIGINT) AS documents, sites, l.text AS language
+           CAST(documents AS BIGINT) AS documents, sites, l.text AS language, CAST(totals.number + 1 AS BIGINT) AS code,
+           coalesce(categories, '') AS categories
     FROM totals JOIN words_by_page_word w USING (number) JOIN words_by_page_language l ON l.number = totals.language
+    LEFT JOIN used_as u ON u.word = w.text AND u.language = l.text
     WHERE w.text NOT IN (SELECT word FROM frequent)"""  # noqa: S608
 _BY_SITE = f"""
     WITH {_OF_SITES}
@@ -132,9 +146,11 @@ TABLES = (
         order="count DESC, word, language",
         home_first=True,
         group="words",
+        analyses=("words",),
         row=CorpusWordRow,
-        made=FromTables(_WORDS, needs=("words_by_page",)),
-        links=WORD_LINKS,
+        made=FromTables(_WORDS, needs=("words_by_page", "words_by_category")),
+        added=("code", "categories"),
+        links=WORD_LINKS | {"categories": Rows("words_by_category", ("word=$word", "language=$language"))},
     ),
     Table(
         name="words_by_page",
@@ -144,9 +160,15 @@ TABLES = (
         ),
         order="document, count DESC, word, language",
         group="words",
+        analyses=("words",),
         row=WordRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_page", numbered=("document", "word", "language")),
-        links={"word": _HITS, "count": ConcordanceCell("$word", ("document=$document",))},
+        added=("code",),
+        links={
+            "word": _HITS,
+            "count": ConcordanceCell("$word", ("document=$document",)),
+            "code": Rows("words", ("code=$code",)),
+        },
     ),
     Table(
         name="words_by_site",
@@ -157,6 +179,7 @@ TABLES = (
         ),
         order="host, count DESC, word, language",
         group="words",
+        analyses=("words",),
         row=SiteWordRow,
         made=FromTables(_BY_SITE, needs=("words_by_page",)),
         links={"word": _HITS, "count": ConcordanceCell("$word", ("host=$host",))},
@@ -171,6 +194,7 @@ TABLES = (
         order="count DESC, word, category, language",
         home_first=True,
         group="words",
+        analyses=("words",),
         row=CategorisedRow,
         made=FromTokens("trasmallo.results.builders.counts:words_by_category"),
         links={
@@ -189,6 +213,7 @@ TABLES = (
         order="count DESC, word, language",
         home_first=True,
         group="words",
+        analyses=("words",),
         row=DispersionRow,
         made=FromTables(_DISPERSION, needs=("words_by_page",)),
         links={column: WORD_LINKS[column] for column in ("word", "count", "documents")},

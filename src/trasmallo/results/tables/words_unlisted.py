@@ -64,8 +64,13 @@ TABLES = (
         group="words",
         row=UnknownRow,
         made=FromParts(),
+        added=("written",),
         judged=True,
-        links={"word": _CARD, "start": _OCCURRENCE, "context": _OCCURRENCE, "nearest": ConcordanceCell("$nearest")},
+        links={
+            "word": _CARD,
+            **dict.fromkeys(("written", "start", "context"), _OCCURRENCE),
+            "nearest": ConcordanceCell("$nearest"),
+        },
     ),
     Table(
         name="neologisms",
@@ -78,6 +83,7 @@ TABLES = (
         order="score DESC, count DESC, word",
         home_first=True,
         group="words",
+        analyses=("neologisms",),
         row=NeologismRow,
         made=FromTables(_NEOLOGISMS, before="trasmallo.results.database.neologisms:take_reference"),
         judged=True,

@@ -42,7 +42,8 @@ class Manner(msgspec.Struct, frozen=True):
 
     `all_words` means that every word must be there; `stop` are the terms that say little; `groups` are those that the reader
     is in, None when everything may be seen; `copies` are found too; `hidden_ids` are copies that the index does not know of.
-    `types` are the media types that the names of formats stand for (`type:doc`).
+    `types` are the media types that the names of formats stand for (`type:doc`). Other forms of a word are looked for in
+    documents in `language` only, in any when it is empty: another language has other words that are written alike.
     """
 
     all_words: bool = False
@@ -51,12 +52,14 @@ class Manner(msgspec.Struct, frozen=True):
     copies: bool = False
     hidden_ids: tuple[str, ...] = ()
     types: Mapping[str, tuple[str, ...]] = {}
+    language: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True):
     """A question as tantivy takes it: `limits` is what any document must fulfil, whatever is asked for.
 
-    `mates` are the other forms that stand for a term, where there are any.
+    `mates` are the other forms that stand for a term, where there are any, in documents in `language` ("": in all). `terms` are
+    to be highlighted, mates too, of which `own_terms` are those that are none.
     """
 
     query: tantivy.Query
@@ -64,6 +67,12 @@ class Asked(msgspec.Struct, frozen=True):
     terms: tuple[str, ...]
     words: tuple[str, ...]
     mates: dict[str, tuple[str, ...]] = {}
+    language: str = ""
+    own_terms: tuple[str, ...] = ()
+
+    def terms_in(self, language: str) -> tuple[str, ...]:
+        """What is to be highlighted in a document in a language."""
+        return self.terms if self.language in ("", language) else self.own_terms
 
 
 class Conjunction(msgspec.Struct, frozen=True):
@@ -104,6 +113,7 @@ class Asker:
         self._make = tantivy.Query
         self._occur = tantivy.Occur
         self._terms: dict[str, None] = {}
+        self._own_terms: dict[str, None] = {}
         self._found_mates: dict[str, tuple[str, ...]] = {}
 
     def ask(self, question: Question) -> Asked:
@@ -112,7 +122,15 @@ class Asker:
         limits = self._limits([clause for clause in question.clauses if isinstance(clause.what, Filter)])
         wanted = self._together(clauses)
         query = wanted if limits is None else self._both(wanted, limits)
-        return Asked(query, limits, tuple(self._terms), tuple(_words(question)), self._found_mates)
+        return Asked(
+            query=query,
+            limits=limits,
+            terms=tuple(self._terms),
+            words=tuple(_words(question)),
+            mates=self._found_mates,
+            language=self._manner.language,
+            own_terms=tuple(self._own_terms),
+        )
 
     def conjunction(self, question: Question) -> Conjunction:
         """The clauses that `ask` would want all of with `all_words`, each by itself; what is ruled out is among the limits."""
@@ -192,15 +210,26 @@ class Asker:
         terms = terms_of(what.text)
         if not terms:
             return
-        forms: Iterable[tuple[str, float]] = [(term, 1.0) for term in terms]
+        own: Sequence[tuple[str, float]] = [(term, 1.0) for term in terms]
+        mated: Sequence[tuple[str, float]] = ()
         if what.kind == "phrase" or len(terms) > 1:
             yield self._phrase(what.part, terms, what.near if what.kind == "phrase" else 0)
         else:
-            forms = self._forms(what, terms[0])
-            yield from (self._term(what.part, form, weight) for form, weight in forms)
+            own, mated = self._forms(what, terms[0])
+            yield from (self._term(what.part, form, weight) for form, weight in own)
+            yield from self._in_language([self._term(what.part, form, weight) for form, weight in mated])
             yield from self._rest(what, terms[0])
         if highlighted:
-            self._terms.update((form, None) for form, _ in forms)
+            self._own_terms.update((form, None) for form, _ in own)
+            self._terms.update((form, None) for form, _ in (*own, *mated))
+
+    def _in_language(self, queries: list[tantivy.Query]) -> list[tantivy.Query]:
+        """Queries that count in documents in the language of the words; as they are where all documents are in it."""
+        language = self._manner.language
+        if not (queries and language) or self._searcher.doc_freq("language", language) == self._searcher.num_docs:
+            return queries
+        inside = self._make.const_score_query(self._make.term_query(schema(), "language", language, "basic"), 0.0)
+        return [self._make.boolean_query([(self._occur.Must, self._any_of(queries)), (self._occur.Must, inside)])]
 
     def _phrase(self, part: str, terms: list[str], slop: int) -> tantivy.Query:
         if len(terms) == 1:
@@ -211,15 +240,15 @@ class Asker:
         query = self._make.term_query(schema(), part, term, "freq")
         return query if weight == 1.0 else self._make.boost_query(query, weight)
 
-    def _forms(self, what: TextClause, term: str) -> list[tuple[str, float]]:
-        """The terms that a word stands for, with their weights; itself comes first."""
+    def _forms(self, what: TextClause, term: str) -> tuple[list[tuple[str, float]], list[tuple[str, float]]]:
+        """The terms that a word stands for, with their weights, itself first; and its other forms in its language."""
         words = self._dictionary(what.part)
         if what.kind == "prefix":
-            return [(form, _BEGINS) for form, _ in words.listing(term, _MOST_FORMS)]
+            return [(form, _BEGINS) for form, _ in words.listing(term, _MOST_FORMS)], []
         if what.kind == "near":
             near = near_terms(term, what.near, words.count, words.listing)[:_MOST_FORMS]
-            return [(term, 1.0), *((form, _NEAR[far]) for form, far, _ in near)]
-        return [(term, 1.0), *self._mated(term, words)]
+            return [(term, 1.0), *((form, _NEAR[far]) for form, far, _ in near)], []
+        return [(term, 1.0)], self._mated(term, words)
 
     def _mated(self, term: str, words: Dictionary) -> list[tuple[str, float]]:
         """The mates of a term, none worth more than all of them would be as one word: a rare form is no rarer thing."""

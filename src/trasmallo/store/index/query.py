@@ -41,7 +41,7 @@ _NAMES = {**{name: name for name in PARTS}, "url": "address", "text": "words", "
 _REPAIR = 'write words, "phrases", +must, -not, field:word, begin*, near~1, date:2024..2025, language:es, site:example.org'
 
 _TOKEN = re.compile(
-    r"(?P<blank>\s+)|(?P<sign>[+-])(?=[^\s+\-)])|(?P<open>\()|(?P<close>\))|(?P<field>[^\W\d_]+):(?=[^\s:/])"
+    r"(?P<blank>\s+)|(?P<sign>[+-])(?=[^\s+\-)])|(?P<open>\()|(?P<close>\))|(?P<field>[^\W\d_][\w-]*):(?=[^\s:/])"
     r'|"(?P<phrase>[^"]*)"(?:~(?P<slop>\d{1,3})(?=[\s)]|$))?|(?P<quote>")|(?P<word>[^\s()"]+)|(?P<other>.)',
     re.DOTALL,
 )
@@ -172,6 +172,8 @@ class _Parser:
 
 def _word(written: str, field: str) -> TextClause | Filter | None:
     """A word with what follows it."""
+    if not field and written.endswith(":") and _is_field(written[:-1]):
+        raise _empty(written[:-1])
     found = _WORD.fullmatch(written)
     assert found is not None
     if found["star"]:
@@ -201,12 +203,22 @@ def _filter_or_text(field: str, text: str, kind: str, near: int) -> TextClause |
             meant=nearest(name, known),
             known=", ".join(known),
         )
+    if field and not text.strip():
+        raise _empty(field)
     return TextClause(text, name or "words", kind, near) if text.strip() else None
+
+
+def _is_field(name: str) -> bool:
+    return name.lower() in _NAMES or name.lower() in FILTERS
+
+
+def _empty(name: str) -> UsageError:
+    return UsageError("{name}: has no value", "write one right behind the colon, such as title:casa or language:es", name=name)
 
 
 def _filter(name: str, value: str) -> Filter:
     if not value:
-        raise UsageError("{name}: has no value", _REPAIR, name=name)
+        raise _empty(name)
     if name == "seed":
         return Filter(name, _address(value))
     if name != "date":

@@ -241,6 +241,11 @@ class Searcher:
             query = make.boolean_query([(occur.Must, make.boolean_query(any_of)), *limits])
             return [round(score) for score, _ in self._searcher.search(query, most, count=False).hits]
 
+    def has_language(self, language: str) -> bool:
+        """Whether a document is in a language."""
+        with explained(self.folder):
+            return bool(self._dictionary("language").count(language))
+
     def frequent(self, beginning: str = "", most: int = 1_000) -> list[tuple[str, int]]:
         """The terms that are in most documents, and in how many."""
         with explained(self.folder):
@@ -248,7 +253,9 @@ class Searcher:
 
     def _scored(self, score: float, place: tantivy.DocAddress, asked: Asked, wanted: HitRequest) -> Scored:
         document = from_document(self._searcher.doc(place))
-        snippet = quote(document.text, asked.terms, wanted.snippet) if wanted.snippet else Snippet(0, 0, ())
+        snippet = (
+            quote(document.text, asked.terms_in(document.language), wanted.snippet) if wanted.snippet else Snippet(0, 0, ())
+        )
         return Scored(score, document, snippet)
 
     def _count(self, query: tantivy.Query) -> int:

@@ -190,6 +190,13 @@ def find(tag: str) -> Language | None:
     return _language(code) if code in _packages() else None
 
 
+def check_known(tag: str) -> None:
+    """Raise UsageError for the tag of a language of which nothing is known."""
+    if find(tag) is None and tag != GENERIC:
+        codes = ", ".join(language.code for language in known())
+        raise UsageError("nothing is known of the language {tag!r}", "choose one of {codes}", tag=tag, codes=codes)
+
+
 @lru_cache(maxsize=1024)
 def load(tag: str) -> Language:
     """The language whose rules cut the texts in a language: its own if it has some, else `und`."""

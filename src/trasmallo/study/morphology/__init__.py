@@ -29,7 +29,18 @@ from trasmallo.values.arguments import checked_text
 from trasmallo.values.errors import UsageError
 from trasmallo.values.model import Analysis, Tagged
 
-__all__ = ["analyse", "conventions", "has_lexicon", "prepare", "tag", "tag_cut", "tag_sentences", "tag_types", "words_of"]
+__all__ = [
+    "analyse",
+    "conventions",
+    "has_lexicon",
+    "prepare",
+    "tag",
+    "tag_cut",
+    "tag_sentences",
+    "tag_text",
+    "tag_types",
+    "words_of",
+]
 
 # Sentences tagged together; more would cost memory and win nothing.
 _AT_ONCE = 64
@@ -38,18 +49,29 @@ _AT_ONCE = 64
 def analyse(word: str, language: str = "es") -> list[Analysis]:
     """Every reading of a word, however it is written (case, Unicode form, soft hyphens); [] for an empty word.
 
-    Raises UsageError for what is no text.
+    In a language without a lexicon all are guesses. Raises UsageError for what is no text and for no language.
     """
-    return words_of(checked_text(language, "language")).analyse(checked_text(word, "word")).copy()
+    languages.check_known(checked_text(language, "language"))
+    return words_of(language).analyse(checked_text(word, "word")).copy()
 
 
 def tag(text: str | Sequence[str], language: str = "es", convention: str = "") -> list[Tagged]:
     """The words of a text, or of one sentence given as a list, each with the lemma, category and features it has there.
 
     `convention` is the treebank whose habits to follow where they differ: for Spanish ancora (the default) or gsd. Raises
-    UsageError for one that the language does not have, and for what is no text.
+    UsageError for one that the language does not have, for a language of whose words nothing is known, and for what is no text.
     """
-    tagger = _tagger(checked_text(language, "language"), checked_text(convention, "convention"))
+    if languages.choose(checked_text(language, "language")) == languages.GENERIC != language:
+        known = ", ".join(each.code for each in languages.known() if languages.choose(each.code) == each.code)
+        raise UsageError(
+            "{language!r} is no language whose words can be tagged", "choose {known}", language=language, known=known
+        )
+    return tag_text(text, language, convention)
+
+
+def tag_text(text: str | Sequence[str], language: str, convention: str = "") -> list[Tagged]:
+    """The same in any language; where nothing is known of its words, categories are guessed by their looks."""
+    tagger = _tagger(language, checked_text(convention, "convention"))
     if not isinstance(text, str):
         return tagger.tag(_sentence(text))
     found = cut(text, language)

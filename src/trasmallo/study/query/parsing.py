@@ -2,7 +2,7 @@
 
 query     sequence [& 1.lemma = 2.lemma]... [[!]within | [!]containing   s | <s/> | <doc site="..."/> | (query)]...
 sequence  things one after the other, | for choices, ( ) for groups, ? * + {2} {0,3} behind a thing for repeats
-thing     [condition]   1:[condition]   "expression"   <s> </s> <doc> </doc>
+thing     [condition]   1:[condition]   "expression"   "two words"   <s> </s> <doc> </doc>
 condition word="expression"%cd   lemma!="..."   word=="plain text"   & | ! ( )
 """
 
@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn, TypeVar
+
+import msgspec
 
 from trasmallo.study.query.query_errors import broken
 from trasmallo.study.query.syntax import (
@@ -40,6 +42,7 @@ _SYMBOL = re.compile(
     r"""\s*(?:(?P<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(?P<name>\w+)|(?P<sign>!==|==|!=|>=|<=|</|/>|\S)|$)""", re.DOTALL
 )
 _SIGNS_OF_QUERIES = re.compile(r"""[\[\]"<]""")
+_QUOTED_PHRASE = re.compile(r"""\s*"([^"\\\[\]<]*[^"\\\[\]<\s]\s+[^"\\\[\]<\s][^"\\\[\]<]*)"\s*""").fullmatch
 _OPERATORS = ("=", "!=", "==", "!==")
 _COMPARISONS = ("=", "!=", ">", "<", ">=", "<=", "~")
 _ALIKE = 0.6
@@ -60,6 +63,12 @@ class _Symbol(NamedTuple):
 def is_phrase(query: str) -> bool:
     """Whether a query is a plain word or phrase, which the caller cuts into words: `phrase` makes a query of these."""
     return not _SIGNS_OF_QUERIES.search(query)
+
+
+def unquoted(query: str) -> str:
+    """A phrase without the quotation marks around it, as a search is asked for one; any other query as it is."""
+    found = _QUOTED_PHRASE(query)
+    return found[1] if found else query
 
 
 def phrase(words: list[str]) -> Query:
@@ -256,7 +265,9 @@ class _Parser:
 
     def _thing(self) -> Pattern | None:
         symbol = self._peek
-        if symbol.kind == "text" or self._is("["):
+        if symbol.kind == "text":
+            return self._words()
+        if self._is("["):
             return self._token("")
         if self._is("("):
             return self._group()
@@ -281,6 +292,12 @@ class _Parser:
         structure = self._structure(self._take())
         self._expect(">")
         return Edge(structure, end)
+
+    def _words(self) -> Pattern:
+        """A word in quotation marks, or several one after the other: no token has a blank inside."""
+        test = self._test("word", "=")
+        parts = [One(msgspec.structs.replace(test, pattern=part)) for part in test.pattern.split()]
+        return PatternSequence(tuple(parts)) if len(parts) > 1 else One(test)
 
     def _token(self, label: str) -> One:
         if self._peek.kind == "text":

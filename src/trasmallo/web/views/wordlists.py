@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from typing import Annotated
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +12,7 @@ from msgspec import Meta
 from trasmallo import config
 from trasmallo.project.settings import write_values
 from trasmallo.study import word_lists
+from trasmallo.study.stop_lists import SHARED
 from trasmallo.values.errors import NotFound
 from trasmallo.values.messages import Message
 from trasmallo.web.pages import ActionResult, Pages, Visit
@@ -47,7 +49,10 @@ class ListAnswer(PageAnswer, frozen=True, kw_only=True):
 
 
 class ListForm(msgspec.Struct, frozen=True):
-    """A list to be saved: words typed one a line, those of a file, of a language, and the most frequent of the corpus."""
+    """A list to be saved: words typed one a line, those of a file, of another list, of a language, and the most frequent.
+
+    `load` is the name of that list; `shared` saves it for all projects.
+    """
 
     project: str
     name: Line
@@ -55,6 +60,8 @@ class ListForm(msgspec.Struct, frozen=True):
     file: _Words = ""
     standard: Line = ""
     frequent: Annotated[int, Meta(ge=0, le=999_999)] = 0
+    load: Line = ""
+    shared: bool = False
 
 
 class UseForm(msgspec.Struct, frozen=True):
@@ -96,13 +103,22 @@ def show_list(visit: Visit, question: ListQuestion) -> ListAnswer:
 def save_list(visit: Visit, question: ListForm) -> ActionResult:
     """Save a list of words under a name; an earlier one of that name is replaced."""
     project = visit.project(question.project)
-    name = question.name.strip() or "own.txt"
-    path = word_lists.list_path(project.folder, name if name.endswith(".txt") else f"{name}.txt")
+    name = _name_of(question)
+    path = word_lists.list_path(project.folder, name)
     words = [line.partition("#")[0] for text in (question.words, question.file) for line in text.splitlines()]
     words += word_lists.standard_words(question.standard) if question.standard.strip() else []
     words += project.frequent_words(question.frequent) if question.frequent else []
+    words += word_lists.read_list(word_lists.list_path(project.folder, question.load)) if question.load else []
     word_lists.write_list(path, words)
-    return ActionResult(goto=f"{address_of(question.project)}/lists/{path.name}", said="list_saved")
+    return ActionResult(goto=f"{address_of(question.project)}/lists/{quote(name, safe='')}", said="list_saved")
+
+
+def _name_of(form: ListForm) -> str:
+    """The name that a list is saved under: a file's, or shared:NAME."""
+    name = form.name.strip() or "own.txt"
+    if form.shared and not name.startswith(SHARED):
+        return SHARED + name.removesuffix(".txt")
+    return name if name.endswith(".txt") or name.startswith(SHARED) else f"{name}.txt"
 
 
 @pages.post("/p/{project}/lists/use")
