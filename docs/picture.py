@@ -1,4 +1,4 @@
-"""Draws the README's picture: runs the demo in a terminal of its own and turns what stands there at the end into an SVG.
+"""Draws the tutorial's picture: runs the demo in a terminal of its own and turns what stands there at the end into an SVG.
 
     python docs/picture.py
 

@@ -21,6 +21,7 @@ import pytest
 
 from trasmallo import config, events, plugins
 from trasmallo.cli import COMMANDS, program
+from trasmallo.project.project import Project
 from trasmallo.results.registry import all_tables
 from trasmallo.values import model
 
@@ -152,8 +153,41 @@ def test_every_command_shown_is_one_that_exists(path: Path) -> None:
             command.make_parser(click.Context(command)).parse_args(words[2:])
 
 
-def test_the_readme_shows_commands() -> None:
-    assert ["python3", "go.py", "demo"] in list(commands_in(ROOT / "README.md"))
+@pytest.mark.parametrize("name", ["README.md", "README.es.md"])
+def test_the_readme_is_for_people(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
+    shown = list(commands_in(ROOT / name))
+    assert ["python3", "go.py", "demo", "--serve"] in shown
+    assert any(words[:2] == ["trasmallo", "new"] for words in shown)
+    assert "pip install" in text
+    assert len(re.findall(r"!\[.+?\]\(docs/images/\S+?\)", text)) == 1, "one picture"
+    assert len(re.findall(r"^- \*\*[\d.,]+", text, re.MULTILINE)) == 3, "three figures"
+    assert len(text.splitlines()) < 80
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.es.md"])
+def test_the_python_of_the_readme_runs(
+    name: str, finished: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (code,) = re.findall(r"^```python\n(.*?)^```", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    assert len([line for line in code.splitlines() if line]) == 5
+    monkeypatch.chdir(finished.folder.parent)
+    exec(compile(code, name, "exec"), {})
+    title, words, lemmas = capsys.readouterr().out.splitlines()
+    assert title
+    assert len(words.split(", ")) == 5
+    assert lemmas == "['dar']"
+
+
+def test_every_figure_has_the_command_that_prints_it() -> None:
+    rows = re.findall(r"^\| (?!job|---)(.+) \|$", (DOCS / "benchmarks.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(rows) > 20
+    for row in rows:
+        job, ours, _, _, data, printed = row.split(" | ")
+        assert job and ours and data, row
+        named = re.findall(r"`(?:python )?([\w/]+)", printed)
+        assert named or "the same" in printed, row
+        assert all((ROOT / f"{name}.py").exists() or (ROOT / "benchmarks" / f"{name}.py").exists() for name in named), row
 
 
 def test_the_design_names_only_modules_that_exist() -> None:

@@ -147,8 +147,11 @@ def test_everybody_can_use_every_page(browser: Browser, app: App, keep_picture: 
 
 def test_nothing_is_asked_for_elsewhere_and_nothing_is_refused(browser: Browser, app: App) -> None:
     tab = app.open(browser, "/")
+    tab.listen()
     for page in PAGES:
         tab.goto(app.origin + page)
+        refused = [told for told in tab.complaints() if "Security" in told or "Refused" in told]
+        assert refused == [], page
         asked = tab.evaluate("() => performance.getEntriesByType('resource').map(entry => entry.name)")
         assert all(name.startswith(app.origin) for name in asked), asked
         tab.wait(READY)
@@ -225,7 +228,7 @@ def test_the_palette_by_keyboard(browser: Browser, app: App) -> None:
     tab.close()
 
 
-def test_a_lost_app_is_told_and_a_killed_run_is_interrupted(browser: Browser, app: App, tmp_path: Path) -> None:
+def test_a_lost_app_is_told(browser: Browser, app: App, tmp_path: Path) -> None:
     env = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
     command = [*PROGRAM, "serve", str(app.home), "--port", "0", "--json"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=env) as process:
@@ -235,6 +238,7 @@ def test_a_lost_app_is_told_and_a_killed_run_is_interrupted(browser: Browser, ap
         tab.wait(SEES, "#state", "finished")
         process.kill()
         process.wait()
+        tab.wait(SEES, "#note", "The connection to the app is lost")
         assert "finished" in tab.evaluate(TEXT, "#state"), "what was shown stays"
     tab.close()
 

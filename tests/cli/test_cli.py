@@ -14,7 +14,7 @@ import pytest
 
 from support.command_line import Done, call
 from trasmallo import cli
-from trasmallo.cli import COMMANDS, program
+from trasmallo.cli import COMMANDS, TASKS, program
 
 Command = Callable[..., Done]
 
@@ -35,6 +35,22 @@ def test_modules_hold_what_the_list_says() -> None:
     assert program.list_commands(click.Context(program)) == list(COMMANDS)
 
 
+def test_the_help_groups_every_command_by_task(trasmallo: Command) -> None:
+    listed = [name for commands in TASKS.values() for name in commands]
+    assert sorted(listed) == sorted(COMMANDS)
+    printed = trasmallo("--help").out
+    assert "Others:" not in printed
+    for task, commands in TASKS.items():
+        assert f"\n{task}:\n" in printed
+        assert all(f"  {name} " in printed and about in printed for name, about in commands.items()), "each on one line"
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_what_others_say_leads_to_commands_of_ours() -> None:
+    assert set(cli.SAID_ELSEWHERE.values()) <= set(COMMANDS)
+    assert not set(cli.SAID_ELSEWHERE) & set(COMMANDS)
+
+
 def test_the_version_and_no_command(trasmallo: Command) -> None:
     assert trasmallo("--version").out.startswith("trasmallo, version ")
     assert trasmallo().code == 2
@@ -43,7 +59,10 @@ def test_the_version_and_no_command(trasmallo: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["dance"], "trasmallo: No such command 'dance'.*: see trasmallo --help"),
+        (["polka"], "trasmallo: there is no command 'polka': see all of them with: trasmallo --help"),
+        (["lst", "x"], "trasmallo: there is no command 'lst': did you mean `trasmallo list`\\?"),
+        (["Stauts"], "trasmallo: there is no command 'Stauts': did you mean `trasmallo status`\\?"),
+        (["search", "x"], "trasmallo: there is no command 'search': did you mean `trasmallo find`\\?"),
         (["run"], "trasmallo: Missing argument 'DIR': see trasmallo run --help"),
         (["run", "x", "--lines", "many"], "trasmallo: Invalid value for '--lines': .*: see trasmallo run --help"),
         (["run", "x", "--no-robots"], "trasmallo: No such option '?--no-robots.*: see trasmallo run --help"),

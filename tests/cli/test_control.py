@@ -24,8 +24,9 @@ def test_a_run_is_paused_looked_into_and_stopped(trasmallo: Command, unfinished:
         wait_for(lambda: unfinished.runs.exists() and _obtained(unfinished) > 1, process)
         assert "pauses" in trasmallo("pause", unfinished.folder).out
         wait_for(lambda: unfinished.status().paused, process)
-        seen = trasmallo("pending", unfinished.folder, "html", "--json").value()
-        assert seen["matching"] > 0
+        seen = trasmallo("pending", unfinished.folder, "html", "--json").rows()
+        assert seen
+        assert all("html" in waiting["url"] for waiting in seen)
         assert "addresses" in trasmallo("pending", unfinished.folder).out
         assert trasmallo("resume", unfinished.folder, "--json").value() == {"process": process.pid}
         wait_for(lambda: not unfinished.status().paused, process)

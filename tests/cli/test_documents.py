@@ -55,19 +55,26 @@ def test_text_as_json_has_metadata(page: Path, trasmallo: Command) -> None:
 
 
 def test_blocks_with_ratio_and_path(page: Path, trasmallo: Command) -> None:
-    blocks = trasmallo("blocks", page, "--count", 2, "--json").value()
+    blocks = trasmallo("blocks", page, "--count", 2, "--json").rows()
 
     assert blocks[0]["rank"] == 1
-    assert blocks[0]["path"].startswith("/html/body/p[1]")
+    assert blocks[0]["path"] == "/html/body"
     assert blocks[0]["ratio"] > 10
-    assert "/html/body/p[1]" in trasmallo("blocks", page).out
+    assert "/html/body" in trasmallo("blocks", page).out
+
+
+def test_the_headline_by_choice(tmp_path: Path, trasmallo: Command) -> None:
+    prose = "".join(f"<p>{'La red se cala al anochecer y se recoge de madrugada. ' * 5}</p>" for _ in range(5))
+    (tmp_path / "a.html").write_text(f"<h1>Las redes</h1><div>{prose}</div>", "utf-8")
+    assert "Las redes" not in trasmallo("text", tmp_path / "a.html", "--method", "cnr").out
+    assert trasmallo("text", tmp_path / "a.html", "--method", "cnr", "--headline").out.startswith("Las redes")
 
 
 def test_menus(tmp_path: Path, trasmallo: Command) -> None:
     entries = "".join(f"<li><a href=/{n}>Puerto {n}</a>" for n in range(5))
     (tmp_path / "a.html").write_bytes(html(f"</p><ul>{entries}</ul><p>La farola."))
 
-    assert [menu["size"] for menu in trasmallo("blocks", tmp_path / "a.html", "--menus", "--json").value()] == [5, 5, 5]
+    assert [menu["size"] for menu in trasmallo("blocks", tmp_path / "a.html", "--menus", "--json").rows()] == [5, 5, 5]
 
 
 @pytest.mark.parametrize(("name", "start"), [("a.svg", b"<svg "), ("a.PNG", b"\x89PNG")])

@@ -20,8 +20,11 @@ ENGLISH = (
 def test_a_page_in_two_languages(tmp_path: Path, trasmallo: Command) -> None:
     page = f"<html lang=es><title>Redes</title><body><p>{SPANISH}</p><p>{ENGLISH}</p><p>{SPANISH}</p></body></html>"
     (tmp_path / "a.html").write_text(page, encoding="utf-8")
-    found = trasmallo("languages", tmp_path / "a.html", "--json").value()
-    assert found["language"] == "es"
-    assert [block["language"] for block in found["blocks"]] == ["es", "en", "es"]
+    found = trasmallo("languages", tmp_path / "a.html", "--json").rows()
+    assert [(block["language"], block["text"]) for block in found] == [
+        ("es", SPANISH.strip()),
+        ("en", ENGLISH.strip()),
+        ("es", SPANISH.strip()),
+    ]
     lines = trasmallo("languages", tmp_path / "a.html").out.splitlines()
     assert [line.partition("\t")[0] for line in lines] == ["language", "es", "en", "es"]

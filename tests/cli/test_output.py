@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from trasmallo.cli.output import print_json, print_json_lines, print_separated, print_table
+import pytest
+from rich.cells import cell_len
+
+from trasmallo.cli.output import (
+    fit_columns,
+    place_for,
+    print_fitted,
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+)
 
 
 def test_a_table_shows_hostile_text_as_it_is(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,3 +46,43 @@ def test_json_and_separated_values(capsys: pytest.CaptureFixture[str]) -> None:
     print_separated(("a", "b"), [("x,y", 1)])
     print_separated(("a", "b"), [("x\ty", 1)], tabs=True)
     assert capsys.readouterr().out == '{\n  "a": "ñ"\n}\n{"a":1}\n{"a":2}\na,b\n"x,y",1\na\tb\n"x\ty"\t1\n'
+
+
+CELLS = [
+    ["Un título bastante largo para una columna", "http://a.example/un/camino/largo.html", "12"],
+    ["Otro", "http://a.example/", "3"],
+]
+
+
+@pytest.mark.parametrize("width", [20, 40, 80, 200])
+def test_columns_fit_the_screen(width: int) -> None:
+    widths = fit_columns(("title", "url", "words"), CELLS, width)
+    assert sum(widths) + 3 * len(widths) + 1 <= width
+    assert 1 <= len(widths) <= 3
+    assert len(widths) == 3 or width < 80
+    if width == 200:
+        assert widths == [41, 37, 5], "what finds room is whole"
+
+
+def test_one_column_is_always_shown() -> None:
+    assert len(fit_columns(("title", "url"), [["x" * 50, "y"]], 3)) == 1
+
+
+@pytest.mark.parametrize("width", [40, 60, 100])
+def test_a_fitted_table_has_a_line_a_row(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    print_fitted(("title", "url", "words"), [*CELLS, ["日本語の題名がここにあります、とても長い", "x", "1"]], hidden=2)
+    out = capsys.readouterr().out.splitlines()
+    assert all(cell_len(line) <= width for line in out)
+    assert sum(line.startswith("│") for line in out) == 3
+    assert "more columns: choose with --columns" in " ".join(out) or width < 60
+
+
+def test_what_is_written_to_a_hyphen_is_printed(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    with place_for("-") as path:
+        Path(path).write_bytes(b"\x00\xff")
+    assert capfdbinary.readouterr().out == b"\x00\xff"
+    with place_for("somewhere") as path:
+        assert path == "somewhere"

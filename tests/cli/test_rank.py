@@ -32,9 +32,9 @@ def test_figures_for_programs(finished: Project, trasmallo: Command, options: tu
 
 
 def test_json_agrees_with_the_table(finished: Project, trasmallo: Command) -> None:
-    found = trasmallo("rank", finished.folder, "--json").value()
+    found = trasmallo("rank", finished.folder, "--json").rows()
     best = finished.table("ranks", limit=1)[0]
-    assert (found["pages"][0]["url"], found["pages"][0]["pagerank"]) == (best["url"], best["pagerank"])
+    assert (found[0]["url"], found[0]["pagerank"]) == (best["url"], best["pagerank"])
 
 
 def test_what_cannot_be_is_refused(finished: Project, trasmallo: Command, tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ def test_a_list_is_made_edited_and_saved(finished: Project, trasmallo: Command, 
 
 
 def test_words_of_a_field(finished: Project, trasmallo: Command) -> None:
-    titles = trasmallo("stoplist", finished.folder, "--frequent", 3, "--field", "titles", "--json").value()
-    anchors = trasmallo("stoplist", finished.folder, "--frequent", 3, "--field", "anchors", "--json").value()
+    titles = trasmallo("stoplist", finished.folder, "--frequent", 3, "--field", "titles", "--json").rows()
+    anchors = trasmallo("stoplist", finished.folder, "--frequent", 3, "--field", "anchors", "--json").rows()
     assert len(titles) == len(anchors) == 3
     assert titles != anchors
 
@@ -40,7 +40,7 @@ def test_lists_are_shared_by_name(trasmallo: Command, tmp_path: Path, monkeypatc
     path = tmp_path / "trasmallo" / "lists" / "leyes.txt"
     assert trasmallo("stoplist", "--add", "Artículo", "--save", "leyes").out == f"Wrote 1 words to {path}.\n"
     assert trasmallo("stoplist", "--from", "shared:leyes", "--add", "ley").out == "artículo\nley\n"
-    assert trasmallo("stoplist", "--names", "--json").value() == ["leyes"]
+    assert trasmallo("stoplist", "--names", "--json").rows() == [{"list": "leyes"}]
     assert (
         trasmallo("stoplist", "--save", "../leyes")
         .refusal()
@@ -52,7 +52,8 @@ def test_lists_are_shared_by_name(trasmallo: Command, tmp_path: Path, monkeypatc
 def test_the_words_that_are_typical_of_a_project(finished: Project, trasmallo: Command, tmp_path: Path) -> None:
     reference = tmp_path / "general.tsv"
     reference.write_text("de\t50000\nla\t40000\nel\t30000\nbarcoteca\t1\n", "utf-8")
-    words = trasmallo("stoplist", finished.folder, "--key", 30, "--against", reference, "--json").value()
+    found = trasmallo("stoplist", finished.folder, "--key", 30, "--against", reference, "--json").rows()
+    words = [row["word"] for row in found]
     assert 0 < len(words) <= 30
     assert not {"de", "la", "el"} & set(words)
     assert "add --against with a project" in trasmallo("stoplist", finished.folder, "--key", 5).refusal()

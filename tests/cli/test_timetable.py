@@ -23,13 +23,13 @@ def own_timetable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_from_empty_to_listed_to_off_to_gone(trasmallo: Command, tmp_path: Path) -> None:
-    assert trasmallo("schedule", "--list", "--json").value() == []
+    assert trasmallo("schedule", "--list", "--json").rows() == []
     project = Project.new(tmp_path / "p").folder
     told = trasmallo("schedule", project, "--at", "mon,thu 04:30", "--zone", "Europe/Madrid")
     assert told.code == 0
     assert told.out.startswith(f"{project}: mon,thu 04:30, next 20")
     assert told.out.endswith(" 04:30.\n"), "in its own zone"
-    (entry,) = trasmallo("schedule", "--list", "--json").value()
+    (entry,) = trasmallo("schedule", "--list", "--json").rows()
     assert (entry["folder"], entry["when"], entry["zone"], entry["missed"], entry["on"]) == (
         str(project), "mon,thu 04:30", "Europe/Madrid", "catch-up", True,
     )  # fmt: skip
@@ -39,8 +39,8 @@ def test_from_empty_to_listed_to_off_to_gone(trasmallo: Command, tmp_path: Path)
     assert trasmallo("schedule", project, "--every", "6h", "--quiet") == Done(0, "", "")
     assert trasmallo("schedule", project, "--json").value()["when"] == "every 6h"
     assert trasmallo("schedule", project, "--remove").out == f"{project} is off the timetable.\n"
-    assert trasmallo("schedule", "--list", "--json").value() == []
-    assert trasmallo("schedule", "--history", "--json").value() == []
+    assert trasmallo("schedule", "--list", "--json").rows() == []
+    assert trasmallo("schedule", "--history", "--json").rows() == []
 
 
 def test_another_file(trasmallo: Command, tmp_path: Path, own_timetable: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from support.command_line import Done
 from trasmallo.project.project import Project
+from trasmallo.results.graphs import collocation_graph
 
 Command = Callable[..., Done]
 
@@ -32,7 +33,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three pages: one in Spanish, one in English, one in Spanish with a paragraph that nobody translated."""
     made = tmp_path_factory.mktemp("pages")
     (made / "es.html").write_text(page("es", *SPANISH, "Los barcos salen al mar y las redes quedan en el puerto.", *SPANISH))
-    (made / "en.html").write_text(page("es", *ENGLISH, "All of the boats are at sea, and so are the men.", *ENGLISH))
+    (made / "en.html").write_text(page("es", *ENGLISH, "All of the boats are at sea, so there are no men.", *ENGLISH))
     (made / "mixed.html").write_text(page("es", *SPANISH[::-1], "Esta parte no la tradujo nadie.", ENGLISH[0], *SPANISH))
     return made
 
@@ -88,3 +89,16 @@ def test_the_language_of_the_project_comes_first_and_any_can_be_chosen(
     assert found == sorted(found, key=lambda language: language != "es")
     english = trasmallo("list", project.folder, table, "--where", "language=en", "--limit", "0", "--json").rows()
     assert len(english) == found.count("en") < len(found)
+
+
+def test_a_word_of_two_languages_is_one_of_the_different_words(project: Project) -> None:
+    words = [str(row["word"]) for row in project.table("words")]
+    assert project.summary().types == len(set(words)) < len(words)
+
+
+def test_the_graph_of_pairs_begins_with_the_language_of_the_project(project: Project) -> None:
+    with project.tables() as tables:
+        drawn = collocation_graph(tables, least=2, edges=5)
+        spanish = {row["first"] for row in project.table("collocations", where=["language=es"])}
+    assert drawn.edges
+    assert {drawn.nodes[edge.source].name for edge in drawn.edges} <= spanish

@@ -75,7 +75,7 @@ def test_a_crawl_ends_with_its_ranks(project: Project, origin: str, trasmallo: C
     assert ranks["/redes"]["inlinks_own"] == 4
     assert ranks["/spam"]["inlinks_own"] == ranks["/anuncio"]["inlinks_own"] == 0
     assert sum(row["pagerank"] for row in ranks.values()) == pytest.approx(1)
-    assert trasmallo("rank", project.folder, "--json").value()["pages"][0]["url"] in (f"{origin}/", f"{origin}/redes")
+    assert trasmallo("rank", project.folder, "--json").rows()[0]["url"] in (f"{origin}/", f"{origin}/redes")
 
 
 def test_anchors_are_gathered_where_redirects_end(project: Project, origin: str) -> None:
@@ -93,10 +93,10 @@ def test_ranks_can_be_asked_for_while_the_run_goes_on(site: Site, tmp_path: Path
     project = hurried(tmp_path / "p", site.seeds, delay=0.3)
     with start("run", project.folder, "--quiet") as process:
         wait_for(lambda: run_folders.find(project.runs) and trasmallo("rank", project.folder).code == 0, process)
-        early = trasmallo("rank", project.folder, "--json").value()
-        around = trasmallo("rank", project.folder, "--hits", "--topic", "http://", "--json").value()
+        early = trasmallo("rank", project.folder, "--json").rows()
+        around = trasmallo("rank", project.folder, "--hits", "--topic", "http://", "--json").rows()
         process.terminate()
         process.communicate(timeout=60)
-    assert early["documents"] > 0
-    assert sum(page["pagerank"] for page in early["pages"]) <= 1 + 1e-9
-    assert around["topic"] > 0
+    assert early
+    assert sum(page["pagerank"] for page in early) <= 1 + 1e-9
+    assert any(page["authority"] > 0 for page in around)

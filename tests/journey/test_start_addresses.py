@@ -82,9 +82,9 @@ def test_what_waits_tells_its_way(trasmallo: Command, site: Site, tmp_path: Path
     trasmallo("new", tmp_path / "p", *site.seeds)
     trasmallo("crawl", site.seeds[0], "--into", tmp_path / "p", "--pages", "3", "--delay", "0", "--quiet")
     at = ("--host", site.seeds[0].rstrip("/")) if host_only else ()
-    seen = trasmallo("pending", tmp_path / "p", *at, "--json").value()
-    assert seen["found"]
-    for waiting in seen["found"]:
+    seen = trasmallo("pending", tmp_path / "p", *at, "--json").rows()
+    assert seen
+    for waiting in seen:
         assert host(waiting["seed"]) in {host(seed) for seed in site.seeds}
         assert waiting["reached"] in set(Reached)
         assert waiting["depth"] >= 0

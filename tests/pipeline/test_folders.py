@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 from support.warc_answers import answer
@@ -40,3 +41,15 @@ def test_a_folder_of_archives_is_read_as_archives(tmp_path: Path) -> None:
     (found,) = read_folder(tmp_path / "exported")
     assert isinstance(found, Response)
     assert found.url == answer(1).url
+
+
+def test_files_of_trec_are_known_by_their_content(tmp_path: Path) -> None:
+    folder = tmp_path / "disk4"
+    folder.mkdir()
+    (folder / "ft911_1").write_bytes(b"<DOC>\n<DOCNO>FT911-1</DOCNO>\n<TEXT>\nUno\n</TEXT>\n</DOC>\n" * 2)
+    (folder / "readme").write_text("<doc>is no document of TREC</doc>")
+    packed = gzip.compress(b"\n<doc>\n<docno>AP-2</docno>\n<text>Dos</text>\n</doc>\n")
+    (folder / "ap88.gz").write_bytes(packed)
+    found = [one.url for one in read_folder(folder)]  # type: ignore[union-attr]
+    trec = "http://trec.invalid/"
+    assert found == [trec + "AP-2", trec + "FT911-1", trec + "FT911-1", "http://folder.invalid/disk4/readme"]

@@ -18,7 +18,7 @@ from trasmallo.project.workspace import Workspace
 from trasmallo.results import registry
 from trasmallo.results.cells import Rows
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.registry import FromLinks, FromTables, FromTokens, all_tables, find, groups
+from trasmallo.results.registry import FromLinks, FromTables, FromTokens, all_tables, find, groups, leading_first
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
 from trasmallo.web import cell_links, openapi, words
@@ -133,7 +133,7 @@ def test_every_entry_says_what_its_table_has(finished: Project) -> None:
     with Tables(run_folders.latest(finished.runs)) as tables:
         for name, table in all_tables().items():
             judged = ("verdict",) if table.judged else ()
-            assert tables.columns_of(name) == (*table.types, *judged), name
+            assert tables.columns_of(name) == leading_first((*table.types, *judged)), name
             assert table.about.en.endswith(".")
             assert table.about.es.endswith(".")
             assert table.group in registry.GROUPS
@@ -153,3 +153,14 @@ def test_what_makes_a_table_is_there() -> None:
 def test_a_misspelt_name_gets_the_nearest() -> None:
     with pytest.raises(UsageError, match="did you mean 'words'"):
         find("wrods")
+
+
+def test_rows_begin_with_what_names_them() -> None:
+    assert leading_first(("document", "host", "url", "digest", "title", "words")) == (
+        "title", "url", "host", "words", "document", "digest",
+    )  # fmt: skip
+    assert leading_first(("word", "count")) == ("word", "count")
+    for name, table in all_tables().items():
+        shown = table.on_screen(tuple(table.types))
+        assert not set(shown) & {"document", "digest", "signature"}, name
+        assert set(shown) <= {*table.types, "title"}, name

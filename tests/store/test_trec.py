@@ -70,6 +70,24 @@ def test_text_documents(packed: bool, tmp_path: Path) -> None:
     assert (two.at, two.status) == (0.0, 200)
 
 
+def test_what_a_document_says_of_itself_is_kept(tmp_path: Path) -> None:
+    dated = b"<DOC><DOCNO>FT911-3</DOCNO><DATE>910514</DATE><HEADLINE>14 MAY 91 /\n <b>Redes</b></HEADLINE><TEXT>x</TEXT></DOC>"
+    spelled = b"<DOC><DOCNO>LA1</DOCNO><DOCID>17</DOCID><DATE><P>January 1, 1989, Sunday</P></DATE><TEXT>x</TEXT></DOC>"
+    found = read(tmp_path / "f", TEXT[: TEXT.index(b"<DOC><DOCNO>FT")] + dated + spelled + WEB)
+    told = [[pair for pair in one.headers if pair[0].startswith("X-Source")] for one in found if isinstance(one, Response)]
+    assert told == [
+        [
+            ("X-Source-Id", "AP880212-0001"),
+            ("X-Source-Id", "AP-NR-02-12-88 2344EST"),
+            ("X-Source-Title", "Reports Former Saigon Officials"),
+        ],
+        [("X-Source-Id", "FT911-3"), ("X-Source-Title", "14 MAY 91 / Redes"), ("X-Source-Date", "1991-05-14")],
+        [("X-Source-Id", "LA1"), ("X-Source-Id", "17"), ("X-Source-Date", "January 1, 1989, Sunday")],
+        [("X-Source-Id", "WTX001-B01-1"), ("X-Source-Id", "IA001-000000-B001-1")],
+        [("X-Source-Id", "GX000-00-1")],
+    ]
+
+
 def test_web_documents(tmp_path: Path) -> None:
     one, two = read(tmp_path / "f", WEB)
     assert isinstance(one, Response)
@@ -78,7 +96,7 @@ def test_web_documents(tmp_path: Path) -> None:
     assert one.body == one.content == b"<html>\xe9</html>"
     assert one.header("x-crawler-content-encoding") == "gzip"
     assert (two.url, two.status, two.body) == ("https://example.gov/a", 200, b"two\nlines")
-    assert two.headers == (("Server", "x"), ("Content-Type", "text/html"))
+    assert two.headers == (("Server", "x"), ("Content-Type", "text/html"), ("X-Source-Id", "GX000-00-1"))
 
 
 def test_a_cut_collection_is_read_up_to_the_cut(tmp_path: Path) -> None:

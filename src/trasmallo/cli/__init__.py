@@ -12,8 +12,9 @@ import sys
 import click
 import msgspec
 
-from trasmallo.values.errors import TrasmalloError
+from trasmallo.values.errors import TrasmalloError, UsageError
 from trasmallo.values.messages import Message
+from trasmallo.values.nearest import nearest
 from trasmallo.values.software import __version__
 
 COMMANDS = {
@@ -69,8 +70,103 @@ The web app is the other door: its command is known here by name alone, so that 
 """
 
 
+TASKS = {
+    "Make a corpus": {
+        "new": "write a project file for some addresses",
+        "run": "crawl, clean and study; goes on where it was interrupted",
+        "crawl": "only crawl",
+        "clean": "read and study the stored pages again",
+        "study": "study the stored texts again",
+        "import": "take in WARC, TREC, mail, a file or a folder",
+        "demo": "see it all on a small web that the program serves itself",
+    },
+    "Follow and steer a run": {
+        "status": "counts, lines and queues",
+        "incidents": "what was not obtained, and why",
+        "pending": "addresses that wait",
+        "retry": "ask again for what failed",
+        "stop": "no more downloads; what is there is analysed",
+        "pause": "no downloads for now",
+        "resume": "go on after a pause",
+        "exclude": "never ask for these addresses, also while it runs",
+        "include": "ask only for these addresses",
+    },
+    "Ask the corpus": {
+        "find": "ranked search with snippets",
+        "kwic": "a word or a corpus query in its surroundings",
+        "list": "result tables: pages, words, neologisms, collocations...",
+        "laws": "Zipf, Mandelbrot, hapax legomena, Heaps",
+        "keyness": "words that are typical of the corpus",
+        "compare": "two runs side by side",
+        "rank": "PageRank, authorities and hubs",
+        "lab": "experiments with lines and memory on your own project",
+        "export": "CSV, JSON, Parquet, TEI, CoNLL-U, vertical, WARC",
+    },
+    "Keep lists of words": {
+        "verdict": "say what a word that nobody lists is",
+        "stoplist": "make and save a list of words",
+    },
+    "Documents without a project": {
+        "text": "its main text",
+        "blocks": "its blocks with ratio and path",
+        "slice": "what it says about something",
+        "convert": "any format to HTML",
+        "words": "each token with lemmas and categories",
+        "stems": "stemmers side by side",
+        "measures": "how rich and how readable it is",
+        "languages": "the language of each block",
+        "duplicates": "copies and near copies among documents",
+        "sitemap": "a sitemap of the documents in a folder",
+    },
+    "Work in the browser": {"serve": "the web app: projects, live runs, results"},
+    "Look after projects": {
+        "schedule": "put a project on the timetable",
+        "scheduler": "run the timetable",
+        "check": "read every file and tell what is damaged",
+        "repair": "make again what is damaged or lost",
+        "duplicate": "a new project with the same settings",
+        "delete": "move a project to the trash",
+        "restore": "bring a deleted project back",
+    },
+}
+"""The commands by what one wants to do, each in a few words, as the help shows them."""
+
+SAID_ELSEWHERE = {
+    "search": "find", "grep": "find", "concordance": "kwic", "ls": "list", "show": "list", "tables": "list", "init": "new",
+    "create": "new", "start": "run", "web": "serve", "gui": "serve", "ui": "serve", "extract": "text", "rm": "delete",
+    "remove": "delete", "copy": "duplicate", "cp": "duplicate", "info": "status", "errors": "incidents", "fetch": "crawl",
+    "dedupe": "duplicates", "tag": "words", "lemmas": "words", "filter": "slice", "queue": "pending", "cron": "schedule",
+    "verify": "check", "fix": "repair", "undelete": "restore", "pagerank": "rank", "zipf": "laws", "keywords": "keyness",
+}  # fmt: skip
+"""What other programs call our commands."""
+
+_ALIKE = 0.6
+"""How alike a misspelt command must be to be meant, by difflib's ratio. Judgement: `lst` and `stauts` are, `foo` is not."""
+
+
 class _Commands(click.Group):
     """Loads a command's module at its first use."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands under what one wants to do; one of no task stands at the end."""
+        listed = {name for commands in TASKS.values() for name in commands}
+        others = {name: command.get_short_help_str(60) for name in COMMANDS if (command := self._other(ctx, name, listed))}
+        for task, commands in (TASKS | {"Others": others}).items():
+            if commands:
+                with formatter.section(task):
+                    formatter.write_dl(list(commands.items()), col_max=12)
+
+    def _other(self, ctx: click.Context, name: str, listed: set[str]) -> click.Command | None:
+        return None if name in listed else self.get_command(ctx, name)
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was typed; raises UsageError that names the one that was meant."""
+        name = args[0]
+        if name not in COMMANDS:
+            meant = SAID_ELSEWHERE.get(name.lower()) or nearest(name.lower(), COMMANDS, _ALIKE)
+            repair = "did you mean `trasmallo {meant}`?" if meant else "see all of them with: trasmallo --help"
+            raise UsageError("there is no command {name!r}", repair, name=name[:80], meant=meant)
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
         return list(COMMANDS)

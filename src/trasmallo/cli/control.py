@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output, with_rows
 
 
 @click.command("stop", epilog="Example: trasmallo stop mycorpus")
@@ -43,14 +43,14 @@ def resume_command(folder: str, as_json: bool, quiet: bool) -> None:
 @click.argument("text", default="", metavar="[TEXT]")
 @click.option("--host", default="", metavar="HOST", help="Only of this host, as `status` writes it, in its order.")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="At most N.")
-@with_output
+@with_rows
 def pending_command(folder: str, text: str, host: str, limit: int, as_json: bool, quiet: bool) -> None:
     """Show addresses that wait to be asked for, those with TEXT in them."""
     from trasmallo.project.project import Project
 
     seen = Project.open(folder).pending(text, host=host, limit=limit)
     if as_json:
-        print_json(seen)
+        print_json_lines(seen.found)
         return
     caption = "" if quiet else f"{seen.matching:,} of {seen.read:,} addresses" + ("" if seen.complete else ", and more")
     rows = ((each.url, each.depth, each.reached, each.seed) for each in seen.found)

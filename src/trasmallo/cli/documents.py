@@ -9,6 +9,7 @@ import click
 
 from trasmallo import plugins
 from trasmallo.cli.output import (
+    STANDARD_OUTPUT,
     print_json,
     print_json_lines,
     print_separated,
@@ -16,6 +17,7 @@ from trasmallo.cli.output import (
     printable,
     with_cells,
     with_output,
+    with_rows,
     write_file,
 )
 
@@ -40,16 +42,26 @@ document_argument = click.argument("document", metavar="DOC")
     help=f"How to find the main text: {', '.join(plugins.own_names('trasmallo.methods'))}; all keeps everything.",
 )
 @click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
+@click.option("--headline", is_flag=True, help="The headline beside the main text belongs to it.")
 @click.option(
     "--role", default="main", show_default=True, metavar="NAME", help="Or what is no main text: comments, related, menu, other."
 )
 @click.option("--format", "kind", default="text", show_default=True, type=click.Choice([*_FORMATS, "json"]))
 @with_output
-def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:
+def text_command(
+    document: str,
+    method: str,
+    favour: float,
+    headline: bool,
+    role: str,
+    kind: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Print the main text of a page, or its comments, related lists or menus."""
     from trasmallo.pipeline.documents import extract_from
 
-    found = extract_from(document, method=method, favour=favour)
+    found = extract_from(document, method=method, favour=favour, headline=headline)
     found = found if role == "main" else found.take(role)
     if found.truncated and not quiet:
         click.echo(f"trasmallo: not everything was read ({found.cause})", err=True)
@@ -70,11 +82,11 @@ def convert_command(document: str, output: str | None, as_json: bool, quiet: boo
     found = convert_from(document)
     if found.cause and not quiet:
         click.echo(f"trasmallo: not everything could be read ({printable(found.cause)})", err=True)
-    if output:
+    if output and not (as_json and output == STANDARD_OUTPUT):
         write_file(output, found.html)
-    elif as_json:
+    if as_json:
         print_json({"html": found.html, "charset": found.charset, "lost": found.cause})
-    else:
+    elif not output:
         click.echo(found.html)
 
 
@@ -89,7 +101,7 @@ def convert_command(document: str, output: str | None, as_json: bool, quiet: boo
 @click.option(
     "--picture", multiple=True, metavar="NAME", help="Draw only this: nodes, curve, tree, cnr, cetr or slope; repeatable."
 )
-@with_output
+@with_rows
 def blocks_command(
     document: str,
     count: int,
@@ -110,7 +122,7 @@ def blocks_command(
             click.echo(f"drawn in {plot}", err=True)
     blocks = (found.menus if menus else found.ranked_blocks)(count, favour=favour)
     if as_json:
-        print_json(blocks)
+        print_json_lines(blocks)
     else:
         rows = ((block.rank, block.ratio, block.size, block.path, block.text[:_SHOWN]) for block in blocks)
         print_table(("", "ratio", "links" if menus else "characters", "path", "text"), rows)
@@ -128,7 +140,7 @@ def blocks_command(
     help="Whose frequencies split German compounds: a project, a file with a word, a tab and a count a line, or wordfreq:de.",
 )
 @with_cells
-@with_output
+@with_rows
 def words_command(
     document: str, language: str, in_context: bool, convention: str, frequencies: str, as_json: bool, quiet: bool
 ) -> None:

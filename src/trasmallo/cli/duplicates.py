@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import print_json_lines, print_table, printable, with_output
+from trasmallo.cli.output import print_json_lines, print_table, printable, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.project.duplicates import Likeness
@@ -28,7 +28,7 @@ _METHODS = ["minhash", "simhash", "fingerprint", "exact", "crc32", "bytesum"]
 @click.option("--least", type=click.FloatRange(0, 1, min_open=True), metavar="SHARE", help="Similarity of copies, 0 to 1.")
 @click.option("--bits", type=click.IntRange(64, 384), default=384, show_default=True, help="Size of a simhash, in 64s.")
 @click.option("--groups", is_flag=True, help="Each copy once, with the document that represents its group.")
-@with_output
+@with_rows
 def duplicates_command(
     paths: tuple[str, ...], method: str, like: str, least: float | None, bits: int, groups: bool, as_json: bool, quiet: bool
 ) -> None:

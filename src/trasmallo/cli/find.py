@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, TypedDict
 import click
 import msgspec
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, printable, with_either
+from trasmallo.results.registry import leading_first
 
 if TYPE_CHECKING:
     from trasmallo.results.estimates import Estimate
@@ -55,7 +56,7 @@ _FACETS = ("site", "language", "type", "date", "entity")
 @click.option("--as", "groups", multiple=True, metavar="GROUP", help="See what this group may see too; repeatable.")
 @click.option("--copies", is_flag=True, help="List near copies too.")
 @click.option("--language", default="", metavar="CODE", help="The language of the words, instead of the project's.")
-@with_output
+@with_either("--every")
 def find_command(
     folder: str,
     query: str,
@@ -114,6 +115,7 @@ def _flat(hit: Hit) -> dict[str, object]:
             marks.append([at, at + len(piece.text)])
         at += len(piece.text)
     row: dict[str, object] = msgspec.to_builtins(hit)
+    row = {name: row[name] for name in leading_first(tuple(row))}
     return row | {"snippet": {"text": hit.snippet.text, "start": hit.snippet.start, "marks": marks}}
 
 

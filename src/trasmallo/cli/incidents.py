@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.results.incidents import IncidentReport
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 @click.command("incidents", epilog="Example: trasmallo incidents mycorpus --totals")
 @folder_argument
 @click.option("--totals", is_flag=True, help="Only how many were asked, obtained and not; with --json one object.")
-@with_output
+@with_rows
 def incidents_command(folder: str, totals: bool, as_json: bool, quiet: bool) -> None:
     """What was asked, obtained and not obtained in the latest run, and why; then each address that gave no document.
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_cells, with_output
+from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_cells, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.results.keyness import By
@@ -44,7 +44,7 @@ _MEASURES: dict[str, Measure] = {"ll": "log_likelihood", "ratio": "log_ratio", "
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most N words.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_cells
-@with_output
+@with_rows
 def keyness_command(
     folder: str,
     against: str,

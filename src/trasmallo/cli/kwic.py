@@ -17,7 +17,7 @@ from trasmallo.cli.output import (
     print_table,
     printable,
     with_cells,
-    with_output,
+    with_either,
 )
 from trasmallo.values.errors import UsageError
 
@@ -83,7 +83,7 @@ def _counting(command: Callable[..., None]) -> Callable[..., None]:
 @_counting
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_cells
-@with_output
+@with_either("--breakdown, --collocates or --distribution")
 def kwic_command(
     folder: str,
     query: str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_rows
 
 
 @click.command("lab", epilog="Example: trasmallo lab lines mycorpus 1 2 5 10 --plot lines.svg")
@@ -16,11 +16,11 @@ from trasmallo.cli.output import folder_argument, print_json_lines, print_table,
 @click.option(
     "--words", default=200_000, show_default=True, type=click.IntRange(min=1), metavar="N", help="cache: at most N words."
 )
-@with_output
+@with_rows
 def lab_command(
     name: str, folder: str, numbers: tuple[int, ...], plot: str | None, pages: int, words: int, as_json: bool, quiet: bool
 ) -> None:
-    """Repeat an experiment of DAWeb on a project of your own; --json prints a JSON object a line.
+    """Repeat an experiment of DAWeb on a project of your own.
 
     lines: crawl and study the project anew with N lines, for each N (1 2 5 10 if none is given), and tell the seconds until
     the downloads and all ended; one host is asked at once as often as `lines_per_host` in the project file allows.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from trasmallo.cli.output import print_json, print_separated, with_cells, with_output
+from trasmallo.cli.output import print_json_lines, print_separated, with_cells, with_rows
 
 
 @click.command("languages", epilog="Example: trasmallo languages news.html")
 @click.argument("document", required=False, metavar="[DOC]")
 @with_cells
-@with_output
+@with_rows
 def languages_command(document: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the language of each block of a document's main text, tab-separated; without one, the languages that are known."""
     if document is None:
@@ -25,7 +25,7 @@ def _print_known(*, as_json: bool) -> None:
     rows = [(one.code, one.description.english, one.description.spanish, one.parts) for one in languages.known()]
     names = ("code", "english", "spanish", "has")
     if as_json:
-        print_json([dict(zip(names, row, strict=True)) for row in rows])
+        print_json_lines(dict(zip(names, row, strict=True)) for row in rows)
     else:
         print_separated(names, ((*row[:3], " ".join(row[3])) for row in rows), tabs=True)
 
@@ -39,7 +39,6 @@ def _print_blocks(document: str, *, as_json: bool) -> None:
     blocks = [line for line in found.text.split("\n") if line.strip()]
     codes = by_block(blocks, detect_language, found.language)
     if as_json:
-        rows = [{"language": code, "text": text} for code, text in zip(codes, blocks, strict=True)]
-        print_json({"language": found.language, "blocks": rows})
+        print_json_lines({"language": code, "text": text} for code, text in zip(codes, blocks, strict=True))
     else:
         print_separated(("language", "text"), zip(codes, blocks, strict=True), tabs=True)

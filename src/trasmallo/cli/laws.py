@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_cells, with_output
+from trasmallo.cli.output import (
+    folder_argument,
+    print_json,
+    print_json_lines,
+    print_separated,
+    print_table,
+    with_cells,
+    with_either,
+)
 
 if TYPE_CHECKING:
     from trasmallo.study.laws import Laws
@@ -28,7 +36,7 @@ _Rows = list[tuple[object, ...]]
 @click.option("--site", default="", metavar="HOST", help="Only documents of this host.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_cells
-@with_output
+@with_either("--table zipf, shares or growth")
 def laws_command(
     folder: str, plot: str | None, table: str, language: str, site: str, kind: str, as_json: bool, quiet: bool
 ) -> None:
@@ -43,8 +51,10 @@ def laws_command(
         save_picture(draw(laws, project.config.name), plot)
         if not quiet and not as_json:
             click.echo(f"drawn in {plot}", err=True)
-    if as_json:
+    if as_json and table == "summary":
         print_json(laws)
+    elif as_json:
+        print_json_lines(dict(zip(_TABLES[table], row, strict=True)) for row in _rows(laws, table))
     elif kind == "table":
         print_table(_TABLES[table], [tuple(map(_shown, row)) for row in _rows(laws, table)])
     else:

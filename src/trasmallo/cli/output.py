@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Callable, Iterable, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -12,14 +15,36 @@ import msgspec
 from trasmallo.values.errors import UsageError
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
+OBJECT = "Print one JSON object."
+ROWS = "Print JSON Lines: an object a row, and nothing where there are no rows."
+"""The two shapes of what a program reads: rows wherever a table is printed for people, an object for everything else."""
+
+_NARROWEST = 14
+"""Characters of a column that is cut. Judgement: as many as a cell needs to be told from others."""
+
+_FRAME = 3
+"""Characters that a table draws for each column: a line and a blank at either side."""
+
+STANDARD_OUTPUT = "-"
+"""What is typed in the place of a file to have it printed."""
+
 quiet_option = click.option("--quiet", "-q", is_flag=True, help="Print nothing but results and errors.")
 folder_argument = click.argument("folder", metavar="DIR", type=click.Path(file_okay=False))
 
 
-def with_output(command: Callable[..., None]) -> Callable[..., None]:
-    """Both options of every command that prints results."""
-    return json_option(quiet_option(command))
+def with_output(command: Callable[..., None], shape: str = OBJECT) -> Callable[..., None]:
+    """Both options of every command that prints results; `shape` says which --json prints."""
+    return click.option("--json", "as_json", is_flag=True, help=shape)(quiet_option(command))
+
+
+def with_rows(command: Callable[..., None]) -> Callable[..., None]:
+    """The same of a command that prints a table."""
+    return with_output(command, ROWS)
+
+
+def with_either(rows: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The same of a command that prints an object, and rows in the cases that `rows` names."""
+    return lambda command: with_output(command, f"Print one JSON object; with {rows}, JSON Lines: an object a row.")
 
 
 _RAW, _BOM = "trasmallo.raw", "trasmallo.bom"
@@ -73,6 +98,53 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tit
     _Console(soft_wrap=False).print(table)
 
 
+def print_fitted(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    *,
+    title: str = "",
+    captions: Sequence[str] = (),
+    hidden: int = 0,
+) -> None:
+    """A table with a line for each row, as wide as the screen: cells are cut, and columns left out that find no room.
+
+    Those left out, and `hidden` others that were not asked for, are told of below.
+    """
+    listed = [[_cell(value) for value in row] for row in rows]
+    widths = fit_columns(columns, listed, shutil.get_terminal_size().columns)
+    hidden += len(columns) - len(widths)
+    more = f"{hidden} more {'column' if hidden == 1 else 'columns'}: choose with --columns, or see all with --format csv"
+    told = "\n".join(filter(None, (*captions, more if hidden else "")))
+    print_table(columns[: len(widths)], [list(map(_cut, row, widths)) for row in listed], title=title, caption=told)
+
+
+def _cut(cell: str, width: int) -> str:
+    from rich.cells import cell_len, set_cell_size
+
+    return cell if cell_len(cell) <= width else set_cell_size(cell, width - 1) + "…"
+
+
+def fit_columns(columns: Sequence[str], cells: Sequence[Sequence[str]], width: int) -> list[int]:
+    """How wide each column is so that a row fits into `width` characters; shorter than `columns` when not all find room.
+
+    A column gets what its cells need when that is little; those that need more share what is left. At least one is shown.
+    """
+    from rich.cells import cell_len
+
+    needed = [max(len(name), *(cell_len(row[place]) for row in cells), 1) for place, name in enumerate(columns)]
+    least = [max(len(name), min(need, _NARROWEST)) for name, need in zip(columns, needed, strict=True)]
+    shown = len(columns)
+    while shown > 1 and sum(least[:shown]) + _FRAME * shown + 1 > width:
+        shown -= 1
+    widths, spare = least[:shown], max(0, width - sum(least[:shown]) - _FRAME * shown - 1)
+    wanting = sorted((needed[place] - widths[place], place) for place in range(shown))
+    for number, (want, place) in enumerate(wanting):
+        given = min(want, spare // (shown - number))
+        widths[place] += given
+        spare -= given
+    return widths
+
+
 def print_separated(columns: Sequence[str], rows: Iterable[Sequence[object]], *, tabs: bool = False) -> None:
     """Comma- or tab-separated values with a header, as --raw and --bom say; cells that got an apostrophe are told of."""
     context = click.get_current_context(silent=True) or click.Context(click.Command(None))
@@ -84,8 +156,25 @@ def print_separated(columns: Sequence[str], rows: Iterable[Sequence[object]], *,
         click.echo(f"{lines.changed:,} cells: {REMARK}", err=True)
 
 
+@contextmanager
+def place_for(name: str) -> Iterator[str]:
+    """Where to write what was asked for under a name: there, or for standard output a file that is printed at the end."""
+    if name != STANDARD_OUTPUT:
+        yield name
+        return
+    with tempfile.TemporaryDirectory(prefix="trasmallo-") as folder:
+        path = Path(folder) / "out.warc.gz"  # the one name that tells an exporter something: a single file
+        yield str(path)
+        with path.open("rb") as file:
+            shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+
+
 def write_file(name: str, text: str) -> None:
-    """A file of text; raises UsageError when it cannot be written."""
+    """A file of text, "-" is standard output; raises UsageError when it cannot be written."""
+    if name == STANDARD_OUTPUT:
+        click.echo(text, nl=not text.endswith("\n"))
+        return
     try:
         Path(name).write_text(text, "utf-8", "replace")
     except OSError as error:

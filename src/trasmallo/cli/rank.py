@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_separated, print_table, with_cells, with_output
+from trasmallo.cli.output import folder_argument, print_json_lines, print_separated, print_table, with_cells, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.results.links.question import RankedDocuments
@@ -31,7 +31,7 @@ _WITHOUT = ("pagerank", "inlinks", "url", "title")
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(1, 100_000), metavar="N", help="The N best.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv"]), default="table", show_default=True)
 @with_cells
-@with_output
+@with_rows
 def rank_command(
     folder: str,
     hits: bool,
@@ -55,7 +55,7 @@ def rank_command(
     columns = _WITH_HITS if hits else _WITHOUT
     rows = [tuple(getattr(page, name) for name in columns) for page in ranked.pages]
     if as_json:
-        print_json(ranked)
+        print_json_lines(ranked.pages)
     elif kind == "table":
         shown = [tuple(f"{value:.6f}" if isinstance(value, float) else value for value in row) for row in rows]
         print_table(columns, shown, caption="" if quiet else _caption(ranked))

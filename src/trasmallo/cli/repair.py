@@ -5,13 +5,13 @@ from __future__ import annotations
 import click
 import msgspec
 
-from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_output
+from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_rows
 from trasmallo.cli.projects import with_accept_loss
 
 
 @click.command("check", epilog="Example: trasmallo check mycorpus --json")
 @folder_argument
-@with_output
+@with_rows
 def check_command(folder: str, as_json: bool, quiet: bool) -> None:
     """Read every file of the project and tell what is not as it was written; nothing is changed.
 
@@ -33,7 +33,7 @@ def check_command(folder: str, as_json: bool, quiet: bool) -> None:
 @click.command("repair", epilog="Example: trasmallo repair mycorpus")
 @folder_argument
 @with_accept_loss
-@with_output
+@with_rows
 def repair_command(folder: str, accept_loss: bool, as_json: bool, quiet: bool) -> None:
     """Make again what is damaged or lost and follows from the project file and the archive: catalog, frontier, tables, index.
 

@@ -6,14 +6,18 @@ import click
 from click.shell_completion import CompletionItem
 
 from trasmallo.cli.output import (
+    STANDARD_OUTPUT,
     folder_argument,
+    place_for,
+    print_fitted,
     print_json,
     print_json_lines,
     print_separated,
-    print_table,
     with_cells,
     with_output,
+    with_rows,
 )
+from trasmallo.results.dates import local, with_dates
 from trasmallo.results.registry import GROUPS, all_tables, find, groups
 
 _COUNTED = {"warc": "answers", "tei": "documents", "conllu": "documents", "vert": "documents"}
@@ -53,7 +57,7 @@ _TABLES = " ".join(f"{GROUPS[group].en}: {', '.join(names)}." for group, names i
 @click.option("--columns", default="", metavar="A,B", help="Only these columns.")
 @click.option("--format", "kind", type=click.Choice(["table", "csv", "tsv", "jsonl"]), default="table", show_default=True)
 @with_cells
-@with_output
+@with_rows
 def list_command(
     folder: str,
     table: str,
@@ -72,22 +76,23 @@ def list_command(
     from trasmallo.project.project import Project
     from trasmallo.results.database.planner import Question
 
-    question = Question(where, sort, limit, 0, tuple(name for name in columns.split(",") if name))
+    chosen = tuple(name for name in columns.split(",") if name)
     with Project.open(folder).tables(address=address, **parse_keys(keys)) as tables:
-        answer = tables.ask(table, question)
-        if as_json or kind == "jsonl":
-            print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in answer)
-        elif kind == "table":
+        known = tables.columns_of(table)
+        people = kind == "table" and not as_json
+        shown = chosen or (find(table).on_screen(known) if people else ())
+        answer = tables.ask(table, Question(where, sort, limit, 0, shown))
+        if people:
             more = "" if quiet or not limit else _how_many(tables.number(table, where), limit)
             remark = "" if quiet else tables.remark(table)
-            print_table(
-                answer.columns,
-                answer,
-                title="" if quiet else find(table).about.en,
-                caption="\n".join(filter(None, (more, remark))),
-            )
+            rows = with_dates(answer.columns, answer, local)
+            captions = () if quiet else (more, remark)
+            hidden = 0 if chosen or quiet else len(set(known) - set(shown))
+            print_fitted(answer.columns, rows, title="" if quiet else find(table).about.en, captions=captions, hidden=hidden)
+        elif as_json or kind == "jsonl":
+            print_json_lines(dict(zip(answer.columns, row, strict=True)) for row in with_dates(answer.columns, answer))
         else:
-            print_separated(answer.columns, answer, tabs=kind == "tsv")
+            print_separated(answer.columns, with_dates(answer.columns, answer), tabs=kind == "tsv")
 
 
 @click.command("export", epilog="Example: trasmallo export mycorpus --as parquet --table words -o words.parquet")
@@ -99,7 +104,14 @@ def list_command(
     metavar="FORMAT",
     help="csv, tsv, jsonl, parquet, tei, conllu, vert or warc, and what plug-ins add.",
 )
-@click.option("-o", "--output", required=True, type=click.Path(), metavar="OUT", help="The file, or for warc perhaps a folder.")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(),
+    metavar="OUT",
+    help="The file, or for warc perhaps a folder; - is standard output.",
+)
 @click.option(
     "--table",
     default="",
@@ -137,10 +149,12 @@ def export_command(
     from trasmallo.project.project import Project
 
     project = Project.open(folder)
-    with export_bar(project.bus, quiet=quiet or as_json):
+    with export_bar(project.bus, quiet=quiet or as_json), place_for(output) as path:
         chosen = tuple(name for name in columns.split(",") if name)
-        number = project.export(kind, output, table=table, where=where, columns=chosen, sort=sort, raw=raw, bom=bom)
+        number = project.export(kind, path, table=table, where=where, columns=chosen, sort=sort, raw=raw, bom=bom)
     what = _COUNTED.get(kind, "rows")
+    if output == STANDARD_OUTPUT:
+        return
     if as_json:
         print_json({"file": output, what: number})
     elif not quiet:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import print_json, with_output, write_file
+from trasmallo.cli.output import STANDARD_OUTPUT, print_json, with_output, write_file
 
 if TYPE_CHECKING:
     from trasmallo.clean.slicing.sliced import Filter, SlicedPage
@@ -93,11 +93,14 @@ def slice_command(document: str, criterion: str, as_json: bool, quiet: bool, **o
     if not found.count and not quiet:
         click.echo(f"trasmallo: {_unfound(found)}", err=True)
     if options["rule"]:
-        _give(found.rule(options["rule"], document), options["output"])
-    elif as_json:
-        print_json(_told(found))
-    else:
+        rule = found.rule(options["rule"], document)
+        print_json({"rule": rule}) if as_json else _give(rule, options["output"])
+    elif not as_json:
         _give(found.html if options["kind"] == "html" else found.text, options["output"])
+    else:
+        if options["output"] not in (None, STANDARD_OUTPUT):
+            _give(found.html if options["kind"] == "html" else found.text, options["output"])
+        print_json(_told(found))
 
 
 def _related(options: _SliceOptions) -> dict[str, dict[str, int]] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from trasmallo.cli.documents import document_argument
-from trasmallo.cli.output import print_json, print_separated, with_cells, with_output
+from trasmallo.cli.output import print_json_lines, print_separated, with_cells, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.study.stem.comparison import Strength
@@ -27,7 +27,7 @@ _COLUMNS = ("stemmer", "words", "stems", "changed", "class_size", "compression",
 @click.option("--language", default="", metavar="CODE", help="Language of the text; found out when not given.")
 @click.option("--classes", is_flag=True, help="How many words each stemmer brings together, instead of the words.")
 @with_cells
-@with_output
+@with_rows
 def stems_command(document: str, stemmer: str, language: str, classes: bool, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - every command has --quiet
     """Print the words of a document's main text with their stems side by side, tab-separated."""
     from trasmallo.pipeline.documents import extract_from
@@ -41,11 +41,11 @@ def stems_command(document: str, stemmer: str, language: str, classes: bool, as_
     language = language or found.language or "und"
     stemmers = choose(names or defaults(language), language)
     counts = vocabulary(found.text, language)
-    strengths = [strength(name, stem, counts) for name, stem in stemmers.items()]
-    if as_json:
-        print_json({"language": language, "words": side_by_side(counts, stemmers), "stemmers": strengths})
-    elif classes:
-        print_separated(_COLUMNS, map(_row, strengths), tabs=True)
+    if classes:
+        strengths = [strength(name, stem, counts) for name, stem in stemmers.items()]
+        print_json_lines(strengths) if as_json else print_separated(_COLUMNS, map(_row, strengths), tabs=True)
+    elif as_json:
+        print_json_lines(side_by_side(counts, stemmers))
     else:
         rows = ((row.word, row.count, *row.stems.values()) for row in side_by_side(counts, stemmers))
         print_separated(("word", "count", *stemmers), rows, tabs=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import print_json, with_output
+from trasmallo.cli.output import STANDARD_OUTPUT, print_json_lines, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.project.project import Project
@@ -46,7 +46,7 @@ _PATH = click.Path(dir_okay=False)
 @click.option("--output", "-o", type=_PATH, metavar="FILE", help="Save the list there instead of printing it.")
 @click.option("--save", default="", metavar="NAME", help="Save it as shared:NAME, for all your projects.")
 @click.option("--names", is_flag=True, help="Show the names of the lists that your projects share.")
-@with_output
+@with_rows
 def stoplist_command(
     folder: str | None,
     standard: tuple[str, ...],
@@ -76,18 +76,18 @@ def stoplist_command(
     if typical:
         words |= _typical(folder, typical, against)
     words -= stop_lists.make(remove)
-    path = stop_lists.shared_path(save) if save else Path(output) if output else None
+    path = stop_lists.shared_path(save) if save else Path(output) if output and output != STANDARD_OUTPUT else None
     if path:
         stop_lists.save(words, path)
         if not quiet and not as_json:
             click.echo(f"Wrote {len(words):,} words to {path}.")
-    else:
-        _show(stop_lists.shared_names() if names else words.lines(), as_json=as_json)
+    if as_json or not path:
+        _show("list" if names else "word", stop_lists.shared_names() if names else words.lines(), as_json=as_json)
 
 
-def _show(lines: list[str], *, as_json: bool) -> None:
+def _show(what: str, lines: list[str], *, as_json: bool) -> None:
     if as_json:
-        print_json(lines)
+        print_json_lines({what: line} for line in lines)
     elif lines:
         click.echo("\n".join(lines))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, Unpack
 
 import click
 
-from trasmallo.cli.output import print_json, print_json_lines, print_table, with_output
+from trasmallo.cli.output import print_json, print_json_lines, print_table, with_either, with_rows
 
 if TYPE_CHECKING:
     from trasmallo.project.timetable import Notice, PastRun, Timetable, TimetableEntry
@@ -48,7 +48,7 @@ _file_option = click.option(
 @click.option("--list", "listing", is_flag=True, help="Show the timetable.")
 @click.option("--history", is_flag=True, help="Show the latest runs, of DIR or of all.")
 @_file_option
-@with_output
+@with_either("--list or --history")
 def schedule_command(folder: str | None, as_json: bool, quiet: bool, **given: Unpack[_ScheduleOptions]) -> None:
     """Put a project on the timetable, which `trasmallo scheduler` runs: one project at a time, each as a new run.
 
@@ -69,7 +69,7 @@ def schedule_command(folder: str | None, as_json: bool, quiet: bool, **given: Un
 @click.command("scheduler", epilog="Example: trasmallo scheduler --once")
 @click.option("--once", is_flag=True, help="Run what is due now, then end.")
 @_file_option
-@with_output
+@with_rows
 def scheduler_command(once: bool, file: str | None, as_json: bool, quiet: bool) -> None:
     """Run the timetable, one project at a time, until stopped.
 
@@ -103,7 +103,9 @@ def _change(table: Timetable, folder: str, given: _ScheduleOptions, *, as_json: 
     when = given["at"] or (f"every {given['every']}" if given["every"] else "")
     if given["remove"]:
         table.remove(folder)
-        if not (as_json or quiet):
+        if as_json:
+            print_json({"folder": folder, "removed": True})
+        elif not quiet:
             click.echo(f"{folder} is off the timetable.")
         return
     if when:
@@ -121,7 +123,7 @@ def _change(table: Timetable, folder: str, given: _ScheduleOptions, *, as_json: 
 
 def _print_entries(entries: list[TimetableEntry], *, as_json: bool) -> None:
     if as_json:
-        print_json(entries)
+        print_json_lines(entries)
         return
     rows = ((entry.folder, entry.when, entry.zone, entry.missed, _next_time(entry)) for entry in entries)
     print_table(("project", "when", "zone", "missed runs", "next"), rows)
@@ -129,7 +131,7 @@ def _print_entries(entries: list[TimetableEntry], *, as_json: bool) -> None:
 
 def _print_history(found: list[PastRun], *, as_json: bool) -> None:
     if as_json:
-        print_json(found)
+        print_json_lines(found)
         return
     rows = ((past.folder, _clock(past.began), _clock(past.ended), past.state, past.cause, past.run) for past in found)
     print_table(("project", "began", "ended", "state", "why", "run"), rows)

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from trasmallo.cli.output import folder_argument, print_json, print_json_lines, print_table, with_output, write_file
+from trasmallo.cli.output import (
+    STANDARD_OUTPUT,
+    folder_argument,
+    print_json,
+    print_json_lines,
+    print_table,
+    with_either,
+    write_file,
+)
 from trasmallo.values.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,7 +51,7 @@ def _with_flags(command: click.decorators.FC) -> click.decorators.FC:
     help="Take over verdicts; words alone get the flag's.",
 )
 @click.option("--export", "target", metavar="FILE", help="Write all verdicts to FILE, - is standard output.")
-@with_output
+@with_either("--list")
 def verdict_command(
     folder: str,
     words: tuple[str, ...],
@@ -65,7 +73,7 @@ def verdict_command(
     if bool(words) + listed + bool(source) + bool(target) != 1:
         raise UsageError("nothing or too much to do", "give words and a verdict, or one of --list, --import and --export")
     if target:
-        _export(project, target)
+        _export(project, target, as_json=as_json)
     elif listed:
         _show(project, as_json=as_json)
     else:
@@ -98,11 +106,10 @@ def _show(project: Project, *, as_json: bool) -> None:
         print_table(("word", "verdict", "when", "note"), rows)
 
 
-def _export(project: Project, target: str) -> None:
+def _export(project: Project, target: str, *, as_json: bool) -> None:
     from trasmallo.study.verdicts import write
 
-    text = write(project.verdicts())
-    if target == "-":
-        click.echo(text, nl=False)
-    else:
-        write_file(target, text)
+    found = project.verdicts()
+    write_file(target, write(found))
+    if as_json and target != STANDARD_OUTPUT:
+        print_json({"file": target, "words": len(found)})

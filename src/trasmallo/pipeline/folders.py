@@ -1,7 +1,8 @@
 """Folders of files, read for import: every file becomes a page, `http://folder.invalid/FOLDER/PATH`.
 
 Hidden files and symbolic links are passed over. Collections (WARC, JSON lines, mbox...) are opened, known by the ending of
-their names; where a folder holds WARC files, only these are read, as the other files there are about them.
+their names, those of TREC by their first bytes; where a folder holds WARC files, only these are read, as the other files there
+are about them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from trasmallo.clean.formats.sniff import media_of
-from trasmallo.store.foreign import Found, read_foreign
+from trasmallo.store.foreign import Found, holds_trec, read_foreign
 from trasmallo.values.errors import DocumentError
 from trasmallo.values.model import Failure, Outcome, Response
 
@@ -36,7 +37,7 @@ def _files(root: Path) -> Iterator[Path]:
 
 
 def _pages(path: Path, root: Path, limit: int) -> Iterator[Found]:
-    if _is_named(path, _COLLECTIONS):
+    if _is_named(path, _COLLECTIONS) or holds_trec(path):
         try:
             yield from read_foreign(path, limit=limit)
             return

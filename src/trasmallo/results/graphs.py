@@ -7,6 +7,7 @@ from collections.abc import Collection
 import msgspec
 
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.sql import literal
 from trasmallo.study.association import Measures
 from trasmallo.values.errors import UsageError
 
@@ -44,7 +45,7 @@ _STRONGEST = """
     SELECT "first", "second", {measure}, count FROM collocations
     WHERE count >= ? AND (? = '' OR "first" = ? OR "second" = ?)
       AND "first" NOT IN (SELECT unnest(?)) AND "second" NOT IN (SELECT unnest(?))
-    ORDER BY {measure} DESC, "first", "second" LIMIT ?"""
+    ORDER BY {at_home}{measure} DESC, "first", "second" LIMIT ?"""
 _AMONG = """
     SELECT "first", "second", {measure}, count FROM collocations
     WHERE count >= ? AND "first" IN (SELECT unnest(?)) AND "second" IN (SELECT unnest(?)) AND "first" <> ? AND "second" <> ?
@@ -63,6 +64,7 @@ def collocation_graph(
 ) -> Graph:
     """The strongest pairs, of a word when one is given, with those among its neighbours; at most `MOST` edges.
 
+    Pairs of the project's language come before all others, as in the table.
     Pairs with one of the words in `without` are left out, but for the word that is asked for.
     """
     if measure not in Measures._fields:
@@ -73,7 +75,10 @@ def collocation_graph(
     tables.prepare("collocations", "words")
     near = edges * 2 // 3 if word else edges
     left_out = sorted(set(without) - {word})
-    rows = tables.select(_STRONGEST.format(measure=measure), [least, word, word, word, left_out, left_out, near])
+    # Runs of earlier versions tell no languages.
+    at_home = f"language <> {literal(tables.home)}, " if "language" in tables.columns_of("collocations") else ""
+    strongest = _STRONGEST.format(measure=measure, at_home=at_home)
+    rows = tables.select(strongest, [least, word, word, word, left_out, left_out, near])
     if word:
         around = sorted({name for row in rows for name in row[:2]})
         rows += tables.select(_AMONG.format(measure=measure), [least, around, around, word, word, edges - len(rows)])

@@ -79,6 +79,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     `large`: rows of up to 16 MB, which come unsorted unless a few are asked for. `judged`: words with a column for verdicts.
     `analyses` are those of [study] that it belongs to: where one is not wished, it is made when it is asked for.
     `added` are columns that runs of earlier versions lack; there they are empty.
+    `brief` are those that a screen shows of many, in this order; without them all but digests.
     `remark` is a function of `database.tables.Tables` that returns what a person should know beside the rows, "" for nothing.
     """
 
@@ -96,6 +97,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     home_first: bool = False
     analyses: tuple[Analysed, ...] = ()
     added: tuple[str, ...] = ()
+    brief: tuple[str, ...] = ()
     remark: str = ""
 
     @property
@@ -107,6 +109,13 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     def source(self) -> str:
         """What its rows are called in SQL before anything is joined or left out."""
         return f"all_{self.name}" if isinstance(self.made, FromParts) and self.made.shown else self.name
+
+    def on_screen(self, columns: tuple[str, ...]) -> tuple[str, ...]:
+        """Of its columns, those that a screen shows first; a document is named by its title."""
+        if self.brief:
+            return self.brief
+        named = any(name in columns for name in _NAMING) or "document" not in columns
+        return (*(() if named else ("title",)), *(name for name in leading_first(columns) if name not in _TELLING_APART))
 
     def link(self, column: str) -> CellLink | None:
         """What is behind a cell of a column."""
@@ -122,6 +131,10 @@ GROUPS = {
     "others": Wording(en="Others", es="Otras"),
 }
 """Groups of tables, as menus and lists offer them, in order."""
+
+_NAMING = ("title", "url")
+_TELLING_APART = frozenset({"document", "digest", "signature"})
+"""Columns of digests, which say nothing to people."""
 
 _EVERYWHERE: dict[str, CellLink] = {"document": InDocument(), "host": Rows("pages", ("host=$host",))}
 _SQL: dict[object, str] = {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", bool: "BOOLEAN"}
@@ -143,6 +156,13 @@ def find(name: str) -> Table:
     """The table of a name; raises UsageError that names the nearest."""
     check(name, all_tables(), "there is no table {name!r}")
     return all_tables()[name]
+
+
+def leading_first(columns: tuple[str, ...]) -> tuple[str, ...]:
+    """Columns as people and programs read them: what names a row first (title, address), what only tells it apart last."""
+    first = tuple(name for name in _NAMING if name in columns)
+    last = tuple(name for name in columns if name in _TELLING_APART)
+    return (*first, *(name for name in columns if name not in _NAMING and name not in _TELLING_APART), *last)
 
 
 def made_by(*kinds: type[Making]) -> dict[str, Table]:

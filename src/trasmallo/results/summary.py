@@ -65,7 +65,7 @@ def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, workin
     with Tables(run, study) as tables:
         languages = tables.tally("pages", "language", ("drop=",))
         left_out = tables.tally("pages", "language", (f"drop={Drop.LANGUAGE}",)) if Drop.LANGUAGE in counts.drops else {}
-        words, types = tables.total("words", "count"), tables.number("words")
+        words, types = tables.total("words", "count"), tables.different("words", "word")
     return Summary(
         run=run.name,
         state=run.manifest.state,

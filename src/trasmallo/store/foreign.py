@@ -23,6 +23,9 @@ _WEB = ("http://", "https://")
 _CHUNK_SIZE = re.compile(rb"([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
 _DOC = re.compile(rb"\s*(?:<\?xml[^>]*>\s*)?<DOC\s*>", re.IGNORECASE)
 
+# Any XML may have a root called doc; only documents of TREC have a number.
+_TREC = re.compile(_DOC.pattern + rb".{0,1000}?<DOCNO>", re.IGNORECASE | re.DOTALL)
+
 
 class Revisit(msgspec.Struct, frozen=True):
     """An answer kept without its body because `original` has the same; `response.body` is empty."""
@@ -55,6 +58,15 @@ def read_foreign(path: Path, *, limit: int = 100_000_000) -> Iterator[Found]:
             problem = packed if stream.packed else "{path} is damaged at byte {offset} ({error})"
             repair = "get the file again; all before the damage was read"
             raise StoreDamaged(problem, repair, path=path, offset=stream.position, error=error) from error
+
+
+def holds_trec(path: Path) -> bool:
+    """Whether a file begins as those of a TREC collection do, whatever it is called."""
+    try:
+        with path.open("rb") as file:
+            return _TREC.match(ByteStream(file).peek().removeprefix(b"\xef\xbb\xbf")) is not None
+    except (OSError, BrokenError):
+        return False
 
 
 def _reader_for(stream: ByteStream, path: Path) -> Callable[[ByteStream, int], Iterator[Found]]:

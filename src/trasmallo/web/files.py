@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from trasmallo.results.dates import with_dates
 from trasmallo.values.spreadsheet_cells import REMARK, CellForm, SeparatedLines
 
 KINDS = {"csv": "text/csv", "tsv": "text/tab-separated-values", "jsonl": "application/x-ndjson"}
@@ -35,6 +36,7 @@ class FileKind(msgspec.Struct, frozen=True):
 
 def rows_as_file(kind: FileKind, columns: Sequence[str], rows: Iterable[Sequence[object]], origin: str) -> Iterator[bytes]:
     """The file in pieces; its first line says where it comes from, except in JSON lines, which have no comments."""
+    rows = with_dates(columns, rows)
     if kind.kind == "jsonl":
         yield b""
         encoder = msgspec.json.Encoder()

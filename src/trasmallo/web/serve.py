@@ -40,7 +40,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 @click.option("--read-only", is_flag=True, help="Show results, and take no changes.")
 @click.option("--new-token", is_flag=True, help="Make another token, and lock out whoever knows the old one.")
 @click.option("--browser/--no-browser", default=False, help="Open the address in a browser.")
-@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object: the address.")
 @click.option("--quiet", "-q", is_flag=True, help="Print nothing but the address.")
 def serve_command(
     folders: tuple[str, ...],

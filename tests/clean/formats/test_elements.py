@@ -18,6 +18,12 @@ def test_elements_are_blocks_with_their_names_and_attributes() -> None:
     assert html == '<div data-element="x" data-n="1&quot;"><div data-element="y">uno</div> dos &lt;z&gt;</div>'
 
 
+def test_names_keep_their_case() -> None:
+    assert html_of(b"<Mensaje><p:DeQuien xmlns:p='u'/></Mensaje>") == (
+        '<div data-element="Mensaje"><div data-element="DeQuien"></div></div>'
+    )
+
+
 def test_an_entity_bomb_stays_small() -> None:
     rows = "".join(f"<!ENTITY e{n} '{f'&e{n - 1};' * 10}'>" for n in range(1, 10))
 
@@ -42,3 +48,39 @@ def test_two_hundred_thousand_levels() -> None:
 def test_no_xml_is_refused() -> None:
     with pytest.raises(Unreadable, match="no XML"):
         html_of(b"plain words")
+
+
+FIGURE = b"""<doc><title>Un coleccionista</title><list><item>uno</item><item>dos</item></list>
+<p><PersonName><GivenName>Fred</GivenName> <Sn>Smith</Sn></PersonName>, que vive en <address><Street>10 Water Street</Street>,
+<City>Springfield</City></address>, colecciona <b>peces</b>.</p></doc>"""
+
+
+def fields_of(content: bytes) -> list[tuple[str, str]]:
+    page = HtmlBuilder()
+    read_xml(content, page)
+    return [(field.name, field.text) for field in page.fields]
+
+
+def test_what_is_marked_inside_a_text_is_a_field() -> None:
+    """The textbook's figure 4.13; a list has no text of its own, and bold print says nothing."""
+    assert fields_of(FIGURE) == [
+        ("title", "Un coleccionista"),
+        ("street", "10 Water Street"),
+        ("entity", "street=10 Water Street"),
+        ("city", "Springfield"),
+        ("entity", "city=Springfield"),
+        ("personname", "Fred Smith"),
+        ("entity", "personname=Fred Smith"),
+        ("givenname", "Fred"),
+        ("entity", "givenname=Fred"),
+        ("sn", "Smith"),
+        ("entity", "sn=Smith"),
+        ("address", "10 Water Street, Springfield"),
+        ("entity", "address=10 Water Street, Springfield"),
+    ]
+
+
+def test_a_hostile_text_has_an_end_of_fields() -> None:
+    found = fields_of(b"<a>x" + b"<n>y</n>" * 5_000 + b"<m>" + b"z" * 5_000 + b"</m></a>")
+    assert len(found) <= 500
+    assert all(len(text) <= 1_000 for _, text in found)

@@ -25,6 +25,18 @@ def test_the_richest_alternative_and_the_attachment() -> None:
     )
 
 
+def test_who_wrote_what_to_whom_and_when_are_fields() -> None:
+    head = b"From: Alice <alice@example.org>\nTo: bob@example.org\nCc: c@example.org\nSubject: Redes nuevas\n"
+    page = read(head + b"Date: Tue, 17 Nov 2026 03:43:44 +0000\n\nHola\n")
+    assert [(field.name, field.text) for field in page.fields] == [
+        ("author", "Alice <alice@example.org>"),
+        ("to", "bob@example.org"),
+        ("to", "c@example.org"),
+        ("date", "Tue, 17 Nov 2026 03:43:44 +0000"),
+        ("subject", "Redes nuevas"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("header", "body", "shown"),
     [

@@ -6,8 +6,21 @@ import msgspec
 import numpy as np
 import pytest
 
-from trasmallo.crawl.frontier.backlog import FAST, PART, Entry, Segment, SegmentWriter, decode_entry, earliest, gather, key_of
+from trasmallo.crawl.frontier.backlog import (
+    FAST,
+    PART,
+    Entry,
+    Segment,
+    SegmentWriter,
+    decode_entry,
+    earliest,
+    entry_of,
+    gather,
+    key_of,
+    target_of,
+)
 from trasmallo.values.errors import StoreDamaged, StoreTooNew
+from trasmallo.values.model import Reached, Target
 
 
 def entries(seqs: range, lane: int = 0) -> list[Entry]:
@@ -41,6 +54,14 @@ def test_an_entry_may_be_longer_than_a_block(tmp_path: Path) -> None:
     content = [Entry(seq, 0, 0, "http://h.example/" + "x" * length, "") for seq, length in enumerate((1, 100_000, 5, 70_000))]
     segment = write(tmp_path / "backlog-1", {3: content})
     assert read(segment, 3) == content
+
+
+@pytest.mark.parametrize("seed", ["", "http://h.example/", "http://h.example/a/b", "http://other.example/"])
+def test_a_target_comes_back_with_its_seed(seed: str) -> None:
+    target = Target("http://h.example/a/b", 3, 1, "http://h.example/a", 2, from_public=True, seed=seed, reached=Reached.LINK)
+    entry = entry_of(7, target)
+    assert target_of(msgspec.msgpack.decode(msgspec.msgpack.encode(entry), type=Entry)) == target
+    assert isinstance(entry.seed, int) == (bool(seed) and target.url.startswith(seed)), "what the URL says is not said twice"
 
 
 def test_keys_sort_by_priority_depth_and_arrival() -> None:

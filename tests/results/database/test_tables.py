@@ -157,7 +157,10 @@ def test_tables_that_are_made_as_columns_are_kept_in_their_usual_order(told: Run
     compile_tables(told, StudyConfig(segment_frequency=1, collocation_frequency=1))
     with Tables(told) as tables:
         for table in ("words_by_page", "words_by_category", "lemmas", "lemmas_by_page", "collocations"):
-            assert rows(tables, table) == tables.select(f"SELECT * FROM {table} ORDER BY {all_tables()[table].order}") != []
+            listed = ", ".join(tables.columns_of(table))
+            assert (
+                rows(tables, table) == tables.select(f"SELECT {listed} FROM {table} ORDER BY {all_tables()[table].order}") != []
+            )
 
 
 def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:
@@ -169,7 +172,7 @@ def test_lemmas_and_categories_by_page_and_site(told: Run) -> None:
         ]
         assert rows(tables, "categories") == [("alphabetic", 8, 2, 5, 1.0)]
         assert rows(tables, "categories_by_site") == [("a.es", "alphabetic", 5, 1, 1.0), ("b.es", "alphabetic", 3, 1, 1.0)]
-        assert sorted(rows(tables, "categories_by_page")) == sorted([(A, "alphabetic", 5, 1.0), (B, "alphabetic", 3, 1.0)])
+        assert sorted(rows(tables, "categories_by_page")) == [("alphabetic", 3, 1.0, B), ("alphabetic", 5, 1.0, A)]
         assert tables.total("lemmas_by_page", "count") == tables.total("lemmas", "count") == 8
 
 

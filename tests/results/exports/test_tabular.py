@@ -57,11 +57,11 @@ def test_cells_that_may_be_formulas_get_an_apostrophe(finished: Project, tmp_pat
             with (tmp_path / "out").open(newline="", encoding="utf-8") as file:
                 found[form] = list(csv.reader(file, delimiter="\t" if kind == "tsv" else ","))
     safe, raw, marked = found.values()
-    assert [row[2] for row in raw[1:]] == CELLS
-    assert [restored(row[2]) for row in safe[1:]] == CELLS
-    assert not [row for row in safe[1:] if row[2][:1] in tuple("=+-@\t\r")]
+    assert [row[0] for row in raw[1:]] == CELLS
+    assert [restored(row[0]) for row in safe[1:]] == CELLS
+    assert not [row for row in safe[1:] if row[0][:1] in tuple("=+-@\t\r")]
     assert [float(row[1]) for row in safe[1:]] == [-0.5 * number for number in range(len(CELLS))], "numbers stay numbers"
-    assert marked[0] == ["\ufeffdocument", "number", "url"]
+    assert marked[0] == ["\ufeffurl", "number", "document"]
     assert marked[1:] == safe[1:]
 
 
@@ -71,7 +71,7 @@ def test_the_file_beside_says_what_was_done_to_cells(finished: Project, tmp_path
     assert msgspec.json.decode((tmp_path / "safe.meta.json").read_bytes())["cells"] == REMARK
     said = msgspec.json.decode((tmp_path / "raw.meta.json").read_bytes())
     assert (said.get("cells"), said["query"]) == (None, "--raw --bom")
-    assert (tmp_path / "raw").read_bytes().startswith(b"\xef\xbb\xbfdocument,")
+    assert (tmp_path / "raw").read_bytes().startswith(b"\xef\xbb\xbftitle,")
     for kind in ("jsonl", "parquet", "tei"):
         with pytest.raises(UsageError, match="is not made for spreadsheets: leave out --raw and --bom"):
             finished.export(kind, tmp_path / "other", bom=True)

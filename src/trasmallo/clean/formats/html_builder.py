@@ -12,12 +12,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trasmallo.clean.decode import decode
 from trasmallo.clean.flat import harmless
+from trasmallo.values.model import Field
 
 MAX_MARKUP = 19_900_000
 """Characters of markup; what a document holds beyond them is left out. Text is read of the first `flat.MAX_CHARACTERS`."""
 
 _DEEPEST_LIST = 9
 """Levels of lists, as in Word."""
+_MOST_FIELDS, _LONGEST_FIELD = 500, 1_000
+"""Named parts of a document that are kept, and their characters. Judgement: as those of a page (`dom`)."""
 _MOST_LOSSES = 20
 """Losses that are told of a document. Judgement."""
 _TAG = re.compile(r"<[^<>]*>")
@@ -82,8 +85,8 @@ class HtmlBuilder:
     """Receives a document piece by piece; raises TooMuchMarkup when it has received enough.
 
     `name` is the document's file name, `depth` how many documents it is inside of, `losses` what could not be read; `whole`
-    is set for a page that is HTML already. Blocks that hold no text are left out. A list item may follow another at any
-    level; whatever is no item ends the lists.
+    is set for a page that is HTML already, `fields` are named parts of the document. Blocks that hold no text
+    are left out. A list item may follow another at any level; whatever is no item ends the lists.
     """
 
     def __init__(self, http_charset: str = "", name: str = "", most: int = MAX_MARKUP) -> None:
@@ -92,6 +95,7 @@ class HtmlBuilder:
         self.name = name
         self.depth = 0
         self.losses: list[str] = []
+        self.fields: list[Field] = []
         self.repair = ""
         self.whole: str | None = None
         self.charset = "utf-8"
@@ -107,6 +111,7 @@ class HtmlBuilder:
         page = HtmlBuilder("" if deeper else self.http_charset, name)
         page.depth = self.depth + deeper
         page.losses = self.losses
+        page.fields = self.fields if not deeper else []
         page._room = self._room
         return page
 
@@ -115,6 +120,12 @@ class HtmlBuilder:
         self.repair = repair
         if cause and len(self.losses) < _MOST_LOSSES:
             self.losses.append(cause)
+
+    def field(self, name: str, text: str) -> None:
+        """Note a named part of the document, such as its author; blank ones are none, and there is an end to them."""
+        shown = " ".join(_UNSPEAKABLE.sub("", text).split())[:_LONGEST_FIELD]
+        if shown and len(self.fields) < _MOST_FIELDS:
+            self.fields.append(Field(name, shown))
 
     @property
     def empty(self) -> bool:

@@ -15,6 +15,8 @@ from trasmallo.clean.formats.html_builder import HtmlBuilder, Unreadable, plain
 from trasmallo.clean.formats.readers import read_as
 
 _SHOWN = ("From", "To", "Cc", "Date")
+_FIELDS = {"From": "author", "To": "to", "Cc": "to", "Date": "date", "Subject": "subject"}
+"""Headers that are fields of the message, which can be searched by their names."""
 _MOST_PARTS = 500
 """Parts of a message that are looked at. Judgement: more is an attack."""
 _MOST_MESSAGES = 10_000
@@ -71,6 +73,8 @@ def _write(message: Message, page: HtmlBuilder) -> None:
     page.heading(1, plain(_header(message, "Subject").strip()))
     rows = [(name, _header(message, name)) for name in _SHOWN]
     page.table((f"<b>{name}</b>", plain(text)) for name, text in rows if text)
+    for name, field in _FIELDS.items():
+        page.field(field, _header(message, name))
     attached = []
     for part in _leaves(message):
         # What calls itself multipart and has no parts is text.

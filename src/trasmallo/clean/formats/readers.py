@@ -8,7 +8,7 @@ import msgspec
 
 from trasmallo.clean.formats.html_builder import HtmlBuilder, TooMuchMarkup, Unreadable
 from trasmallo.clean.formats.registry import format_of
-from trasmallo.values.model import Drop
+from trasmallo.values.model import Drop, Field
 
 _MAX_CAUSE = 300
 """Characters of a cause. Judgement: it is a line in a table."""
@@ -20,7 +20,7 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
     With a `drop` there is no HTML and `cause` says why, ending with the `repair` where there is one; without a drop `cause`
     says what was lost, "" for nothing.
     `bare` says that the document is all content: what is no web page has no menus around it. `is_page` says that it came as
-    a web page.
+    a web page. `fields` are the named parts that its format tells: who wrote a letter, and to whom.
     """
 
     html: str = ""
@@ -31,6 +31,7 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
     repair: str = ""
     bare: bool = False
     is_page: bool = False
+    fields: tuple[Field, ...] = ()
 
 
 def read_as(media: str, content: bytes, page: HtmlBuilder) -> None:
@@ -68,7 +69,7 @@ def _outcome(page: HtmlBuilder, content: bytes, media: str) -> Converted:
     if known is not None and (known.light or not page.empty):
         is_page = page.whole is not None
         bare = not is_page and not known.holds_pages
-        return made(html=page.document(), cause=cause, bare=bare, is_page=is_page)
+        return made(html=page.document(), cause=cause, bare=bare, is_page=is_page, fields=tuple(page.fields))
     if cause:
         return made(drop=Drop.BROKEN, cause=cause, repair=page.repair)
     shown = f"nothing to read in {len(content)} bytes of {media}" if content else "the file is empty"

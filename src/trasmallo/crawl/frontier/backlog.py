@@ -45,7 +45,10 @@ Column = Array
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """A queued target. `seq` numbers arrivals; `attempts` counts askings before; `after` is the earliest time, 0 for any."""
+    """A queued target. `seq` numbers arrivals; `attempts` counts askings before; `after` is the earliest time, 0 for any.
+
+    `seed` is how many characters of the URL are its seed, where it begins with it: most do, and a number takes less room.
+    """
 
     seq: int
     priority: int
@@ -56,16 +59,25 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     after: float = 0.0
     hops: int = 0
     from_public: bool = False
-    seed: str = ""
+    seed: str | int = ""
     reached: Reached = Reached.UNKNOWN
 
 
 def target_of(entry: Entry) -> Target:
     """What an entry asks for."""
+    seed = entry.seed if isinstance(entry.seed, str) else entry.url[: entry.seed]
     # By position: every page.
-    return Target(
-        entry.url, entry.depth, entry.priority, entry.via, entry.hops, entry.from_public, entry.seed, entry.reached
-    )  # fmt: skip
+    return Target(entry.url, entry.depth, entry.priority, entry.via, entry.hops, entry.from_public, seed, entry.reached)
+
+
+def entry_of(seq: int, target: Target) -> Entry:
+    """A target as it is queued."""
+    url, seed = target.url, target.seed
+    short = len(seed) if seed and url.startswith(seed) else seed
+    # By position: this is done for every link that is found.
+    return Entry(
+        seq, target.priority, target.depth, url, target.via, 0, 0.0, target.hops, target.from_public, short, target.reached
+    )
 
 
 def key_of(entry: Entry) -> int:

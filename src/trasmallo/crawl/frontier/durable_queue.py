@@ -27,7 +27,7 @@ from pathlib import Path
 
 import msgspec
 
-from trasmallo.crawl.frontier.backlog import Entry, Segment, target_of
+from trasmallo.crawl.frontier.backlog import Entry, Segment, entry_of, target_of
 from trasmallo.crawl.frontier.checkpoint import (
     CheckpointState,
     Saving,
@@ -40,8 +40,9 @@ from trasmallo.crawl.frontier.checkpoint import (
     write_state,
 )
 from trasmallo.crawl.frontier.hosts import OUTCOMES, HostTable
-from trasmallo.crawl.frontier.interface import FrontierStats, Lease, LeaseLost, Result
+from trasmallo.crawl.frontier.interface import FrontierStats, Lease, Result
 from trasmallo.crawl.frontier.journal import Journal
+from trasmallo.crawl.frontier.lent import LentTargets
 from trasmallo.crawl.frontier.merging import regroup
 from trasmallo.crawl.frontier.queues import DoneSet, Queues, Taken
 from trasmallo.crawl.frontier.records import Added, Discarded, Finished, Follows, decode, encode
@@ -83,10 +84,8 @@ class DurableQueue:
         self._clock = clock
         self._journals: list[Journal] = []
         self._saving: Saving | None = None
-        self._leases: dict[int, tuple[int, list[Taken]]] = {}
-        self._lent: Counter[int] = Counter()
+        self._lent = LentTargets()
         self._leases_per_host = leases_per_host
-        self._tokens = itertools.count(1)
         self._lock = lock(folder)
         try:
             self._open()
@@ -122,14 +121,11 @@ class DurableQueue:
 
     def finish(self, lease: Lease, results: Sequence[Result], discovered: Iterable[Target], due: float) -> int:
         """End a lease in one transaction; raises LeaseLost when it has ended, ValueError for results of other URLs."""
-        host, asked, unfinished = self._match(lease, results)
+        host, asked, unfinished = self._lent.match(lease, results)
         if self._leases_per_host > 1:
             due = max(due, self._hosts.due[host])  # what another lease of the host asked for holds, too
         record = self._conclude(host, due, asked, results, self._new(discovered))
-        del self._leases[lease.token]
-        self._lent[host] -= 1
-        if not self._lent[host]:
-            del self._lent[host]
+        self._lent.end(lease.token)
         self._hosts.release(host)
         self._queues.finish(asked)
         if unfinished:
@@ -179,19 +175,19 @@ class DurableQueue:
 
     def holds(self, token: int) -> bool:
         """Whether a lease has not ended."""
-        return token in self._leases
+        return token in self._lent
 
     def stats(self, hosts: int = 0) -> FrontierStats:
         """The counts now, with so many hosts: the leased ones, then those with the longest queues."""
         return FrontierStats(
             known=self._known,
             queued=self._queued,
-            leased=sum(len(items) for _, items in self._leases.values()),
+            leased=sum(len(items) for _, items in self._lent),
             done=sum(self._outcomes.values()),
             hosts=len(self._hosts),
             retries=self._retries,
             outcomes=dict(self._outcomes),
-            busiest=self._hosts.busiest(list(dict.fromkeys(host for host, _ in self._leases.values())), hosts) if hosts else (),
+            busiest=self._hosts.busiest(self._lent.hosts, hosts) if hosts else (),
         )
 
     def pending(self, host: str) -> Iterator[Target]:
@@ -357,17 +353,6 @@ class DurableQueue:
         self._count(record)
         self._next_seq += len(record.retries) + len(record.discovered)
 
-    def _match(self, lease: Lease, results: Sequence[Result]) -> tuple[int, list[Taken], list[Taken]]:
-        """The lease's host, the items of the results in their order, and the items without a result."""
-        host, items = self._leases.get(lease.token, (-1, []))
-        rest = {item[1].url: item for item in items}
-        asked = [rest.pop(result.url) for result in results if result.url in rest]
-        if host < 0:
-            raise LeaseLost(f"lease {lease.token} of {lease.host} has ended")
-        if len(asked) < len(results):
-            raise ValueError(f"lease {lease.token} of {lease.host} does not hold these URLs")
-        return host, asked, list(rest.values())
-
     def _conclude(
         self, host: int, due: float, asked: Sequence[Taken], results: Sequence[Result], discovered: Sequence[Target]
     ) -> Finished:
@@ -386,7 +371,7 @@ class DurableQueue:
     def _ended(self, told: Iterable[tuple[Target, Outcome]]) -> list[tuple[Target, Outcome]]:
         """Those of the targets that are done, as far as the counts of their outcomes go."""
         rest = {target.url: (target, outcome) for target, outcome in told}
-        lent = (item[1] for _, items in self._leases.values() for item in items)
+        lent = (item[1] for _, items in self._lent for item in items)
         for entry in itertools.chain((entry for _, entry in self._queues.entries()), lent):
             rest.pop(entry.url, None)
         left = self._outcomes.copy()
@@ -441,11 +426,7 @@ class DurableQueue:
     def _number(self, targets: Sequence[Target]) -> list[Entry]:
         first = self._next_seq
         self._next_seq += len(targets)
-        # By position: this is done for every link that is found.
-        return [
-            Entry(seq, t.priority, t.depth, t.url, t.via, 0, 0.0, t.hops, t.from_public, t.seed, t.reached)
-            for seq, t in enumerate(targets, first)
-        ]
+        return [entry_of(seq, target) for seq, target in enumerate(targets, first)]
 
     def _enqueue(self, entries: Sequence[Entry]) -> None:
         groups: dict[str, list[Entry]] = {}
@@ -463,9 +444,7 @@ class DurableQueue:
         return 0 if self._in_order else host
 
     def _lend(self, host: int, items: list[Taken], due: float | None = None) -> Lease:
-        token = next(self._tokens)
-        self._leases[token] = host, items
-        self._lent[host] += 1
+        token = self._lent.add(host, items)
         self._hosts.queued[host] -= len(items)
         self._queued -= len(items)
         targets = tuple([target_of(item[1]) for item in items])
@@ -474,7 +453,7 @@ class DurableQueue:
 
     def _offer_again(self, host: int) -> None:
         """Let a host be lent once more at the same time, where that is allowed and something is left."""
-        if self._lent[host] < self._leases_per_host and self._hosts.queued[host]:
+        if self._lent.of_host(host) < self._leases_per_host and self._hosts.queued[host]:
             self._hosts.release(host)
             self._hosts.offer(host, self._queues.wait(host))
 
@@ -493,16 +472,16 @@ class DurableQueue:
         return [self._lend(host, items, due)]
 
     def _first_due(self) -> float | None:
-        first = None if self._leases else self._queues.first(0, math.inf)
+        first = None if self._lent else self._queues.first(0, math.inf)
         if first is None:
             return None
         return max(self._hosts.due[self._hosts.number(host_key(first.url))], first.after)
 
     def _state(self, journal: str, seen: SeenInfo) -> CheckpointState:
         hosts = self._hosts
-        segments = self._queues.outlook() if self._queued or self._leases else []
+        segments = self._queues.outlook() if self._queued or self._lent else []
         queued = hosts.queued[:]
-        for host, items in self._leases.values():
+        for host, items in self._lent:
             queued[host] += len(items)
         return CheckpointState(
             journal=journal,

@@ -25,6 +25,7 @@ from trasmallo.pipeline.analysis.link_rows import link_rows
 from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.results.rows import LanguageRow, MeasureRow, PageRow, ProfileRow, TextRow, UnknownRow
 from trasmallo.store.parts import document_id
+from trasmallo.store.trec import SOURCE_DATE, SOURCE_ID, SOURCE_TITLE
 from trasmallo.store.warc import WarcRecord
 from trasmallo.study.code_spans import Span, blanked, find_code, is_prose, joined, read_spans, written
 from trasmallo.study.detection import LanguageSpan, stretches
@@ -36,12 +37,15 @@ from trasmallo.study.patterns import PUNCTUATION
 from trasmallo.study.stop_lists import StopList
 from trasmallo.study.tokenise import key
 from trasmallo.study.word_lists import finds_lemmas, finds_unlisted, known, options_for
-from trasmallo.values.model import Document, Drop, Fetch, Page, Tagged
+from trasmallo.values.model import Document, Drop, Fetch, Field, Page, Tagged
 from trasmallo.values.urls import host
 
 _LONGEST_TITLE = 1_000  # judgement: characters of a title that a table has room for
 _LONGEST_TEXT = 2_500_000
 """Characters of a text that are studied; a book has a million. In JSON they fit in 16 MB, whatever they are."""
+
+_TOLD = {SOURCE_ID.lower(): "docno", SOURCE_TITLE.lower(): "title", SOURCE_DATE.lower(): "date"}
+"""Fields that come from the headers of imported documents."""
 
 Rows = dict[str, list[msgspec.Struct]]
 
@@ -70,6 +74,7 @@ def read_page(
         http_charset=charset_in(record.header("Content-Type")),
         method=clean.method,
         favour=clean.favour,
+        headline=clean.headline,
         find_links=partial(find_links, agent=agent) if kind == "page" else None,
         detect=detect_language,
         sandbox=sandbox,
@@ -80,11 +85,28 @@ def read_page(
     directives = page_directives(page.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
-    rows = study_page(fetch, page, study, language, clean.languages)
+    rows = study_page(fetch, _with_source(page, record), study, language, clean.languages)
     if "texts" not in rows:
         return rows
     rows["links"] = link_rows(document_id(fetch.url), fetch.url, page.links, follow="nofollow" not in directives)
     return rows
+
+
+def _with_source(page: Page, record: WarcRecord) -> Page:
+    """A page with what the collection that it was imported from knew of it; its own title is better."""
+    told = [Field(_TOLD[name.lower()], _decoded(text)) for name, text in record.headers if name.lower() in _TOLD]
+    if not told:
+        return page
+    title = page.title or next((field.text for field in told if field.name == "title"), "")
+    return msgspec.structs.replace(page, title=title, fields=(*told, *page.fields))
+
+
+def _decoded(header: str) -> str:
+    """The text of a header, whose bytes may be UTF-8."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeError:
+        return header
 
 
 def decode_page(content: bytes, charset: str) -> tuple[str, str]:

@@ -10,7 +10,7 @@ import msgspec
 
 from trasmallo.results import registry
 from trasmallo.results.database.views import Views
-from trasmallo.results.registry import Table, check
+from trasmallo.results.registry import Table, check, leading_first
 from trasmallo.results.sql import literal, quoted
 from trasmallo.values.errors import UsageError
 
@@ -71,7 +71,7 @@ class Planner:
             )
         named = {*question.columns, question.sort.removeprefix("-"), *_named(question.where)}
         source, own, known = self.source(table, named, joined=joined)
-        names = question.columns or own
+        names = question.columns or leading_first(own)
         for column in names:
             check(column, known, "there is no column {name!r}")
         conditions, values = conditions_of(question.where, known)

@@ -94,9 +94,14 @@ class Tables:
         sql = f"SELECT * FROM ({plan.sql}) WHERE document IN (SELECT unnest(?))"  # noqa: S608 - names are checked
         return AnsweredRows(plan.names, self.connection.select(sql, [*plan.values, list(documents)]))
 
+    @property
+    def home(self) -> str:
+        """The language of the project."""
+        return self._run.language
+
     def columns_of(self, table: str) -> tuple[str, ...]:
         """The names of a table's columns."""
-        return self._views.columns(self._views.asked(registry.find(table)))
+        return registry.leading_first(self._views.columns(self._views.asked(registry.find(table))))
 
     def prepare(self, *tables: str) -> None:
         """Have tables made where they are not yet, before `select` speaks of them."""
@@ -117,6 +122,10 @@ class Tables:
             if found is not None:
                 return found
         return self._single("count(*)", table, where)
+
+    def different(self, table: str, column: str) -> int:
+        """How many different values a column has: a word of two languages is one of them."""
+        return self._single(f"count(DISTINCT {quoted(column)})", table)
 
     def total(self, table: str, column: str) -> int:
         """The sum of a column of whole numbers."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from trasmallo.results.database.connection import Connection, as_disk_errors
 from trasmallo.results.database.planner import Plan, Planner, Question
 from trasmallo.results.database.views import Views
+from trasmallo.results.dates import ISO, TIMES
 from trasmallo.results.sql import literal, quoted
 from trasmallo.values.atomic_files import drafted, remove
 from trasmallo.values.errors import disk_errors
@@ -80,8 +81,11 @@ class TableWriter:
 
 
 def _cell(name: str, kind: str, form: CellForm) -> str:
-    """A column as it is written: texts that spreadsheets take for formulas get an apostrophe."""
+    """A column as it is written: moments in ISO 8601; texts that spreadsheets take for formulas get an apostrophe."""
     column = quoted(name)
+    if name in TIMES and kind == "DOUBLE":
+        moment = f"make_timestamp(CAST(floor({column}) * 1000000 AS BIGINT))"
+        return f"CASE WHEN {column} > 0 THEN strftime({moment}, {literal(ISO)}) ELSE '' END"
     if form.raw or kind != "VARCHAR":
         return column
     apostrophe = literal("'")

@@ -17,11 +17,10 @@ from pathlib import Path
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import ExportRequest, Header
-from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, ExportedToken, TextFormat, clean, write_text
+from trasmallo.results.exports.rendering import FEATURES, MOST_KEPT, ExportedToken, TextFormat, clean, obtained, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
 from trasmallo.store.tokens import Corpus
-from trasmallo.store.warc import date_of
 
 _SPACES = re.compile(r"\s+")
 _NUMBERS = [str(number).encode() for number in range(1, 1_001)]
@@ -73,7 +72,7 @@ class Conllu(TextFormat):
 
 def _about(page: PageRow) -> dict[str, str]:
     language = page.language or "und"
-    fetched = date_of(page.at)
+    fetched = obtained(page.at)
     return {"newdoc id": page.document, "url": page.url, "fetched": fetched, "language": language, "title": page.title}
 
 

@@ -13,6 +13,7 @@ from trasmallo.results.exports.header import PAGES, ExportRequest, Header, count
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.run_corpus import open_corpus
 from trasmallo.store.tokens import Corpus
+from trasmallo.store.warc import date_of
 from trasmallo.values.atomic_files import drafted
 from trasmallo.values.errors import UsageError
 
@@ -87,6 +88,11 @@ class Rendering(dict[int, bytes]):
         """The lines of all tokens of a document."""
         keys = document.types.astype("int64") * 2 + document.joined
         return list(map(self.__getitem__, keys.tolist()))
+
+
+def obtained(at: float) -> str:
+    """When a page was obtained, as WARC writes it; "" where nobody told."""
+    return date_of(at) if at > 0 else ""
 
 
 class TextFormat(ABC):

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from trasmallo.results.dates import with_dates
 from trasmallo.results.exports.header import PAGES, ExportRequest, Header, counted, write_beside
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.values.atomic_files import drafted
@@ -37,7 +38,7 @@ def write_jsonl(source: ExportSource, path: Path, wanted: ExportRequest) -> int:
         answer = tables.ask(wanted.table or PAGES, wanted.question)
         total = tables.number(wanted.table or PAGES, wanted.where)
         with draft.open("wb") as file:
-            for row in counted(answer, total, source.emit):
+            for row in with_dates(answer.columns, counted(answer, total, source.emit)):
                 file.write(encode(dict(zip(answer.columns, row, strict=True))) + b"\n")
                 number += 1
     write_beside(path, header, "jsonl", number)

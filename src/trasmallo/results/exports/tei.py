@@ -12,10 +12,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import ExportRequest
-from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, write_text
+from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, obtained, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
-from trasmallo.store.warc import date_of
 from trasmallo.values.software import __version__
 
 _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
@@ -50,7 +49,7 @@ _DOCUMENT = """\
 <fileDesc>
 <titleStmt><title>{title}</title></titleStmt>
 <publicationStmt><p>Part of a corpus, see its header.</p></publicationStmt>
-<sourceDesc><bibl><title>{title}</title> <idno type="URI">{url}</idno> <date when="{date}">{date}</date></bibl></sourceDesc>
+<sourceDesc><bibl><title>{title}</title> <idno type="URI">{url}</idno>{dated}</bibl></sourceDesc>
 </fileDesc>
 <profileDesc><langUsage><language ident="{language}"/></langUsage></profileDesc>
 </teiHeader>
@@ -97,6 +96,7 @@ class Tei(TextFormat):
 
 
 def _about(page: PageRow) -> dict[str, str]:
-    values = {"document": page.document, "title": page.title or page.url, "url": page.url, "date": date_of(page.at)}
-    language = page.language if _LANGUAGE.fullmatch(page.language) else "und"
-    return {name: escape(clean(text)) for name, text in values.items()} | {"language": language}
+    values = {"document": page.document, "title": page.title or page.url, "url": page.url}
+    language, date = page.language if _LANGUAGE.fullmatch(page.language) else "und", obtained(page.at)
+    dated = f' <date when="{date}">{date}</date>' if date else ""
+    return {name: escape(clean(text)) for name, text in values.items()} | {"language": language, "dated": dated}

@@ -14,10 +14,9 @@ from xml.sax.saxutils import quoteattr
 
 from trasmallo.results.exports.documents import TokenisedDocument
 from trasmallo.results.exports.header import ExportRequest, Header
-from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, write_text
+from trasmallo.results.exports.rendering import ExportedToken, TextFormat, clean, obtained, write_text
 from trasmallo.results.exports.source import ExportSource
 from trasmallo.results.rows import PageRow
-from trasmallo.store.warc import date_of
 from trasmallo.study import languages
 from trasmallo.values.atomic_files import drafted
 
@@ -115,7 +114,7 @@ def _structure(name: str, attributes: tuple[str, ...]) -> str:
 
 
 def _about(page: PageRow) -> dict[str, str]:
-    values = (page.document, page.url, page.host, date_of(page.at)[:10], page.title, page.language, str(page.words))
+    values = (page.document, page.url, page.host, obtained(page.at)[:10], page.title, page.language, str(page.words))
     return dict(zip(_DOCUMENT, values, strict=True))
 
 

@@ -369,6 +369,11 @@ def _corrected(query: str, better: dict[str, str]) -> str:
     return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda found: better[found[0]], query)
 
 
+def obtained_on(at: float) -> str:
+    """The day on which a page was obtained, "" where nobody told."""
+    return time.strftime("%Y-%m-%d", time.gmtime(at)) if at > 0 else ""
+
+
 def _hit(found: Scored) -> Hit:
     document, day = found.document, str(found.document.day)
     return Hit(
@@ -377,7 +382,7 @@ def _hit(found: Scored) -> Hit:
         title=document.title,
         language=document.language,
         media=document.media,
-        day=f"{day[:4]}-{day[4:6]}-{day[6:]}" if document.day else time.strftime("%Y-%m-%d", time.gmtime(document.at)),
+        day=f"{day[:4]}-{day[4:6]}-{day[6:]}" if document.day else obtained_on(document.at),
         score=round(found.score, 4),
         copies=document.copies,
         snippet=found.snippet,

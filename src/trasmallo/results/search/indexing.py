@@ -48,6 +48,7 @@ _PART_OF = {
     "description": "description", "og:description": "description", "dc.description": "description",
     "keywords": "keywords", "article:tag": "keywords", "article:section": "keywords", "dc.subject": "keywords",
     "author": "author", "article:author": "author", "dc.creator": "author", "address": "address", "comments": "comments",
+    "to": "to", "subject": "title",
 }  # fmt: skip
 """The part of an entry that each field of a page belongs to."""
 
@@ -170,7 +171,7 @@ def entries_of_part(part: Path) -> Iterator[IndexEntry]:
         yield IndexEntry(
             id=page.document, url=page.url, host=page.host, at=page.at, title=page.title, language=page.language,
             media=page.media, text=text.text, parts=parts_of(named), day=_day(named, page.at),
-            groups=_values(named, "group"), entities=_values(named, "entity"), seed=page.seed,
+            groups=_values(named, "group"), entities=_values(named, "entity"), seed=page.seed, docnos=_values(named, "docno"),
         )  # fmt: skip
 
 
@@ -263,7 +264,7 @@ def _entry(row: Row) -> IndexEntry:
         id=document, url=url, host=host, at=at, title=title, language=language, media=media, text=text,
         parts=parts_of(named, filter(None, anchors or ())), day=_day(named, at),
         boost=boost_of(standing or 0.0, depth), copies=copies or 0, is_copy=copy is not None,
-        groups=_values(named, "group"), entities=_values(named, "entity"), seed=seed,
+        groups=_values(named, "group"), entities=_values(named, "entity"), seed=seed, docnos=_values(named, "docno"),
     )  # fmt: skip
 
 
@@ -272,8 +273,9 @@ def _values(fields: Sequence[tuple[str, str]], name: str) -> tuple[str, ...]:
 
 
 def _day(fields: Sequence[tuple[str, str]], at: float) -> int:
-    """The day that a page is from, else the day it was obtained, as the number YYYYMMDD."""
-    told = next((text for name, text in fields if name == "day"), "") or time.strftime("%Y-%m-%d", time.gmtime(at))
+    """The day that a page is from, else the day it was obtained, as the number YYYYMMDD; 0 where nobody tells either."""
+    obtained = time.strftime("%Y-%m-%d", time.gmtime(at)) if at > 0 else ""
+    told = next((text for name, text in fields if name == "day"), "") or obtained
     with suppress(ValueError):
         return int(told.replace("-", ""))
     return 0

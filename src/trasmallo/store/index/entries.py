@@ -18,13 +18,13 @@ from trasmallo.store.index.words import ANALYSER, SEPARATOR, prepare
 if TYPE_CHECKING:
     import tantivy
 
-VERSION = 2
+VERSION = 3
 """Layout of the index; one of another version is built again."""
 
 WEIGHTS = {"title": 8, "heading": 1, "emphasis": 1, "description": 1, "keywords": 1, "author": 1, "address": 1, "anchor": 3}
 """How often a word of each part counts, against once in the text; chosen by known-item search, see benchmarks/search.py."""
 
-APART = ("comments",)
+APART = ("comments", "to")
 """Parts that are found by their name only."""
 
 PUBLIC = "*"
@@ -33,7 +33,7 @@ PUBLIC = "*"
 _LONGEST_PART = 20_000
 """Characters of a part (all headings together, say) that are indexed."""
 
-EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups", "seed")
+EXACT = ("id", "site", "host", "language", "type", "year", "entity", "groups", "seed", "docno")
 
 
 class IndexEntry(msgspec.Struct, frozen=True):
@@ -41,7 +41,8 @@ class IndexEntry(msgspec.Struct, frozen=True):
 
     `parts` are (name, text) pairs with the names of WEIGHTS and APART; `day` is its date as the number YYYYMMDD, 0 without
     one; `boost` multiplies its score (1 is neutral); `copies` are its near copies, and `is_copy` says that it is one itself;
-    `groups` may see it, everybody when there are none; `seed` is the start address that led to it, "" where nobody told.
+    `groups` may see it, everybody when there are none; `seed` is the start address that led to it, "" where nobody told;
+    `docnos` are the names that a collection knows it by.
     """
 
     id: str
@@ -60,6 +61,7 @@ class IndexEntry(msgspec.Struct, frozen=True):
     groups: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
     seed: str = ""
+    docnos: tuple[str, ...] = ()
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -132,6 +134,7 @@ def _exact(entry: IndexEntry) -> list[tuple[str, str]]:
     names += [("year", str(entry.day // 10_000))] if entry.day else []
     names += [("seed", entry.seed)] if entry.seed else []
     names += [("entity", entity) for entity in entry.entities]
+    names += [("docno", docno) for docno in entry.docnos]
     names += [("groups", group) for group in entry.groups or (PUBLIC,)]
     return names
 

@@ -14,6 +14,8 @@ A query is a row of clauses: a word, a "phrase", or a group of clauses in bracke
 | `date:2024`, `date:2024-03..2025` | a date, or from one to another; either may be left out |
 | `language:es`, `site:example.org`, `type:pdf` | only documents in it, of it, of that type |
 | `seed:https://example.org/` | only documents to which this start address led |
+| `docno:AP880212-0001` | the document that its collection calls so |
+| `author:alice`, `from:alice`, `to:bob`, `subject:nets` | letters by who wrote them, to whom, about what |
 
 Every query is hostile: its length, its clauses, its depth and the letters before a `*` have limits.
 """
@@ -35,9 +37,10 @@ _DEEPEST = 5  # judgement: brackets in brackets that a person can still read
 _SHORTEST_PREFIX = 2  # judgement: one letter begins a tenth of all words
 _FARTHEST = 2  # tantivy's automata reach two changes
 
-PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments")
-FILTERS = ("date", "language", "site", "type", "entity", "seed")
+PARTS = ("title", "heading", "emphasis", "description", "keywords", "author", "address", "anchor", "comments", "to")
+FILTERS = ("date", "language", "site", "type", "entity", "seed", "docno")
 _NAMES = {**{name: name for name in PARTS}, "url": "address", "text": "words", "headings": "heading", "lang": "language"}
+_NAMES |= {"subject": "title", "from": "author"}
 _REPAIR = 'write words, "phrases", +must, -not, field:word, begin*, near~1, date:2024..2025, language:es, site:example.org'
 
 _TOKEN = re.compile(
@@ -69,7 +72,7 @@ class ClauseGroup(msgspec.Struct, frozen=True):
 
 
 class Filter(msgspec.Struct, frozen=True):
-    """A condition on the document: a value of `language`, `site`, `type`, `entity` or `seed`, or the days of a `date`."""
+    """A condition on the document: a value of one of `FILTERS`, or the days of a `date`."""
 
     name: str
     value: str = ""
@@ -160,7 +163,7 @@ class _Parser:
             raise UsageError("a bracket is not closed", "close it with ), or put it inside quotes")
         self._at += 1
         if any(isinstance(clause.what, Filter) for clause in inside):
-            raise UsageError("date, language, site, type, entity and seed stand outside brackets", _REPAIR)
+            raise UsageError("date, language, site, type, entity, seed and docno stand outside brackets", _REPAIR)
         return ClauseGroup(inside)
 
     def _take(self, group: str) -> str | None:
@@ -222,7 +225,7 @@ def _filter(name: str, value: str) -> Filter:
     if name == "seed":
         return Filter(name, _address(value))
     if name != "date":
-        return Filter(name, value.lower() if name != "entity" else value)
+        return Filter(name, value.lower() if name not in ("entity", "docno") else value)
     first, dots, last = value.partition("..")
     days = _days(first, value), _days(last if dots else first, value)
     return Filter(name, value, days[0][0], days[1][1])

@@ -218,14 +218,19 @@ function point(state) {
   plots?.[1].setData(data.memory);
 }
 
-// The connection: the browser tries again by itself, but not after an answer that is no stream.
-let again = wait;
+// The connection: the browser tries again by itself, but not after an answer that is no stream. What is back soon was not lost.
+let again = wait, telling = 0;
 function connect() {
   const source = new EventSource(given.events);
-  source.onmessage = event => { again = wait; show(JSON.parse(event.data)); };
+  source.onmessage = event => {
+    again = wait;
+    clearTimeout(telling);
+    show(JSON.parse(event.data));
+  };
   source.onerror = () => {
+    clearTimeout(telling);
+    telling = setTimeout(() => set($("note"), words["live.lost"]), 1000);
     if (source.readyState !== EventSource.CLOSED) return;
-    set($("note"), words["live.lost"]);
     setTimeout(connect, again);
     again = Math.min(longest, again * 2);
   };

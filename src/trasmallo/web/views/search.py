@@ -11,7 +11,7 @@ from msgspec import Meta
 from trasmallo.results.estimates import SHARE, Estimate, EstimateOptions
 from trasmallo.results.search.finder import Hit, Reader
 from trasmallo.store.index.searcher import FACETS, HitRequest
-from trasmallo.values.errors import UsageError
+from trasmallo.values.errors import NoResults, UsageError
 from trasmallo.web import cell_links
 from trasmallo.web.files import KINDS, FileKind, rows_as_file
 from trasmallo.web.pages import Download, Pages, Visit
@@ -123,6 +123,8 @@ def search_documents(visit: Visit, question: SearchQuestion) -> SearchAnswer:
             return msgspec.structs.replace(answer, documents=documents, examples=_examples(visit.pool.examples(project)))
         try:
             found = finder.find(question.query, HitRequest(HITS, question.offset, tuple(FACETS)), _reader(question))
+        except NoResults:
+            raise
         except UsageError as error:
             return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     end = question.offset + len(found.hits)
@@ -147,6 +149,8 @@ def estimate_hits(visit: Visit, question: EstimateQuestion) -> EstimateAnswer:
     try:
         with visit.pool.finder(project, question.run) as finder:
             found = finder.estimate(question.query, _reader(question), options)
+    except NoResults:
+        raise
     except UsageError as error:
         return msgspec.structs.replace(answer, problem=error.said.problem, repair=error.said.repair)
     return msgspec.structs.replace(answer, estimate=found)

@@ -1,0 +1,35 @@
+"""Times in rows of results: seconds since 1970 in Python, ISO 8601 for programs and in files, local and short for people."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import TypeVar
+
+TIMES = frozenset({"at", "first_at"})
+"""Columns that hold a moment, in every table."""
+
+ISO = "%Y-%m-%dT%H:%M:%SZ"
+"""How a moment is written in files, in UTC."""
+
+_Value = TypeVar("_Value")
+
+
+def iso(at: float | None) -> str:
+    """A moment as 2026-11-16T12:34:56Z; "" for none."""
+    return datetime.fromtimestamp(at, UTC).strftime(ISO) if at else ""
+
+
+def local(at: float | None) -> str:
+    """A moment as 2026-11-16 12:34, where the program runs; "" for none."""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(at)) if at else ""
+
+
+def with_dates(
+    columns: Sequence[str], rows: Iterable[Sequence[_Value]], written: Callable[[float | None], str] = iso
+) -> Iterator[tuple[_Value | str, ...]]:
+    """Rows whose moments are texts."""
+    places = {place for place, name in enumerate(columns) if name in TIMES}
+    for row in rows:
+        yield tuple(written(value) if place in places else value for place, value in enumerate(row))  # type: ignore[arg-type]

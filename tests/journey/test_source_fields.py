@@ -1,0 +1,71 @@
+"""What documents say of themselves beside their text is kept, asked for and exported: letters, TREC, annotated XML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from clean.formats.test_elements import FIGURE
+from support.command_line import Done
+from trasmallo.project.project import Project
+
+LETTERS = """From alice@example.org Tue Nov 17 03:43:44 2026
+From: Alice <alice@example.org>
+To: bob@example.org
+Date: Tue, 17 Nov 2026 03:43:44 +0000
+Subject: Redes nuevas
+
+Las redes nuevas han llegado al puerto esta noche.
+
+From bob@example.org Wed Nov 18 03:43:44 2026
+From: Bob <bob@example.org>
+To: alice@example.org
+Date: Wed, 18 Nov 2026 03:43:44 +0000
+Subject: Re: Redes nuevas
+
+Gracias, las veo cuando vuelva la barca del mar.
+"""
+TREC = "<DOC><DOCNO>EFE1994-17</DOCNO><TITLE>La lonja</TITLE><TEXT>Se vende el pescado de la noche en la lonja.</TEXT></DOC>\n"
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    folder = tmp_path_factory.mktemp("sources")
+    (folder / "letters.mbox").write_text(LETTERS)
+    (folder / "efe1994").write_text(TREC)
+    (folder / "figure.xml").write_bytes(b"<?xml version='1.0'?>" + FIGURE)
+    project = Project.new(tmp_path_factory.mktemp("home") / "p")
+    project.import_file(folder)
+    return project
+
+
+@pytest.mark.parametrize(
+    ("query", "title"),
+    [
+        ("author:alice", "Redes nuevas"),
+        ("from:bob", "Re: Redes nuevas"),
+        ("to:bob", "Redes nuevas"),
+        ("+subject:redes date:2026-11-18", "Re: Redes nuevas"),
+        ("docno:EFE1994-17", "La lonja"),
+        ("entity:city=Springfield", ""),
+        ('entity:"personname=Fred Smith"', ""),
+    ],
+)
+def test_they_are_found_by_their_fields(project: Project, query: str, title: str) -> None:
+    assert [hit.title for hit in project.find(query).hits] == [title]
+
+
+def test_they_are_listed_and_exported(project: Project, tmp_path: Path, trasmallo: Callable[..., Done]) -> None:
+    rows = trasmallo("list", project.folder, "fields", "--where", "name=city", "--columns", "name,text", "--json").rows()
+    assert rows == [{"name": "city", "text": "Springfield"}]
+    project.export("csv", tmp_path / "ids.csv", table="fields", where=["name=docno"])
+    assert "docno,EFE1994-17" in (tmp_path / "ids.csv").read_text()
+
+
+def test_a_date_that_nobody_told_is_none(project: Project, tmp_path: Path) -> None:
+    (hit,) = project.find("docno:EFE1994-17").hits
+    assert hit.day == ""
+    project.export("conllu", tmp_path / "all.conllu")
+    assert "1970" not in (tmp_path / "all.conllu").read_text()
