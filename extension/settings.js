@@ -4,7 +4,7 @@
   const KEY = "settings";
   const DEFAULTS = Object.freeze({
     where: "both", case: false, accents: false, part: false, forms: false,
-    view: "collapse", highlight: false, method: "best", favour: 0.5,
+    view: "collapse", highlight: false, method: "best", favour: 0.5, headline: false,
     app: "http://127.0.0.1:7470", token: "", project: "",
   });
 

@@ -12,16 +12,16 @@
     return model;
   }
 
-  function find(page, { method, favour, rank, menus }) {
+  function find(page, { method, favour, rank, menus, headline }) {
     if (menus) return trasmallo.menus(page, { favour }).nodes;
-    if (!rank) return trasmallo.blocks(page, { method, favour }).nodes;
+    if (!rank) return trasmallo.blocks(page, { method, favour, headline }).nodes;
     return trasmallo.blocks(page, { method, favour, count: rank + 1 }).blocks[rank]?.nodes ?? [];
   }
 
   // The nodes of a block, the `rank`th from 0 on, or of all menus.
   function nodesOf(page, step) {
     if (!known.has(page)) known.set(page, new Map());
-    const found = known.get(page), key = [step.method, step.favour, step.rank, step.menus].join();
+    const found = known.get(page), key = [step.method, step.favour, step.rank, step.menus, step.headline].join();
     if (!found.has(key)) found.set(key, find(page, step));
     return found.get(key);
   }

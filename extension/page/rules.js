@@ -18,8 +18,8 @@
   function asCommand(steps, view) {
     const criteria = steps.filter(step => step.kind === "criterion");
     if (steps.slice(1, -1).some(step => step.kind === "block") || steps.some(step => step.menus)) return null;
-    const address = location.href, [{ method, favour }] = steps;
-    if (!criteria.length) return `trasmallo text '${address}' --method ${method} --favour ${favour} --format html`;
+    const address = location.href, [{ method, favour, headline }] = steps, titled = headline ? " --headline" : "";
+    if (!criteria.length) return `trasmallo text '${address}' --method ${method} --favour ${favour}${titled} --format html`;
     const written = criteria.map(step => [step.source, step.tolerance, step.inverse]);
     return trasmallo.asCommand(address, written, optionsOf(steps, view));
   }

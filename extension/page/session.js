@@ -2,7 +2,7 @@
 //
 // `highlight` is null or the step whose words are marked while nothing is filtered; a filter's own words go before it.
 // A step as it is kept and sent: {kind: "criterion", source, where, case, accents, part, forms, tolerance, inverse} or
-// {kind: "block", method, favour, rank, menus, tolerance, inverse}.
+// {kind: "block", method, favour, headline, rank, menus, tolerance, inverse}.
 "use strict";
 (function (trasmallo) {
   const { watch, views, bare, marks, meaning, forms, pageBlocks } = trasmallo;

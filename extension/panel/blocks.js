@@ -2,12 +2,14 @@
 "use strict";
 (function (trasmallo) {
   const { link, say, settings } = trasmallo;
-  const [main, next, menus, method, favour, why] =
-    ["main-block", "next-block", "menus", "method", "favour", "why"].map(id => document.getElementById(id));
+  const [main, next, menus, method, favour, headline, why] =
+    ["main-block", "next-block", "menus", "method", "favour", "headline", "why"].map(id => document.getElementById(id));
+
+  const chosen = () => ({ method: method.value, favour: Number(favour.value), headline: headline.checked });
 
   function step(more) {
     const usual = { kind: "block", rank: 0, menus: false, tolerance: 0, inverse: false };
-    return { ...usual, method: method.value, favour: Number(favour.value), ...more };
+    return { ...usual, ...chosen(), ...more };
   }
 
   // A block is looked for in what the criteria left; another block takes the place of the one before.
@@ -19,10 +21,8 @@
   }
 
   function turn() {
-    settings.save({ favour: Number(favour.value), method: method.value });
-    if (trasmallo.steps.last()?.kind === "block") {
-      link.askLatest("favour", { ask: "adjust", change: { favour: Number(favour.value), method: method.value } });
-    }
+    settings.save(chosen());
+    if (trasmallo.steps.last()?.kind === "block") link.askLatest("favour", { ask: "adjust", change: chosen() });
   }
 
   function render({ now }) {
@@ -40,6 +40,7 @@
   });
   favour.addEventListener("input", turn);
   method.addEventListener("change", turn);
+  headline.addEventListener("change", turn);
   link.onAnswer(render);
   link.tab().then(tab => { why.href = `../why/why.html?tab=${tab?.id ?? ""}`; });
 })((globalThis.trasmallo = globalThis.trasmallo || {}));

@@ -51,6 +51,7 @@
     for (const name of ["where", "view"]) document.querySelector(`[name=${name}][value=${chosen[name]}]`).checked = true;
     for (const name of ["case", "accents", "part", "forms"]) document.getElementById(name).checked = chosen[name];
     document.getElementById("favour").value = chosen.favour;
+    document.getElementById("headline").checked = chosen.headline;
     document.getElementById("method").value = chosen.method;
   }
 

@@ -9,6 +9,8 @@
     const made = document.createElement("div"), shown = [];
     made.className = "xml";
     made.setAttribute("data-trasmallo-name", element.nodeName);
+    // As the command writes it, so that names are found alike.
+    made.setAttribute("data-element", element.localName);
     for (const { name, value } of element.attributes) {
       shown.push(`${name}="${value}"`);
       if (!refused(name.toLowerCase()) && /^[A-Za-z_][\w.-]*$/.test(name)) made.setAttribute(name, value);

@@ -135,6 +135,7 @@ class CleanConfig(Section, frozen=True):
         Meta(description="How the main content is found: " + ", ".join(plugins.own_names(_METHODS)) + " (the whole page)."),
     ] = "best"
     favour: Annotated[Share, Meta(description="From 0 (leave out what is doubtful) to 1 (keep it).")] = 0.5
+    headline: Annotated[bool, Meta(description="Count the headline beside the main content as part of it.")] = False
     noindex: Annotated[bool, Meta(description="Leave out pages that ask not to be indexed.")] = True
     languages: Annotated[
         Texts,

@@ -58,9 +58,16 @@ def test_blocks_with_ratio_and_path(page: Path, trasmallo: Command) -> None:
     blocks = trasmallo("blocks", page, "--count", 2, "--json").rows()
 
     assert blocks[0]["rank"] == 1
-    assert blocks[0]["path"].startswith("/html/body/p[1]")
+    assert blocks[0]["path"] == "/html/body"
     assert blocks[0]["ratio"] > 10
-    assert "/html/body/p[1]" in trasmallo("blocks", page).out
+    assert "/html/body" in trasmallo("blocks", page).out
+
+
+def test_the_headline_by_choice(tmp_path: Path, trasmallo: Command) -> None:
+    prose = "".join(f"<p>{'La red se cala al anochecer y se recoge de madrugada. ' * 5}</p>" for _ in range(5))
+    (tmp_path / "a.html").write_text(f"<h1>Las redes</h1><div>{prose}</div>", "utf-8")
+    assert "Las redes" not in trasmallo("text", tmp_path / "a.html", "--method", "cnr").out
+    assert trasmallo("text", tmp_path / "a.html", "--method", "cnr", "--headline").out.startswith("Las redes")
 
 
 def test_menus(tmp_path: Path, trasmallo: Command) -> None:

@@ -151,3 +151,18 @@ def test_a_tree_of_related_words(page: Path, trasmallo: Command, tmp_path: Path)
     told = trasmallo("slice", page, "lluvia", "--tolerance", "meaning:1", "--related", tree, "--json").value()
     assert told["related"] == [{"word": "llueve", "distance": 1, "way": []}]
     assert trasmallo("slice", page, "lluvia", "--related", tree).code == 2
+
+
+def test_frames_beside_a_file_are_read(page: Path, trasmallo: Command, tmp_path: Path) -> None:
+    outer = tmp_path / "outer.html"
+    outer.write_text("<html lang=es><p>Fuera</p><iframe src=a.html></iframe><iframe src=../b.html></iframe>", "utf-8")
+    (tmp_path.parent / "b.html").write_text("<p>Auxerre no se lee</p>", "utf-8")
+    assert trasmallo("slice", outer, "auxerre", "--format", "text").out.strip() == "El Madrid gana al Auxerre. Luego llueve."
+
+
+def test_names_of_xml_are_found_with_their_case(trasmallo: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(
+        '<?xml version="1.0"?><Mensaje><Remitente Nombre="Ana"/><Texto>Hola</Texto></Mensaje>', "utf-8"
+    )
+    (node,) = trasmallo("slice", tmp_path / "a.xml", "Remitente", "--case", "--json").value()["nodes"]
+    assert node["attributes"] == [{"tag": "div", "name": "data-element", "value": "Remitente"}]

@@ -22,6 +22,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from trasmallo.clean.content import bte, cetr, cnr
 from trasmallo.clean.content.cover import common, cover
+from trasmallo.clean.content.headline import add_headline
 from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.content.registry import method_named
 from trasmallo.clean.dom import see
@@ -227,12 +228,22 @@ def digest_text(text: str) -> int:
     return digest(map(ord, text))
 
 
-def tell(case: Case, method: str, favour: float) -> list[Any]:
+def main_nodes(case: Case, method: str, favour: float, headline: bool) -> list[int]:
+    """The nodes of the main content; CNR's main block is one node, the headline beside it another."""
+    page, layout = case.page, case.layout
+    block = cnr.find_block(page, cnr.compute(page, layout.hidden), favour=favour) if method == "cnr" else None
+    main = method_named(method).find(page, layout, favour=favour)
+    both = add_headline(page, layout, main) if headline else main
+    if block is None:
+        return cover(page, layout, both)
+    return [*cover(page, layout, [one and not other for one, other in zip(both, main, strict=True)]), block.node]
+
+
+def tell(case: Case, method: str, favour: float, *, headline: bool = False) -> list[Any]:
     """The nodes of the main content, and of each block its nodes, ratio, characters and path."""
     page, layout, origin = case.page, case.layout, case.origin
     ratios = cnr.compute(page, layout.hidden)
-    block = cnr.find_block(page, ratios, favour=favour) if method == "cnr" else None
-    nodes = [block.node] if block else cover(page, layout, method_named(method).find(page, layout, favour=favour))
+    nodes = main_nodes(case, method, favour, headline)
     found = [] if not nodes else [(nodes, *_measure(ratios, nodes))]
     if nodes:
         further = cnr.find_blocks(page, layout.hidden, _COUNT - 1, favour=favour, taken=nodes)
@@ -349,6 +360,8 @@ def tell_case(number: int, case: Case, chance: random.Random) -> Iterator[list[A
     for method in ("cnr", "cetr", "best", "plain"):
         for favour in (0.5, chance.choice(FAVOURS)):
             yield [number, method, favour, tell(case, method, favour)]
+        favour = chance.choice(FAVOURS)
+        yield [number, f"{method} headline", favour, tell(case, method, favour, headline=True)]
     for favour in (0.5, chance.choice(FAVOURS)):
         yield [number, "menus", favour, tell_menus(case, favour)]
     favour = chance.choice(FAVOURS)

@@ -4,7 +4,7 @@
 "use strict";
 (function (trasmallo) {
   const { numbers, outline, plain, texts, trees, features } = trasmallo.content;
-  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, REACH = 5, MOST_BLOCKS = 50000;
+  const SHARE = 0.58, FEW = 5, FLOOR = 0.3, UP = 3.4, DOWN = 2.5, MOST_BLOCKS = 50000;
   let model = null;
 
   function readTable(arrays, name) {
@@ -42,7 +42,7 @@
   function threshold(scores, favour) {
     const best = Float64Array.from(scores).sort().slice(-FEW);
     const usual = Math.max(SHARE * (numbers.sum(best) / best.length), FLOOR);
-    const moved = Math.log(usual / (1 - usual)) + REACH * (0.5 - favour);
+    const moved = Math.log(usual / (1 - usual)) + (favour < 0.5 ? UP : DOWN) * (1 - 2 * favour);
     return Math.min(1 / (1 + Math.exp(-moved)), best[best.length - 1]);
   }
 

@@ -1,16 +1,18 @@
 // The main content of a page, further blocks, and menus.
 //
-//   trasmallo.blocks(page, {method: "best", favour: 0.5, count: 1}) -> {nodes, blocks}
+//   trasmallo.blocks(page, {method: "best", favour: 0.5, count: 1, headline: false}) -> {nodes, blocks}
 //   trasmallo.menus(page, {favour: 0.5, count: 100}) -> {nodes, menus}
 "use strict";
 (function (trasmallo) {
-  const { flat, dom, cnr, cetr, best, plain, menus: found, cover } = trasmallo.content;
+  const { flat, dom, cnr, cetr, best, plain, menus: found, cover, headline: headlines } = trasmallo.content;
   const METHODS = { best: best.findBest, plain: plain.findMain, cnr: cnr.findMain, cetr: cetr.findMain };
 
-  // The nodes of the main content; CNR's main block is one node.
-  function mainNodes(page, layout, method, favour) {
+  // The nodes of the main content; CNR's main block is one node, the headline beside it another.
+  function mainNodes(page, layout, method, favour, headline) {
     const block = method === "cnr" ? cnr.findBlock(page, cnr.compute(page, layout.hidden), favour) : null;
-    return block ? [block.node] : cover.cover(page, layout, METHODS[method](page, layout, favour));
+    const main = METHODS[method](page, layout, favour), all = headline ? headlines.addHeadline(page, layout, main) : main;
+    if (!block) return cover.cover(page, layout, all);
+    return [...cover.cover(page, layout, all.map((chosen, place) => chosen && !main[place])), block.node];
   }
 
   // What is told of several nodes together.
@@ -24,9 +26,10 @@
     return { characters, ratio: weight ? characters / weight : 0 };
   }
 
-  function blocks(given, { method = "best", favour = 0.5, count = 1 } = {}) {
+  function blocks(given, { method = "best", favour = 0.5, count = 1, headline = false } = {}) {
     if (!Object.hasOwn(METHODS, method)) throw new Error(`there is no method ${method}: choose best, plain, cnr or cetr`);
-    const { page, layout } = dom.see(given), nodes = mainNodes(page, layout, method, favour), paths = flat.paths(page);
+    const { page, layout } = dom.see(given), paths = flat.paths(page);
+    const nodes = mainNodes(page, layout, method, favour, headline);
     const outer = (list) => Int32Array.from(list, (node) => page.origin[node]);
     const tell = (list, ratio, characters) => {
       const node = cover.common(page, list);

@@ -2,12 +2,12 @@
 "use strict";
 (function (trasmallo) {
   const { tags, flat } = trasmallo.content;
-  const SHARE = 0.1, SPREAD = 16;
+  const SHARE = 0.1, LEAST = 3, SPREAD = 16;
   const WITHOUT_CONTENT = new Set([...tags.silent, ...tags.raw, ...tags["content-free"]]);
   // What a noscript holds is there only when it is to be read.
   WITHOUT_CONTENT.delete("noscript");
 
-  // {characters, weight, nodes}: of each node, and which nodes have content; `removed` ones were taken out of the tree.
+  // {characters, weight, nodes}: of each node, and which are elements with text; `removed` ones were taken out of the tree.
   function compute(page, hidden, removed = new Set()) {
     const size = page.tag.length;
     const ratios = { characters: new Int32Array(size), weight: new Int32Array(size), nodes: [] };
@@ -20,6 +20,7 @@
         ratios.characters[parent] += ratios.characters[index];
       }
     }
+    ratios.nodes = leaves.filter((index) => ratios.characters[index] && page.tag[index] !== flat.TEXT);
     return ratios;
   }
 
@@ -47,7 +48,6 @@
         ratios.characters[index] = seen[index];
       }
       counted.push(index);
-      ratios.nodes.push(index);
       index++;
     }
     return counted;
@@ -76,7 +76,7 @@
 
   // How many of so many nodes are taken first.
   function countTaken(nodes, favour) {
-    return Math.max(1, Math.ceil(SHARE * SPREAD ** (favour - 0.5) * nodes));
+    return Math.ceil(Math.max(SHARE * nodes, LEAST) * SPREAD ** (favour - 0.5));
   }
 
   // These nodes in document order, without those inside another of them.

@@ -35,10 +35,9 @@
     }
   }
 
-  // The nodes with content, those with the highest ratio first.
+  // The elements with text, those with the highest ratio first.
   function rank(subject) {
-    const nodes = subject.ratios.nodes.filter((node) => subject.ratios.characters[node]);
-    return nodes.sort((one, other) => subject.ratio(other) - subject.ratio(one));
+    return [...subject.ratios.nodes].sort((one, other) => subject.ratio(other) - subject.ratio(one));
   }
 
   // Places of a long series that are enough for a picture.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from copy import copy
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -17,6 +17,7 @@ import msgspec
 from trasmallo.clean import markdown, markup
 from trasmallo.clean.code_marks import find_code
 from trasmallo.clean.content import cnr
+from trasmallo.clean.content.headline import add_headline
 from trasmallo.clean.content.marking import RankedBlock, mark
 from trasmallo.clean.content.menus import find_menus
 from trasmallo.clean.content.registry import FindMain, method_named
@@ -66,17 +67,18 @@ def read(
     http_charset: str = "",
     method: str = "best",
     favour: float = 0.5,
+    headline: bool = False,
     find_links: FindLinks | None = None,
     detect: DetectLanguage = no_language,
     sandbox: Sandbox | None = None,
 ) -> Page:
     """The page that a document holds; never raises for a document, whose `drop` and `cause` say what was wrong with it.
 
-    `method` is one of `content.registry`; what is no web page has no menus around it and is all main content. `find_links` is
-    asked for the links of a web page, `detect` for the language of a document that does not tell its own; `sandbox` is as for
-    `convert`.
+    `method` is one of `content.registry`; what is no web page has no menus around it and is all main content. With `headline`
+    the headline beside the main content belongs to it. `find_links` is asked for the links of a web page, `detect` for the
+    language of a document that does not tell its own; `sandbox` is as for `convert`.
     """
-    find, converted = method_named(method).find, Converted()
+    find, converted = _finder(method, headline), Converted()
     try:
         converted = convert(content, media=media, http_charset=http_charset, name=url_name(url), sandbox=sandbox)
         page = _page(converted, url, keep_all if converted.bare else find, favour, find_links)
@@ -85,6 +87,16 @@ def read(
         return _dropped(converted, url, Drop.TOO_BIG)
     except Exception as error:  # A document may do anything to a parser; the crawl goes on.
         return _dropped(converted, url, Drop.BROKEN, f"{type(error).__name__}: {error}")
+
+
+def _finder(method: str, headline: bool) -> FindMain:
+    """Who finds the main content, with its headline where that is wanted."""
+    find = method_named(method).find
+    return partial(_find_with_headline, find) if headline else find
+
+
+def _find_with_headline(find: FindMain, page: FlatPage, layout: Layout, *, favour: float) -> list[bool]:
+    return add_headline(page, layout, find(page, layout, favour=favour))
 
 
 def url_name(url: str) -> str:
@@ -145,7 +157,7 @@ class Extraction:
     A page that is too large is read up to some point: then `truncated` is True and `cause` says so.
     """
 
-    def __init__(self, converted: Converted, url: str | None, method: str, favour: float, detect: DetectLanguage) -> None:
+    def __init__(self, converted: Converted, url: str | None, find: FindMain, favour: float, detect: DetectLanguage) -> None:
         self.url = url
         self._detect = detect
         self.drop, self.cause, self.repair = converted.drop, converted.cause, converted.repair
@@ -155,7 +167,6 @@ class Extraction:
         if converted.charset and (cause := nonsense(self._layout.text)):
             self.drop, self.cause = Drop.BROKEN, cause
             self._flat, self._layout = FlatPage(), Layout(frozenset())
-        find = keep_all if converted.bare and method == "best" else method_named(method).find
         self._main = find(self._flat, self._layout, favour=favour)
         self.truncated = self._flat.truncated
         if self.truncated:
@@ -265,12 +276,15 @@ def extract(
     method: str = "best",
     favour: float = 0.5,
     *,
+    headline: bool = False,
     media: str = "",
     charset: str = "",
     name: str = "",
     detect: DetectLanguage = no_language,
 ) -> Extraction:
     """The main content of a page; `favour` goes from 0 (precision) to 1 (recall), `url` makes its links absolute.
+
+    With `headline` the `h1` that stands beside the main content belongs to it.
 
     Bytes may be of any format that `convert` reads; `media` and `charset` are what an HTTP header says of them, and the
     ending of the file `name` is a hint where they leave the format open. `detect` tells the language of a page that does not.
@@ -284,4 +298,5 @@ def extract(
         raise UsageError("favour {favour} is out of range", "give a number from 0 (precision) to 1 (recall)", favour=favour)
     name = name or url_name(url or "")
     converted = convert(html, media=media, http_charset=charset, name=name) if isinstance(html, bytes) else Converted(html=html)
-    return Extraction(converted, url, method, favour, detect)
+    find = keep_all if converted.bare and method == "best" else _finder(method, headline)
+    return Extraction(converted, url, find, favour, detect)

@@ -42,16 +42,26 @@ document_argument = click.argument("document", metavar="DOC")
     help=f"How to find the main text: {', '.join(plugins.own_names('trasmallo.methods'))}; all keeps everything.",
 )
 @click.option("--favour", default=0.5, show_default=True, type=click.FloatRange(0, 1), help="0 = precision, 1 = recall.")
+@click.option("--headline", is_flag=True, help="The headline beside the main text belongs to it.")
 @click.option(
     "--role", default="main", show_default=True, metavar="NAME", help="Or what is no main text: comments, related, menu, other."
 )
 @click.option("--format", "kind", default="text", show_default=True, type=click.Choice([*_FORMATS, "json"]))
 @with_output
-def text_command(document: str, method: str, favour: float, role: str, kind: str, as_json: bool, quiet: bool) -> None:
+def text_command(
+    document: str,
+    method: str,
+    favour: float,
+    headline: bool,
+    role: str,
+    kind: str,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Print the main text of a page, or its comments, related lists or menus."""
     from trasmallo.pipeline.documents import extract_from
 
-    found = extract_from(document, method=method, favour=favour)
+    found = extract_from(document, method=method, favour=favour, headline=headline)
     found = found if role == "main" else found.take(role)
     if found.truncated and not quiet:
         click.echo(f"trasmallo: not everything was read ({found.cause})", err=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from trasmallo.study.language_detection import detect_language
 from trasmallo.values.errors import DocumentError, disk_errors
@@ -28,13 +29,13 @@ _LARGEST = 100_000_000  # judgement: bytes; as for pages that are stored
 _MOST_HOPS = 10  # judgement: browsers give up at 20
 
 
-def extract_from(name: str, *, method: str = "best", favour: float = 0.5) -> Extraction:
+def extract_from(name: str, *, method: str = "best", favour: float = 0.5, headline: bool = False) -> Extraction:
     """The main content of a named document; raises DocumentError when it has none to give."""
     from trasmallo.clean.read import extract
 
     source = load(name)
     hints = {"media": source.media, "charset": source.charset, "name": source.name}
-    found = extract(source.content, source.url or None, method, favour, **hints, detect=detect_language)
+    found = extract(source.content, source.url or None, method, favour, headline=headline, **hints, detect=detect_language)
     if found.drop is not None:
         raise _refused(name, found.drop, found.cause, found.repair)
     return found
@@ -83,10 +84,30 @@ def slice_from(
 
     source = load(name)
     hints = {"media": source.media, "charset": source.charset, "name": source.name}
-    page = read_source(source.content, source.url, language, **hints, detect=detect_language, related=related)
+    frames = _beside(name)
+    page = read_source(source.content, source.url, language, **hints, detect=detect_language, related=related, load=frames)
     if page.drop is not None:
         raise _refused(name, page.drop, page.cause, page.repair)
     return SlicedPage(page, arrange(steps, main), view, mark=mark)
+
+
+def _beside(name: str) -> Callable[[str], str]:
+    """Who gives the pages in a document's frames: files beside a file, pages of the same site; "" for one that is not there."""
+    folder = Path(name).resolve().parent
+
+    def load_page(address: str) -> str:
+        place = address if "://" in address else str((folder / unquote(address.partition("?")[0])).resolve())
+        if "://" not in place and not Path(place).is_relative_to(folder):
+            return ""
+        try:
+            source = load(place)
+        except DocumentError:
+            return ""
+        return convert(source.content, media=source.media, http_charset=source.charset, name=source.name).html
+
+    from trasmallo.clean.convert import convert
+
+    return load_page
 
 
 def _refused(name: str, drop: Drop, cause: str, repair: str) -> DocumentError:

@@ -29,6 +29,8 @@ from trasmallo.values.model import Analysis, Fetch, Locator, RawDocument
 WORDS = 2_000
 """Words of a text that are shown at once."""
 
+_FRAMES_AFTER = 86_400.0
+"""Seconds within which the pages of a document's frames are asked for after it. Judgement: a crawl goes on for hours."""
 _ID = re.compile(r"[0-9a-f]{16}")
 _MOST_READINGS = 12  # judgement: no word has more that a reader would look at
 _MOST_VERSIONS = 200  # judgement: as many as a page lists
@@ -154,6 +156,17 @@ class DocumentRoom:
         if content is None:
             raise DocumentError("the stored answer unpacks to more than 100 MB", "save its record and open it elsewhere")
         return RawDocument(content, fetch.url, fetch.media, charset_in(record.header("Content-Type")))
+
+    def stored_page(self, url: str, document: str) -> RawDocument | None:
+        """Another page as it was stored when a document was, None when it was not."""
+        with Catalog(self._store / "catalog", read_only=True) as catalog:
+            fetch = catalog.at(url, self.card(document).page["at"] + _FRAMES_AFTER) or catalog.latest(url)
+        if fetch is None or fetch.locator is None:
+            return None
+        with closing(ArchiveReader(self._store / "archive")) as reader:
+            record = reader.read(fetch.locator)
+        content = record.content()
+        return None if content is None else RawDocument(content, url, fetch.media, charset_in(record.header("Content-Type")))
 
     def record(self, document: str, at: float = 0.0) -> bytes:
         """The record of the WARC file that holds the answer, compressed: a WARC file of one record."""

@@ -54,6 +54,14 @@ def test_favour_goes_from_precision_to_recall() -> None:
     assert sizes[0] < sizes[-1]
 
 
+def test_favour_moves_the_threshold_as_far_as_it_was_calibrated() -> None:
+    scores = np.linspace(0.01, 0.999, 60)
+    low, usual, high = (threshold(scores, favour) for favour in (1.0, 0.5, 0.0))
+
+    assert low < 0.12 < usual < 0.6 < 0.95 < high
+    assert threshold(scores, 0.49) > usual > threshold(scores, 0.51)
+
+
 def test_the_threshold_is_lower_where_the_model_is_unsure() -> None:
     sure, unsure = np.linspace(0.01, 0.99, 60), np.linspace(0.01, 0.7, 60)
 

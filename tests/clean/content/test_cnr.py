@@ -5,7 +5,17 @@ from hypothesis import given, settings
 
 from support.article_pages import SENTENCE
 from support.broken_markup import soup
-from trasmallo.clean.content.cnr import RatioBlock, compute, find_block, find_blocks, find_main, merge, outermost, within
+from trasmallo.clean.content.cnr import (
+    RatioBlock,
+    compute,
+    count_taken,
+    find_block,
+    find_blocks,
+    find_main,
+    merge,
+    outermost,
+    within,
+)
 from trasmallo.clean.dom import see
 from trasmallo.clean.flat import FlatPage, flatten
 from trasmallo.clean.layout import lay_out
@@ -51,6 +61,56 @@ def test_the_example_of_the_thesis_ends_with_the_content() -> None:
     found = find_block(page, compute(page))
     assert found is not None
     assert page.attributes(found.node).get("id") == "content"
+
+
+# As the thesis writes it, white space and lacking end tags included.
+RETRIEVAL = """<body>
+<h1 id="firstHeading" class="firstHeading">Information retrieval</h1>
+<div id="content">
+  <p><b>Information retrieval</b>(IR)is the science of searching for documents,
+  for information within documents, and for metadata about documents(...)</div>
+<div class="portal" id="p-lang">
+<h5>Languages</h5>(....)</div>
+<div id="footer">
+  <li id="footer-info-lastmod">This page was last modified on 5 October
+    2010 at 23:32. </li>
+  <li id="footer-info-copyright">Text is available under the
+    <a rel="license">Creative Commons Attribution-ShareAlike License</a>
+    Additional terms may apply. See Terms of Use for(...)</div>
+</body>"""
+
+
+def test_the_example_as_it_is_written_in_the_thesis() -> None:
+    page = flatten(RETRIEVAL)
+    ratios = compute(page)
+    found = find_block(page, ratios)
+    assert found is not None
+    assert page.attributes(found.node).get("id") == "content"
+    assert (len(ratios.nodes), count_taken(len(ratios.nodes), 0.5)) == (10, 3)
+
+
+@pytest.mark.parametrize(("nodes", "taken"), [(0, 3), (10, 3), (30, 3), (31, 4), (1000, 100)])
+def test_a_tenth_of_the_elements_with_text_is_taken_and_never_too_few(nodes: int, taken: int) -> None:
+    assert count_taken(nodes, 0.5) == taken
+
+
+def test_text_nodes_and_elements_without_text_are_no_candidates() -> None:
+    page = flatten("<div><p>uno</p><p></p><img src=x></div>")
+    assert [page.tag[index] for index in compute(page).nodes] == ["body", "div", "p"]
+
+
+@pytest.mark.parametrize(
+    "html", ["<p>{0}</p><p>{1}</p><p>{2}</p>", "<nav><a href=/>Inicio</a></nav><p>{0}</p><p>{1}</p><p>{2}</p>"]
+)
+def test_a_page_of_three_paragraphs_gives_all_of_them(html: str) -> None:
+    page, layout = see(html.format(SENTENCE, SENTENCE * 3, SENTENCE * 2))
+    assert sum(find_main(page, layout)[-3:]) == 3
+
+
+def test_a_short_article_does_not_take_its_footer_in() -> None:
+    article = f"<article><p>{SENTENCE}</p><p>{SENTENCE * 3}</p><p>{SENTENCE * 2}</p></article>"
+    page, layout = see(f"{article}<footer><p>Aviso</p><p>Nadie</p></footer>")
+    assert find_main(page, layout) == [True, True, True, False, False]
 
 
 def test_descendants_go_and_siblings_become_their_parent() -> None:

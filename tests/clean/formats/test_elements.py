@@ -18,6 +18,12 @@ def test_elements_are_blocks_with_their_names_and_attributes() -> None:
     assert html == '<div data-element="x" data-n="1&quot;"><div data-element="y">uno</div> dos &lt;z&gt;</div>'
 
 
+def test_names_keep_their_case() -> None:
+    assert html_of(b"<Mensaje><p:DeQuien xmlns:p='u'/></Mensaje>") == (
+        '<div data-element="Mensaje"><div data-element="DeQuien"></div></div>'
+    )
+
+
 def test_an_entity_bomb_stays_small() -> None:
     rows = "".join(f"<!ENTITY e{n} '{f'&e{n - 1};' * 10}'>" for n in range(1, 10))
 

@@ -46,8 +46,9 @@ globalThis.compareBlocks = async function ({ pages, cases, model }) {
     return [layout.length, digest(numbers), digest(codes(layout.texts.join("\n")))];
   }
 
-  function tellBlocks(page, method, favour) {
-    const found = trasmallo.blocks(page, { method, favour, count: COUNT });
+  function tellBlocks(page, asked, favour) {
+    const [method, headline] = asked.split(" ");
+    const found = trasmallo.blocks(page, { method, favour, count: COUNT, headline: Boolean(headline) });
     const blocks = found.blocks.map(({ node, nodes, ratio, characters, path }) =>
       [node, [...nodes], ratio, characters, digest(codes(path))]);
     return [[...found.nodes], blocks];

@@ -70,7 +70,7 @@ class _Elements:
         self.count += 1
         self._open.append(_Element(_local(name)))
         pairs = "".join(f' data-{_local(key)}="{escape(value)}"' for key, value in attributes.items())
-        self._page.write(f'<div data-element="{escape(_local(name))}"{pairs}>')
+        self._page.write(f'<div data-element="{escape(name.rpartition("}")[2])}"{pairs}>')
 
     def data(self, text: str) -> None:
         self._page.write(plain(text))

@@ -42,8 +42,8 @@ class Subject:
 
     @cached_property
     def ranked(self) -> list[int]:
-        """The nodes with content, those with the highest ratio first."""
-        return sorted((n for n in self.ratios.nodes if self.ratios.characters[n]), key=lambda n: (-self.ratios.ratio(n), n))
+        """The elements with text, those with the highest ratio first."""
+        return sorted(self.ratios.nodes, key=lambda n: (-self.ratios.ratio(n), n))
 
     @property
     def taken(self) -> int:
@@ -80,7 +80,7 @@ def nodes(subject: Subject) -> Drawing:
 def curve(subject: Subject) -> Drawing:
     """The ratios of all nodes from the lowest to the highest, with the share that CNR takes."""
     values = sorted(subject.ratios.ratio(node) for node in subject.ratios.nodes)
-    frame = Frame("Ratio curve", "all nodes from the lowest ratio to the highest; the shaded ones are taken first",
+    frame = Frame("Ratio curve", "all elements with text from the lowest ratio to the highest; the shaded ones are taken first",
                   (WIDTH, _TALL), (len(values) or 1, values[-1] if values else 1), curbed=True)  # fmt: skip
     taken = min(subject.taken, len(values))
     start = frame.x(len(values) - taken)

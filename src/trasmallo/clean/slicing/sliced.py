@@ -17,6 +17,7 @@ from trasmallo.clean.read import DetectLanguage, no_language, url_name
 from trasmallo.clean.slicing import inflection, meaning
 from trasmallo.clean.slicing.criterion import Tree, parse, words_of
 from trasmallo.clean.slicing.extent import Meaning
+from trasmallo.clean.slicing.frames import LoadPage, no_page, open_frames
 from trasmallo.clean.slicing.main_block import find_main
 from trasmallo.clean.slicing.matching import (
     MatchedAttribute,
@@ -305,13 +306,17 @@ def read_source(
     name: str = "",
     detect: DetectLanguage = no_language,
     related: Related | None = None,
+    load: LoadPage = no_page,
 ) -> PageToSlice:
-    """A page ready to be sliced; bytes may be of any format that `convert` reads. Who else tells its language is `detect`."""
+    """A page ready to be sliced; bytes may be of any format that `convert` reads. Who else tells its language is `detect`.
+
+    `load` gives other pages of the site, for its frames.
+    """
     if isinstance(html, bytes):
         converted = convert(html, media=media, http_charset=charset, name=name or url_name(url))
     else:
         converted = Converted(html=html)
-    flat = flatten(converted.html)
+    flat = flatten(open_frames(converted.html, url, load))
     return PageToSlice(
         flat=flat,
         page=from_flat(flat),
@@ -346,6 +351,7 @@ def slice_page(
     charset: str = "",
     name: str = "",
     detect: DetectLanguage = no_language,
+    load: LoadPage = no_page,
 ) -> SlicedPage:
     """What a page says about a criterion such as `madrid AND NOT (auxerre OR "liga de campeones")`.
 
@@ -353,7 +359,8 @@ def slice_page(
     space of what is hidden (`keep`), closes it (`collapse`) or leaves only what was found (`bare`). `where` to look is
     `text`, `attributes` or `both`; `case` and `accents` say whether they matter, `part` whether a part of a word is enough,
     `forms` whether any form of a word will do, as behind each `~` (Spanish and English). `related` is a tree of related words
-    for `meaning:N`, as XML or JSON or as `{"gato": {"raza": 2}}`.
+    for `meaning:N`, as XML or JSON or as `{"gato": {"raza": 2}}`. Frames with a `srcdoc` are read; `load` gives the HTML of
+    frames of the same site by their addresses, "" for one that is not at hand.
     `main` takes the main block `before` or `after` the criterion. `mark` marks the words in the HTML. Bytes may be of any
     format that `convert` reads; `media`, `charset` and `name` are hints as for `extract`, and so is `detect`. Raises
     CriterionError for a broken criterion and UsageError for another wrong argument.
@@ -368,7 +375,7 @@ def slice_page(
     step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part, forms))
     own = read_related(related) if isinstance(related, str) else related
     hints = {"media": media, "charset": charset, "name": name}
-    source = read_source(html, url or "", language, **hints, detect=detect, related=own)
+    source = read_source(html, url or "", language, **hints, detect=detect, related=own, load=load)
     return SlicedPage(source, arrange([step], main), view, mark=mark)
 
 

@@ -74,6 +74,7 @@ def read_page(
         http_charset=charset_in(record.header("Content-Type")),
         method=clean.method,
         favour=clean.favour,
+        headline=clean.headline,
         find_links=partial(find_links, agent=agent) if kind == "page" else None,
         detect=detect_language,
         sandbox=sandbox,

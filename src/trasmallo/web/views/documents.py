@@ -6,7 +6,8 @@ What strangers wrote is shown in frames of its own address (`…/stored`), which
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 from urllib.parse import quote, urlencode
 
@@ -122,7 +123,7 @@ def show_document(visit: Visit, question: DocumentQuestion) -> DocumentAnswer:
         if question.tab == "versions":
             return _with_versions(answer, room, question)
         if question.tab == "slice" and question.criterion:
-            return _with_slice(answer, room.stored(question.document), question)
+            return _with_slice(answer, room, question)
         if question.tab == "slice":
             return msgspec.structs.replace(answer, examples=_examples(room.words(question.document, card.page["language"])))
     return answer
@@ -133,7 +134,8 @@ def show_stored(visit: Visit, question: StoredQuestion) -> Download:
     """What strangers wrote, for a frame that nothing can leave."""
     with visit.pool.documents(visit.project(question.project), question.run) as room:
         source = room.stored(question.document, question.version)
-    return Download("stored.html", "text/html; charset=utf-8", _pieces(_shown(source, question)), inline=True)
+        shown = _shown(source, question, partial(_frame_page, room, question.document))
+    return Download("stored.html", "text/html; charset=utf-8", _pieces(shown), inline=True)
 
 
 @pages.get("/p/{project}/documents/{document}/record")
@@ -152,9 +154,9 @@ def _with_versions(answer: DocumentAnswer, room: DocumentRoom, question: Documen
     return msgspec.structs.replace(answer, versions=found, changes=changes)
 
 
-def _with_slice(answer: DocumentAnswer, source: RawDocument, question: DocumentQuestion) -> DocumentAnswer:
+def _with_slice(answer: DocumentAnswer, room: DocumentRoom, question: DocumentQuestion) -> DocumentAnswer:
     try:
-        sliced = _sliced(source, question)
+        sliced = _sliced(room.stored(question.document), question, partial(_frame_page, room, question.document))
     except UsageError as error:
         place = {"at": error.at, "length": error.length} if isinstance(error, CriterionError) else {}
         problem, repair = error.said
@@ -185,11 +187,19 @@ def _frame(question: DocumentQuestion) -> str:
     return f"/p/{quote(question.project, safe='')}/documents/{question.document}/stored?{urlencode(asked)}"
 
 
-def _shown(source: RawDocument, question: StoredQuestion) -> str:
+def _frame_page(room: DocumentRoom, document: str, address: str) -> str:
+    """The page of a document's frame as HTML, "" when it was not stored."""
+    from trasmallo.clean.convert import convert
+
+    source = room.stored_page(address, document)
+    return convert(source.content, media=source.media, http_charset=source.charset).html if source else ""
+
+
+def _shown(source: RawDocument, question: StoredQuestion, load: Callable[[str], str]) -> str:
     if len(source.content) > _LARGEST_SHOWN:
         raise DocumentError("the stored page is larger than 20 MB", "save its record and open it elsewhere")
     if question.what == "slice":
-        return _sliced(source, question).html
+        return _sliced(source, question, load).html
     if question.what == "main":
         from trasmallo.clean.read import extract
 
@@ -199,13 +209,14 @@ def _shown(source: RawDocument, question: StoredQuestion) -> str:
     return convert(source.content, media=source.media, http_charset=source.charset).html
 
 
-def _sliced(source: RawDocument, how: Slicing) -> SlicedPage:
+def _sliced(source: RawDocument, how: Slicing, load: Callable[[str], str]) -> SlicedPage:
     from trasmallo.clean.slicing.sliced import slice_page
     from trasmallo.study.language_detection import detect_language
 
     return slice_page(
         source.content, how.criterion, tolerance=how.tolerance, inverse=how.inverse, view=how.shape,
-        forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True, detect=detect_language,
+        forms=how.forms, url=source.url, media=source.media, charset=source.charset, mark=True,
+        detect=detect_language, load=load,
     )  # fmt: skip
 
 
