@@ -133,6 +133,12 @@ class Warned(Event, frozen=True):
     message: str
 
 
+class Announced(Event, frozen=True):
+    """What is about to be done, where whoever asked for it may expect something else."""
+
+    message: str
+
+
 class Pushed(Event, frozen=True):
     """A hub told what is new in a feed: so many entries, of which some were new to the crawl."""
 
@@ -165,6 +171,7 @@ AnyEvent = (
     | Indexing
     | Exporting
     | Warned
+    | Announced
     | Pushed
     | RunEnded
 )

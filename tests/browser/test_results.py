@@ -24,6 +24,9 @@ SEEN = """() => { const box = document.querySelector('[data-rows]')?.getBounding
     : seen.map(row => Number(row.getAttribute('aria-rowindex')) - 1); }"""
 CELLS = "column => [...document.querySelectorAll('#rows tr')].map(row => row.cells[column].textContent)"
 CURRENT = "() => document.querySelector('tr[aria-current]')?.dataset.word"
+TABS = """() => [...document.querySelectorAll("[data-tab=''], [data-tab=accepted], [data-tab=typo], #rows")]
+  .map(place => Number(place.textContent.replace(/\\D/g, "")))"""
+"""How many rows there are, and how many words are open, accepted and typos."""
 VERDICT = "word => document.querySelector(`tr[data-word='${word}']`)?.dataset.verdict"
 
 
@@ -78,9 +81,10 @@ def test_new_words_by_keys(browser: Browser, app: App, keep_picture: Keep) -> No
     tab = app.open(browser, f"/p/{name}/neologisms?lang=en")
     tab.resize(1280, 900)
     tab.wait("() => document.readyState === 'complete'")
-    first = tab.evaluate(CURRENT)
+    first, (rows, waiting, accepted, typos) = tab.evaluate(CURRENT), tab.evaluate(TABS)
     tab.press("a")
     tab.wait(f"word => ({VERDICT})(word) === 'accepted'", first)
+    assert tab.evaluate(TABS) == [rows - 1, waiting - 1, accepted + 1, typos]
     second = tab.wait(f"word => {{ const now = ({CURRENT})(); return now !== word && now; }}", first)
     tab.wait("word => document.getElementById('card').dataset.word === word", second)
     tab.press("x")
@@ -93,10 +97,12 @@ def test_new_words_by_keys(browser: Browser, app: App, keep_picture: Keep) -> No
     told = {first: "accepted", second: "typo", third: "typo"}
     until(lambda: {one.word: one.verdict for one in project.verdicts()} == told, "the verdicts")
     keep_picture(tab.screenshot(), "new-words")
+    assert tab.evaluate(TABS) == [rows - 3, waiting - 3, accepted + 1, typos + 2]
     tab.press("u")
     tab.press("u")
     until(lambda: project.verdicts() == [], "the verdicts to be taken back")
     assert tab.evaluate(VERDICT, first) == ""
+    assert tab.evaluate(TABS) == [rows, waiting, accepted, typos]
     tab.close()
 
 

@@ -23,5 +23,9 @@ def test_two_projects_side_by_side(tmp_path: Path) -> None:
     shown = call("compare", str(tmp_path / "one"), "--with", str(tmp_path / "two"))
     assert shown.code == 0
     assert "Vanished" in shown.out
+    assert shown.out.splitlines()[0].startswith("one-")
+    assert " compared with two-" in shown.out.splitlines()[0]
+    alone = call("compare", str(tmp_path / "one"))
+    assert (alone.code, "there is no run before one-" in alone.err) == (2, True)
     missing = call("compare", str(tmp_path / "one"), "--with-run", "nothing")
     assert (missing.code, "there is no run 'nothing'" in missing.err) == (2, True)

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from trasmallo.cli.progress import bars, warnings
-from trasmallo.events import Bus, Fetched, Warned
+from trasmallo.events import Announced, Bus, Fetched, Warned
 
 SHOW = """
 from trasmallo.cli.progress import bars
@@ -87,3 +87,11 @@ with bars(bus, quiet=False):
     bus.emit(LineChanged(line=1, state="downloading", url="http://a.es/pagina", received=30, expected=120))
 """
     assert "http://a.es/pagina 25 %" in on_a_terminal(code)
+
+
+@pytest.mark.parametrize(("quiet", "said"), [(False, "trasmallo: it goes on\n"), (True, "")])
+def test_what_is_about_to_be_done_is_said_unless_quiet(capsys: pytest.CaptureFixture[str], quiet: bool, said: str) -> None:
+    bus = Bus()
+    with bars(bus, quiet=quiet):
+        bus.emit(Announced(message="it goes on"))
+    assert capsys.readouterr().err == said

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trasmallo.config import CrawlConfig
-from trasmallo.crawl.crawl_limits import HostLimits, limit_reached
+from trasmallo.crawl.crawl_limits import HostLimits, extended, limit_reached
 from trasmallo.values.model import Fetch, Outcome
 
 HOST = "http://a.test"
@@ -63,3 +63,10 @@ def test_time_of_a_host_begins_when_it_is_first_asked() -> None:
     assert limits.refuses(HOST, 1_000.0) == ""
     assert limits.refuses(HOST, 1_059.0) == ""
     assert limits.refuses(HOST, 1_060.0) == "this host has had its 1 minutes"
+
+
+def test_a_crawl_that_goes_on_after_a_limit_may_bring_as_much_again() -> None:
+    limits = extended(CrawlConfig(pages=40, megabytes=2, minutes=3), 40, 1_500_000)
+    assert (limits.pages, limits.megabytes, limits.minutes) == (80, 3, 3)
+    none = extended(CrawlConfig(), 40, 1_500_000)
+    assert (none.pages, none.megabytes) == (0, 0)

@@ -182,7 +182,7 @@ def test_who_refused_may_be_asked_again_but_what_is_outside_stays_there() -> Non
 
 
 def test_a_wish_that_cannot_be_read_is_none(ailing: Ailing, tmp_path: Path) -> None:
-    project = hurried(tmp_path, ailing.seeds[:1], pages=2)
+    project = hurried(tmp_path, ailing.seeds[:1], depth=0)
     project.run()
     run = run_folders.latest(project.runs)
     run.retries_of(0).mkdir()

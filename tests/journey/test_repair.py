@@ -43,9 +43,7 @@ def test_the_archive_and_the_project_file_are_enough(copy: Project, finished: Pr
     copy.repair()
     assert tables_of(copy) == tables_of(finished), "byte for byte"
     assert copy.summary() == finished.summary()
-    now, before = copy.status().progress, finished.status().progress
-    assert (now.obtained, now.failed, now.waiting) == (before.obtained, before.failed, before.waiting)
-    assert (now.studied, now.dropped) == (before.studied, before.dropped)
+    assert copy.status().progress == finished.status().progress
     assert list(copy.incidents()) == list(finished.incidents())
     assert not list(copy.check())
     assert not copy.repair(), "there is nothing left to do"

@@ -10,7 +10,7 @@ import pytest
 from support.command_line import hurried
 from trasmallo.config import Config
 from trasmallo.demo.site import Site
-from trasmallo.events import Bus, Event, RunEnded, Warned
+from trasmallo.events import Announced, Bus, Event, RunEnded, Warned
 from trasmallo.pipeline.stages import Stages
 from trasmallo.store import run_folders
 from trasmallo.values.errors import UsageError
@@ -53,11 +53,46 @@ def test_pages_are_crawled_then_cleaned_then_studied_again(config: Config, tmp_p
 
 
 def test_a_finished_run_is_followed_by_another(config: Config, tmp_path: Path) -> None:
-    work = Work(tmp_path, config)
+    seeds_only = msgspec.structs.replace(config.crawl, pages=0, depth=0)
+    work = Work(tmp_path, msgspec.structs.replace(config, crawl=seeds_only))
     for _ in range(2):
         work.stages.crawl(new=False, read=True)
     assert work.states() == ["finished", "finished"]
     assert len(run_folders.find(work.runs)) == 2
+    assert not [event for event in work.told if isinstance(event, Announced)]
+
+
+def test_after_a_limit_a_run_says_that_it_goes_on_and_does(config: Config, tmp_path: Path) -> None:
+    work = Work(tmp_path, config)
+    first = work.stages.crawl(new=False, read=True)
+    waited = run_folders.latest(work.runs).status().counts.waiting
+    assert (first.ended, first.outcomes["fetched"]) == ("the limit of 4 pages is reached", 4)
+    second = work.stages.crawl(new=False, read=True)
+    assert (second.run, second.outcomes["fetched"], second.ended) == (first.run, 8, "the limit of 8 pages is reached")
+    assert second.pages == 8
+    assert work.states() == ["finished", "finished"]
+    assert [event.message for event in work.told if isinstance(event, Announced)] == [
+        f"{first.run} goes on where the limit of 4 pages is reached: {waited:,} addresses wait, and limits count anew "
+        "(--new starts another run)"
+    ]
+    assert work.stages.crawl(new=True, read=True).run != first.run
+
+
+def test_a_limit_that_was_raised_is_one_of_the_whole_run(config: Config, tmp_path: Path) -> None:
+    first = Work(tmp_path, config).stages.crawl(new=False, read=True)
+    raised = Work(tmp_path, msgspec.structs.replace(config, crawl=msgspec.structs.replace(config.crawl, pages=6)))
+    second = raised.stages.crawl(new=False, read=True)
+    assert (second.run, second.outcomes["fetched"], second.ended) == (first.run, 6, "the limit of 6 pages is reached")
+    (said,) = [event.message for event in raised.told if isinstance(event, Announced)]
+    assert said.endswith("addresses wait (--new starts another run)")
+
+
+def test_what_a_limit_left_waits_until_the_pages_are_read(config: Config, tmp_path: Path) -> None:
+    work = Work(tmp_path, config)
+    first = work.stages.crawl(new=False, read=False)
+    read = work.stages.crawl(new=False, read=True)
+    assert (read.run, read.outcomes["fetched"], read.pages) == (first.run, 4, 4)
+    assert not [event for event in work.told if isinstance(event, Announced)]
 
 
 def test_a_folder_is_taken_in_as_a_run_of_its_own(config: Config, tmp_path: Path) -> None:

@@ -3,29 +3,32 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 
 from trasmallo.config import Config
 from trasmallo.crawl.local_crawl import Crawl, CrawlCounts
 from trasmallo.events import Event, LineChanged, Progress
-from trasmallo.pipeline.reading.pool import Readers
+from trasmallo.pipeline.reading.pool import ReaderCounts
 from trasmallo.pipeline.staleness import start_run
-from trasmallo.pipeline.status_report import StatusReport
+from trasmallo.pipeline.status_report import PagesRead, StatusReport, pages_arriving, pages_made_again
+from trasmallo.store.outcome_tally import OutcomeTally
 from trasmallo.store.run_folders import Run
-from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading
+from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 LINE = LineStatus(line=1, state="downloading", url="http://a.es/", received=5, expected=9)
 HOST = HostStatus(host="http://a.es", queued=2, reason="rests")
-READERS = cast(Readers, SimpleNamespace(counts=SimpleNamespace(studied=3, dropped=1)))
+TOLD = RunCounts(known=7, waiting=3, outcomes={"fetched": 3, "timed out": 2})
+"""Of those that wait one was asked for before."""
 
 
 class Still:
     """A crawl that stands still."""
 
     async def counts(self) -> CrawlCounts:
-        return CrawlCounts(known=9, waiting=2, obtained=6, failed=1, received=700)
+        return CrawlCounts(known=9, waiting=2)
 
     async def hosts(self, _limit: int) -> list[HostStatus]:
         return [HOST]
@@ -37,22 +40,35 @@ class Still:
 STILL = cast(Crawl, Still())
 
 
-def made(run: Run, told: list[Event]) -> StatusReport:
-    before = CrawlCounts(obtained=4, received=50)
-    return StatusReport(run, told.append, before=before, drops={"": 10, "no text": 4}, reading=True, copies=lambda: 2)
+def made(run: Run, told: list[Event], tally: OutcomeTally | None = None) -> StatusReport:
+    tally = tally or OutcomeTally({Outcome.FETCHED: 3, Outcome.TIMED_OUT: 2}, 50, {})
+    read = pages_arriving({"": 10, "no text": 4}, ReaderCounts(Counter({"": 3, "no text": 1})), lambda: 2)
+    return StatusReport(run, told.append, told=RunStatus(counts=TOLD), tally=tally, read=read, reading=True)
 
 
 def new_run(folder: Path) -> Run:
     return start_run(folder, Config(), "crawl", "trasmallo/0")
 
 
-def test_counts_are_those_of_the_crawl_or_of_before(tmp_path: Path) -> None:
+def test_counts_are_those_of_the_rows_the_pages_and_the_queue(tmp_path: Path) -> None:
     told: list[Event] = []
-    report = made(new_run(tmp_path), told)
-    early, late = asyncio.run(report.count(None, READERS)), asyncio.run(report.count(STILL, READERS))
-    assert (early.obtained, early.received, early.studied, early.copies) == (4, 50, 13, 2)
-    assert (late.known, late.obtained, late.dropped) == (9, 6, 5)
+    tally = OutcomeTally({Outcome.FETCHED: 3, Outcome.TIMED_OUT: 2}, 50, {})
+    report = made(new_run(tmp_path), told, tally)
+    early = asyncio.run(report.count(None))
+    assert (early.known, early.waiting, early.obtained, early.failed, early.received) == (7, 3, 3, 2, 50)
+    assert (early.studied, early.copies, early.dropped, early.remade) == (11, 2, 7, None)
+    assert early.drops == {"copy of another document": 2, "no text": 5}
+    tally.add(b"refused", Outcome.OUT_OF_SCOPE, 0)
+    late = asyncio.run(report.count(STILL))
+    assert (late.known, late.waiting) == (10, 2), "the queue does not know which of those out of scope have rows"
     assert told == [early, late]
+
+
+def test_what_is_made_again_is_told_beside_the_results_that_are_shown() -> None:
+    readers = ReaderCounts()
+    read = pages_made_again(({"": 9, "no text": 1}, 2), {"": 4}, readers)
+    readers.pages["no text"] += 1
+    assert read() == PagesRead({"": 9, "no text": 1}, 2, remade=5)
 
 
 def test_what_is_written_is_read_by_others(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ import pytest
 
 from support.warc_answers import answer, files_of
 from trasmallo.project.project import Project
+from trasmallo.results.comparison import compare
 from trasmallo.store.archive import Archive
+from trasmallo.values.errors import UsageError
 
 URL = "http://a.es/"
 COMMON = "el barco sale del puerto con las redes y vuelve al puerto de noche . " * 10
@@ -49,8 +51,9 @@ def test_the_other_way_round_is_the_mirror(project: Project) -> None:
     assert (there.size, there.other_size) == (back.other_size, back.size)
 
 
-def test_a_run_beside_itself_differs_in_nothing(project: Project) -> None:
-    found = project.compare()
+def test_words_beside_themselves_differ_in_nothing(project: Project) -> None:
+    with project.tables() as tables:
+        found = compare(tables, tables)
     assert (found.more, found.less, found.new, found.vanished) == ((), (), (), ())
 
 
@@ -63,3 +66,26 @@ def test_another_project_by_lemma_and_a_number(project: Project, tmp_path: Path)
     found = project.compare(other.folder, by="lemma", number=2)
     assert len(found.new) == 2
     assert "navegar" in {one.word for one in found.vanished}
+
+
+def test_the_latest_run_is_compared_with_the_one_before(project: Project) -> None:
+    first, second = runs_of(project)
+    found = project.compare()
+    assert (found.run, found.other_run) == (second, first)
+    assert found.vanished == project.compare(run=second, other_run=first).vanished
+    assert found.vanished
+
+
+def test_a_run_is_not_compared_with_itself(project: Project) -> None:
+    first, second = runs_of(project)
+    for names in ({"run": first, "other_run": first}, {"other_run": second}):
+        with pytest.raises(UsageError, match="would be compared with itself: name another run with --with-run"):
+            project.compare(**names)
+    with pytest.raises(UsageError, match="would be compared with itself"):
+        project.compare(project.folder, other_run=second)
+
+
+def test_the_first_run_has_none_before_it(project: Project) -> None:
+    first = runs_of(project)[0]
+    with pytest.raises(UsageError, match=f"there is no run before {first} to compare with: make another one with"):
+        project.compare(run=first)

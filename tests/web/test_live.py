@@ -13,9 +13,12 @@ from trasmallo.events import Dropped, EventFile, Failed, Fetched
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.lock import hold
 from trasmallo.store.run_folders import Run
-from trasmallo.values.run_status import LineStatus, RunCounts
+from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import HostStatus, LineStatus, RunCounts, RunStatus
 from trasmallo.web import live
 from trasmallo.web.live import Live, Watcher, Watchers, stream
+
+ROBOTS = str(Outcome.ROBOTS)
 
 
 @pytest.fixture
@@ -36,7 +39,25 @@ def test_nothing_has_run(tmp_path: Path) -> None:
 def test_a_run_that_was_killed_is_interrupted(run: Run, tmp_path: Path) -> None:
     write(run, 1.0, 5, lines=[{"line": 1}], waiting="for long")
     state = Watcher(tmp_path).look()
-    assert (state.state, state.counts, state.lines, state.waiting) == ("interrupted", RunCounts(obtained=5), (), "")
+    assert (state.state, state.lines, state.waiting) == ("interrupted", (), "")
+    assert state.counts == RunCounts(), "its files are counted, and hold nothing"
+
+
+def test_answers_a_second_stand_beside_pages(run: Run, tmp_path: Path) -> None:
+    watcher = Watcher(tmp_path)
+    with hold(tmp_path):
+        run.write_status(RunStatus(at=100.0))
+        watcher.look()
+        outcomes = {"fetched": 20, "missing": 5, ROBOTS: 9}
+        run.write_status(RunStatus(at=102.0, counts=RunCounts(obtained=20, outcomes=outcomes)))
+        state = watcher.look()
+    assert (state.speed, state.answers) == (10.0, 12.5), "what robots.txt refuses is not asked for"
+
+
+def test_what_waits_in_a_stopped_run_is_shown(run: Run, tmp_path: Path) -> None:
+    host = HostStatus(host="http://a.es", queued=7, reason="rests", until=9.0)
+    run.write_status(RunStatus(at=1.0, hosts=(host,), ended=True))
+    assert Watcher(tmp_path).look().hosts == (HostStatus(host="http://a.es", queued=7, reason=""),)
 
 
 def test_speed_and_lines_of_a_run_at_work(run: Run, tmp_path: Path) -> None:
@@ -103,13 +124,13 @@ def test_only_changes_are_sent(run: Run, tmp_path: Path) -> None:
     async def listen() -> list[int]:
         found = []
         events = stream(Watcher(tmp_path))
-        write(run, 1.0, 1)
+        write(run, 1.0, 1, ended=True)
         found.append(await anext(events))
         later = asyncio.ensure_future(anext(events))
         for _ in range(20):
             await asyncio.sleep(0)
         assert not later.done(), "nothing changed"
-        write(run, 2.0, 2)
+        write(run, 2.0, 2, ended=True)
         found.append(await later)
         return [msgspec.json.decode(event.removeprefix(b"data: "))["counts"]["obtained"] for event in found]
 

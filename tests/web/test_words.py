@@ -82,3 +82,16 @@ def test_numbers_are_written_as_the_language_does() -> None:
 )
 def test_a_language_is_chosen(asked: str, accepted: str, chosen: str) -> None:
     assert choose(asked, accepted) == chosen
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "said"),
+    [
+        ("en", 1, "1 of 1 document"),
+        ("en", 3, "1 of 3 documents"),
+        ("es", 1, "1 de 1 documento"),
+        ("es", 3000, "1 de 3.000 documentos"),
+    ],
+)
+def test_each_number_has_its_noun(language: str, number: int, said: str) -> None:
+    assert Words(language)("search.total", n=1, all=number) == said

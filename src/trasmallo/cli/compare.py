@@ -16,18 +16,23 @@ if TYPE_CHECKING:
 @folder_argument
 @click.option("--run", default="", metavar="RUN", help="The run to look at; the latest unless named.")
 @click.option("--with", "other", default="", metavar="DIR", help="Another project; this one unless named.")
-@click.option("--with-run", "other_run", default="", metavar="RUN", help="The run to compare with; the latest unless named.")
+@click.option("--with-run", "other_run", default="", metavar="RUN", help="The run to compare with; else the one before.")
 @click.option("--by", type=click.Choice(["word", "lemma", "category"]), default="word", show_default=True)
 @click.option("--limit", default=20, show_default=True, type=click.IntRange(min=1), metavar="N", help="At most N of each kind.")
 @with_output
 def compare_command(folder: str, run: str, other: str, other_run: str, by: By, limit: int, as_json: bool, quiet: bool) -> None:
-    """Put two runs side by side: what each uses more, what is new, and what has vanished."""
+    """Put two runs side by side: what each uses more, what is new, and what has vanished.
+
+    The latest run is compared with the one before it, or with the latest of another project.
+    """
     from trasmallo.project.project import Project
 
     found = Project.open(folder).compare(other, run=run, other_run=other_run, by=by, number=limit)
     if as_json:
         print_json(found)
         return
+    if not quiet:
+        click.echo(f"{found.run} compared with {found.other_run}")
     columns = ("word", "count", "other", "log-likelihood", "log ratio")
     for title, keys in (("More frequent", found.more), ("Less frequent", found.less)):
         rows = [

@@ -19,7 +19,7 @@ def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
     """Show a bar for pages and one for documents while the block lasts; on standard error, so that output stays clean."""
     console = Console(stderr=True)
     if quiet or not console.is_terminal:
-        with warnings(bus):
+        with warnings(bus, quiet=quiet):
             yield
         return
     columns = (
@@ -38,11 +38,12 @@ def bars(bus: Bus, *, quiet: bool) -> Iterator[None]:
 
 
 @contextmanager
-def warnings(bus: Bus) -> Iterator[None]:
-    """Say on standard error what a person should know, a line each."""
+def warnings(bus: Bus, *, quiet: bool = True) -> Iterator[None]:
+    """Say on standard error what a person should know, a line each; unless `quiet` also what is about to be done."""
+    told = (events.Warned,) if quiet else (events.Warned, events.Announced)
 
     def say(event: Event) -> None:
-        if isinstance(event, events.Warned):
+        if isinstance(event, told):
             click.echo(f"trasmallo: {event.message}", err=True)
 
     end = bus.listen(say)
@@ -94,13 +95,14 @@ class _Bars:
             self._display.update(self._documents, completed=event.done, total=event.total, note=event.cause)
         elif isinstance(event, events.Waiting):
             self._display.update(self._pages, note=event.cause)
-        elif isinstance(event, events.Warned):
+        elif isinstance(event, events.Warned | events.Announced):
             self._display.console.print(f"trasmallo: {event.message}", markup=False, highlight=False)
 
     def _show(self, progress: events.Progress) -> None:
         done = progress.known - progress.waiting
         self._display.update(self._pages, completed=done, total=progress.known or None)
-        self._display.update(self._documents, completed=progress.studied + progress.dropped, total=progress.obtained or None)
+        read = progress.pages if progress.remade is None else progress.remade
+        self._display.update(self._documents, completed=read, total=progress.obtained or None)
 
 
 def _line_note(line: events.LineChanged) -> str:

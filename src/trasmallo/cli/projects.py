@@ -72,11 +72,11 @@ def new_command(
 
 @click.command("run", epilog="Example: trasmallo run mycorpus --pages 500")
 @folder_argument
-@click.option("--new", is_flag=True, help="Start another run instead of going on with an interrupted one.")
+@click.option("--new", is_flag=True, help="Start another run instead of going on after an interruption or a limit.")
 @_with_crawl_options
 @with_output
 def run_command(folder: str, new: bool, as_json: bool, quiet: bool, **options: Unpack[CrawlOptions]) -> None:
-    """Crawl, clean and study together, going on where an interrupted run stopped.
+    """Crawl, clean and study together, going on where an interrupted run stopped or a limit ended it.
 
     Ctrl-C once: stop downloads and analyse what is there; twice: finish now. Both can be resumed.
     """
@@ -194,6 +194,7 @@ def _watched(project: Project, verb: Callable[[], Summary], *, as_json: bool, qu
 def print_summary(summary: Summary) -> None:
     """What a run brought, as a table."""
     rows: list[tuple[str, str, object]] = [("addresses", name, count) for name, count in sorted(summary.outcomes.items())]
+    rows += [("addresses", "waiting", summary.waiting)] if summary.waiting else []
     rows += [("pages", "documents", summary.documents)]
     rows += [("pages", reason, count) for reason, count in sorted(summary.dropped.items())]
     rows += [("documents", f"in {language or 'unknown'}", count) for language, count in sorted(summary.languages.items())]

@@ -20,7 +20,9 @@ _SILENT = 5.0
 def print_status(status: ProjectStatus, now: float) -> None:
     """The state of a run as a table, looked at `now`."""
     rows: list[tuple[object, ...]] = [("outcome", name, count, "") for name, count in sorted(status.outcomes.items())]
-    rows += [("progress", name, count, "") for name, count in msgspec.structs.asdict(status.progress).items()]
+    counts = msgspec.structs.asdict(status.progress)
+    rows += [("progress", name, count, "") for name, count in counts.items() if isinstance(count, int)]
+    rows += [("dropped", reason, count, "") for reason, count in status.progress.drops.items()]
     rows += [(f"line {line.line}", line.url, _how_far(line), _what_it_does(line)) for line in status.lines]
     rows += [("reading", page.url, page.behind, "") for page in status.reading]
     rows += [("queue", host.host, host.queued, host.reason + _until(host)) for host in status.hosts]

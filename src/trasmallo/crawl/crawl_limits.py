@@ -24,20 +24,29 @@ class Counts(msgspec.Struct):
 def counts_of(outcomes: Mapping[Outcome, int]) -> Counts:
     """What a crawl had brought that ended its addresses so: an interrupted one goes on counting towards its limits."""
     obtained = sum(count for outcome, count in outcomes.items() if outcome.obtained)
-    passing = (Outcome.REDIRECTED, Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
-    failed = sum(count for outcome, count in outcomes.items() if not outcome.obtained and outcome not in passing)
+    failed = sum(count for outcome, count in outcomes.items() if outcome.failed)
     return Counts(obtained, failed)
+
+
+def extended(config: CrawlConfig, obtained: int, received: int) -> CrawlConfig:
+    """The limits of a crawl that goes on after one, beyond what it had brought by then; minutes count in each session anew."""
+    pages = config.pages and config.pages + obtained
+    return msgspec.structs.replace(config, pages=pages, megabytes=config.megabytes and config.megabytes + received // _MEGABYTE)
 
 
 def limit_reached(config: CrawlConfig, pages: int | None, obtained: int, received: int, seconds: float) -> str:
     """Which limit of the whole crawl is reached, in words; "" when none is. `pages` may be obtained, None is any number."""
     if pages is not None and obtained >= pages:
-        return f"the limit of {pages:,} pages is reached"
+        return f"the limit of {_counted(pages, 'page')} is reached"
     if config.megabytes and received >= config.megabytes * _MEGABYTE:
-        return f"the limit of {config.megabytes:,} megabytes is reached"
+        return f"the limit of {_counted(config.megabytes, 'megabyte')} is reached"
     if config.minutes and seconds >= config.minutes * 60:
-        return f"the limit of {config.minutes:,} minutes is reached"
+        return f"the limit of {_counted(config.minutes, 'minute')} is reached"
     return ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 class _Use(msgspec.Struct):

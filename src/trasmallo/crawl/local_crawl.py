@@ -37,12 +37,14 @@ from trasmallo.crawl.steady_clock import SteadyClock
 from trasmallo.crawl.storage import PageStorage
 from trasmallo.crawl.trap_filter import TrapFilter
 from trasmallo.events import Emit
+from trasmallo.values.model import Outcome
 from trasmallo.values.private_places import PrivatePlace, place_of
 from trasmallo.values.run_status import HostStatus, LineStatus
 
 AGENT = "trasmallo"
 """The product token that robots.txt files address."""
 
+_LAST_HOSTS = 50  # judgement: hosts that a page shows
 _ALONE = Alone()
 _NO_RETRIES = RetryRequests("", CrawlConfig())
 
@@ -69,7 +71,11 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CrawlCounts(msgspec.Struct, frozen=True):
-    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in all."""
+    """Where a crawl stands: addresses known and waiting, how the others ended, bytes received in all.
+
+    `known` leaves out those that ended as out of scope: most of them nobody asked for, such as sitemaps that might have been at
+    a usual place, or addresses that waited when they were excluded. Whoever has the rows knows the others.
+    """
 
     known: int = 0
     waiting: int = 0
@@ -94,7 +100,7 @@ class Crawl(Protocol):
         """What the first lines are doing; none when it is over."""
 
     async def hosts(self, limit: int) -> list[HostStatus]:
-        """Hosts at work, then those with the longest queues, and why they wait; none when it is over."""
+        """Hosts at work, then those with the longest queues, and why they wait; when it is over, those whose addresses wait."""
 
     def limit(self) -> str:
         """The limit that ended the crawl, in words; "" while it goes on and when none did."""
@@ -129,6 +135,7 @@ class LocalCrawl:
         self._retries = retries
         self._clock = clock or SteadyClock()
         self._last: CrawlCounts | None = None
+        self._last_hosts: list[HostStatus] = []
 
     async def run(self) -> None:
         """Crawl to the end."""
@@ -146,9 +153,8 @@ class LocalCrawl:
             return self._last
         stats, counts = await self.frontier.stats(), self.crawler.counts
         waiting = stats.queued + stats.leased
-        return CrawlCounts(
-            known=stats.known, waiting=waiting, obtained=counts.obtained, failed=counts.failed, received=counts.received
-        )
+        known = stats.known - stats.outcomes.get(Outcome.OUT_OF_SCOPE, 0)
+        return CrawlCounts(known, waiting, counts.obtained, counts.failed, counts.received)
 
     def lines(self, limit: int) -> list[LineStatus]:
         """The lines of the live view."""
@@ -156,7 +162,7 @@ class LocalCrawl:
 
     async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
-        return [] if self._last is not None else await self.crawler.hosts(limit)
+        return self._last_hosts[:limit] if self._last is not None else await self.crawler.hosts(limit)
 
     def limit(self) -> str:
         """The limit that ended the crawl."""
@@ -185,7 +191,8 @@ class LocalCrawl:
         return QueueAnswer() if self._last is not None else await search_queue(self.frontier, question)
 
     async def close(self) -> None:
-        """Let go of the frontier; the last counts stay."""
+        """Let go of the frontier; the last counts stay, and the longest queues."""
+        self._last_hosts = [host for host in await self.hosts(_LAST_HOSTS) if host.queued]
         self._last = await self.counts()
         self._clock.note()
         await self.frontier.control(Close())

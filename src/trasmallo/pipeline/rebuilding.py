@@ -31,6 +31,7 @@ from trasmallo.values.errors import StoreError, disk_errors
 from trasmallo.values.model import Failure, Fetch, Locator, Response
 
 _AT_ONCE = 1_000  # judgement: rows written together, some 300 kB
+_MOST_HOSTS = 50  # judgement: hosts of a worker that a page shows
 
 
 class CatalogRebuilt(msgspec.Struct, frozen=True):
@@ -126,7 +127,7 @@ async def _replay(run: Run, config: Config, stored: Stored, catalog: Catalog, em
         permissions = Permissions(await find_private(crawl))
         replay = Replay(frontiers, LinkPolicy(crawl, Scope(crawl), AGENT, decode_page, emit, permissions), stored)
         await replay.run(crawl.seeds, catalog.of_run(run.name))
-        return _sum([await frontier.stats() for frontier in frontiers])
+        return _sum([await frontier.stats(_MOST_HOSTS) for frontier in frontiers])
 
 
 def _sum(stats: Sequence[FrontierStats]) -> FrontierStats:
@@ -138,6 +139,7 @@ def _sum(stats: Sequence[FrontierStats]) -> FrontierStats:
         hosts=sum(each.hosts for each in stats),
         retries=0,
         outcomes=dict(sum((Counter(each.outcomes) for each in stats), Counter())),
+        busiest=tuple(host for each in stats for host in each.busiest),
     )
 
 

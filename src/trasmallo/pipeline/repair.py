@@ -10,7 +10,6 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
-from trasmallo.crawl.crawl_limits import counts_of
 from trasmallo.crawl.frontier import FrontierStats
 from trasmallo.events import Emit
 from trasmallo.pipeline.archive_rows import append_run
@@ -18,13 +17,15 @@ from trasmallo.pipeline.checking import ArchiveFacts, Finding, check_project, re
 from trasmallo.pipeline.completion import forget_results
 from trasmallo.pipeline.rebuilding import rebuild_catalog, rebuild_frontier
 from trasmallo.results.database.tables import Tables
+from trasmallo.results.run_counts import write_counts
 from trasmallo.results.search.indexing import build_index, forget_index
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Manifest, Run
 from trasmallo.values.errors import StoreDamaged, StoreError
-from trasmallo.values.run_status import RunCounts, RunStatus
+from trasmallo.values.model import Outcome
+from trasmallo.values.run_status import HostStatus, RunStatus, count_run
 from trasmallo.values.software import SOFTWARE
 
 
@@ -54,12 +55,16 @@ class Repair:
         self._facts = read_archive(self._store / "archive")
         findings = list(check_project(self._folder, self._config.study, self._facts))
         _refuse_losses(findings, accept_loss=accept_loss)
-        if _of(findings, "catalog") or (accept_loss and _of(findings, "archive")):
+        rows_changed = bool(_of(findings, "catalog") or (accept_loss and _of(findings, "archive")))
+        if rows_changed:
             self._mend_catalog()
         for name in sorted({finding.run for finding in _of(findings, "run")}):
             self._mend_run(name)
         for run in run_folders.find(self._runs):
-            self._mend_results(run, [finding for finding in findings if finding.run == run.name])
+            own = [finding for finding in findings if finding.run == run.name]
+            self._mend_results(run, own)
+            if own or rows_changed:
+                write_counts(run, self._store, anew=True)
         return self._steps
 
     def _mend_catalog(self) -> None:
@@ -115,12 +120,14 @@ class Repair:
         return min((began for began in begins if began > run.manifest.began), default=math.inf)
 
     def _write_status(self, run: Run, stats: FrontierStats) -> None:
-        """Where the crawl stands, as a session would have written it down; the readers add what they do."""
+        """Where the crawl stands, as a session would have written it down; what was read is counted with the results."""
         with Catalog(self._store / "catalog", read_only=True) as catalog:
-            received = sum(fetch.size for fetch in catalog.of_run(run.name))
-        failed = counts_of(stats.outcomes).failed
-        counts = RunCounts(known=stats.known, waiting=stats.queued, failed=failed, received=received)
-        run.write_status(RunStatus(at=time.time(), counts=counts))
+            outcomes, received = catalog.outcomes(run.name), catalog.received(run.name)
+        unasked = stats.outcomes.get(Outcome.OUT_OF_SCOPE, 0) - outcomes.get(Outcome.OUT_OF_SCOPE, 0)
+        known = stats.known - unasked
+        counts = count_run(outcomes=outcomes, known=known, waiting=stats.queued, received=received, pages={}, copies=0)
+        hosts = (HostStatus(host=each.host, queued=each.queued, reason="") for each in stats.busiest if each.queued)
+        run.write_status(RunStatus(at=time.time(), counts=counts, hosts=tuple(hosts)))
 
     def _mend_tables(self, run: Run) -> None:
         self._read_again(run)

@@ -21,9 +21,12 @@ from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from trasmallo.config import Config
+from trasmallo.crawl.crawl_limits import extended
 from trasmallo.crawl.frontier.soundness import need_frontier
-from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlCounts, CrawlPlan, find_private, open_crawl
+from trasmallo.crawl.local_crawl import AGENT, Crawl, CrawlPlan, find_private, open_crawl
 from trasmallo.events import CrawlEnded, Emit, Waiting
 from trasmallo.pipeline.analysis.document import decode_page
 from trasmallo.pipeline.control_listener import ControlListener
@@ -34,9 +37,10 @@ from trasmallo.pipeline.parts_upkeep import UPKEEP_SECONDS, PartsUpkeep
 from trasmallo.pipeline.reading.deaths import Deaths
 from trasmallo.pipeline.reading.messages import Setup
 from trasmallo.pipeline.reading.pending import Pending
-from trasmallo.pipeline.reading.pool import Readers
+from trasmallo.pipeline.reading.pool import ReaderCounts, Readers
 from trasmallo.pipeline.reading.stored_texts import StoredTexts
-from trasmallo.pipeline.status_report import StatusReport
+from trasmallo.pipeline.status_report import PagesRead, StatusReport, pages_arriving, pages_made_again
+from trasmallo.results.run_counts import pages_in_tables
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.parts import documents_done, next_serial, remove_drafts, tally_drops
@@ -126,16 +130,16 @@ class Session:
         remove_drafts(parts)
         done = set(documents_done(parts))
         # Asked before the first report, which would be read instead.
-        before = _obtained_before(self._catalog, self._run)
-        report = StatusReport(
-            self._run, self._emit, before=before, drops=tally_drops(parts), reading=read, copies=lambda: upkeep.copies
-        )
+        told = self._run.status()
+        tally = self._catalog.follow(self._run.name, told.counts.received if told.ended else None)
         readers, keeping = self._readers(parts, done, read=read)
+        pages = self._pages(parts, readers.counts, upkeep)
+        report = StatusReport(self._run, self._emit, told=told, tally=tally, read=pages, reading=read)
         reading = asyncio.create_task(self._read(readers, read=read))
         others = [asyncio.create_task(self._beat(report, readers)), asyncio.create_task(upkeep.run())]
         try:
             if crawl:
-                await self._crawl_pages(before.received, keeping, [reading, *others])
+                await self._crawl_pages(tally.received, keeping, [reading, *others])
             readers.close()
             await _first_end(reading, others)
         except asyncio.CancelledError:
@@ -143,10 +147,17 @@ class Session:
         finally:
             await _end(reading, *others)
             await report.look_at_hosts(self._crawl)
-            counts = await report.count(self._crawl, readers)
+            counts = await report.count(self._crawl)
             report.write(self._crawl, counts, (), paused=self._control.paused, stopping=self.stopped)
             for number in handled:
                 asyncio.get_running_loop().remove_signal_handler(number)
+
+    def _pages(self, parts: Path, readers: ReaderCounts, upkeep: PartsUpkeep) -> Callable[[], PagesRead]:
+        """What tells the pages of the results now."""
+        before = tally_drops(parts)
+        if self._beside:
+            return pages_made_again(pages_in_tables(self._run), before, readers)
+        return pages_arriving(before, readers, lambda: upkeep.copies)
 
     async def _read(self, readers: Readers, *, read: bool) -> None:
         """Have the readers work; the lexicon they share is compiled before, since a page has not the time for it."""
@@ -206,7 +217,7 @@ class Session:
     async def _plan(self, received: int) -> CrawlPlan:
         crawl = self._config.crawl
         plan = CrawlPlan(
-            config=crawl,
+            config=extended(crawl, *msgspec.structs.astuple(self._run.manifest.limits_from)),
             software=self._software,
             private=await find_private(crawl),
             began=self._run.manifest.began,
@@ -227,7 +238,7 @@ class Session:
         """Wake the readers, report, listen, and have the frontier's journal written once a second."""
         for beat in itertools.count():
             readers.wake()
-            progress = await report.count(self._crawl, readers)
+            progress = await report.count(self._crawl)
             report.show_downloads(self._crawl)
             if self._crawl is not None:
                 self._control.listen(self._crawl, stopped=self.stopped)
@@ -275,13 +286,6 @@ async def _end(*tasks: asyncio.Task[None]) -> None:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _obtained_before(catalog: Catalog, run: Run) -> CrawlCounts:
-    """Where the crawl stood when it last wrote it down; what it had obtained the catalog knows."""
-    told = run.status().counts
-    obtained = sum(count for outcome, count in catalog.outcomes(run.name).items() if outcome.obtained)
-    return CrawlCounts(known=told.known, waiting=told.waiting, obtained=obtained, failed=told.failed, received=told.received)
 
 
 def _forget(_fetch: Fetch) -> None:

@@ -12,9 +12,10 @@ from pathlib import Path
 import msgspec
 
 from trasmallo.config import Config
+from trasmallo.crawl.crawl_limits import extended, limit_reached
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
-from trasmallo.events import Bus, EventFile, RunEnded, RunStarted, Warned
+from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
 from trasmallo.pipeline import restudy
 from trasmallo.pipeline.completion import complete, forget_tables, remove_parts
 from trasmallo.pipeline.importing import open_foreign, refuse_own, take_in
@@ -23,11 +24,12 @@ from trasmallo.pipeline.repair import Repair, RepairStep, describe_run
 from trasmallo.pipeline.session import Session
 from trasmallo.pipeline.staleness import adopt, stale_stage, start_run
 from trasmallo.results.database.tables import Tables
-from trasmallo.results.summary import Summary, need_catalog, summarise
+from trasmallo.results.run_counts import need_catalog, write_counts
+from trasmallo.results.summary import Summary, summarise
 from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
-from trasmallo.store.run_folders import Run
+from trasmallo.store.run_folders import LimitStart, Run
 from trasmallo.values.errors import StoreDamaged, UsageError
 from trasmallo.values.software import SOFTWARE
 
@@ -43,7 +45,7 @@ class Stages:
         self._store = folder / "store"
 
     def crawl(self, *, new: bool, read: bool) -> Summary:
-        """Crawl, and read what arrives; an interrupted run goes on unless a `new` one is wanted."""
+        """Crawl, and read what arrives; a run that was interrupted or ended by a limit goes on unless a `new` one is wanted."""
         run = self._resumed(new=new)
         if read and not self._bring_up_to_date(run):
             return self._as_before(run)
@@ -139,15 +141,19 @@ class Stages:
         return True
 
     def _as_before(self, run: Run) -> Summary:
+        write_counts(run, self._store)
         ended = "the study was stopped: these are the results before it, and the same command goes on"
         return msgspec.structs.replace(summarise(run, self._store, self._config.study), ended=ended)
 
     def _resumed(self, *, new: bool) -> Run:
-        """The run that was interrupted or has addresses to try again, or a new one; what was cleaned otherwise is forgotten."""
+        """The run that goes on, or a new one; what was cleaned otherwise is forgotten."""
         found = [run for run in run_folders.find(self._runs) if run.manifest.kind == "crawl"]
-        if new or not found or (found[-1].finished and not requested_retries(found[-1].retry_folders)):
+        left = 0 if new or not found else _left_by_a_limit(found[-1])
+        if new or not found or (found[-1].finished and not left and not requested_retries(found[-1].retry_folders)):
             return start_run(self._runs, self._config, "crawl", SOFTWARE, number_of_processes(self._config.crawl))
         run = found[-1]
+        if left:
+            self._go_on(run, left)
         if run.finished:
             remove_parts(run)  # a kill may have left some of them
             run.mark("stopped")
@@ -156,6 +162,16 @@ class Stages:
         if run.parts.exists():
             forget_tables(run)
         return run
+
+    def _go_on(self, run: Run, left: int) -> None:
+        """Say that a run goes on after a limit; one that would end it at once, since nobody has raised it, counts anew."""
+        brought, start = run.status().counts, run.manifest.limits_from
+        limits = extended(self._config.crawl, start.obtained, start.received)
+        anew = limit_reached(limits, limits.pages or None, brought.obtained, brought.received, 0.0)
+        if anew:
+            run.manifest.limits_from = LimitStart(brought.obtained, brought.received)
+        waits = ("1 address waits" if left == 1 else f"{left:,} addresses wait") + (", and limits count anew" if anew else "")
+        self._bus.emit(Announced(message=f"{run.name} goes on where {run.manifest.ended}: {waits} (--new starts another run)"))
 
     def _work(self, run: Run, *, crawl: bool, read: bool) -> Summary:
         resumed = run.events.exists()
@@ -168,6 +184,7 @@ class Stages:
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
+            write_counts(run, self._store)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
         return summarise(run, self._store, self._config.study)
 
@@ -223,3 +240,8 @@ class Stages:
         finally:
             end()
             file.close()
+
+
+def _left_by_a_limit(run: Run) -> int:
+    """Addresses that wait since a limit ended the downloads of a run; 0 as long as its pages have not been read."""
+    return run.status().counts.waiting if run.finished and run.manifest.ended else 0

@@ -76,7 +76,7 @@ class Project(Queries):
         return holder(self.folder)
 
     def run(self, *, new: bool = False) -> Summary:
-        """Crawl, clean and study, going on where an interrupted run stopped; `new` starts another one."""
+        """Crawl, clean and study, going on where an interrupted run stopped or a limit ended it; `new` starts another one."""
         self._need_seeds()
         with self._stages() as stages:
             return stages.crawl(new=new, read=True)
@@ -129,7 +129,7 @@ class Project(Queries):
         """What the latest run has brought so far."""
         from trasmallo.results.summary import summarise
 
-        return summarise(run_folders.latest(self.runs), self.store, self.config.study)
+        return summarise(run_folders.latest(self.runs), self.store, self.config.study, working=bool(self.worker()))
 
     def status(self) -> ProjectStatus:
         """Where the latest run stands: its state, counts and queues; `process` is 0 when nobody works on it."""

@@ -83,7 +83,7 @@ class Queries:
         """How many addresses of the latest run were asked, obtained and not obtained, by cause."""
         from trasmallo.results.incidents import report
 
-        return report(run_folders.latest(self.runs), self.store, self.config.crawl)
+        return report(run_folders.latest(self.runs), self.store, self.config.crawl, working=bool(holder(self.folder)))
 
     @contextmanager
     def tables(self, run: str = "", *, address: str = "", **study: Unpack[StudyOptions]) -> Iterator[Tables]:
@@ -206,13 +206,20 @@ class Queries:
     ) -> Comparison:
         """A run beside another one, of this project or of the one in folder `other`; `number` words of each kind are told.
 
-        Runs are the latest unless named.
+        The run is the latest unless named, the other one the run before it, or the latest of another project. Raises UsageError
+        when there is none before it, and when both are the same.
         """
-        from trasmallo.results.comparison import compare
+        from trasmallo.results.comparison import compare, run_beside
 
         second = type(self).open(other) if other else self
-        with self.tables(run) as tables, second.tables(other_run) as others:
-            return compare(tables, others, by=by, number=number)
+        ours = self._run_named(run)
+        theirs = second._run_named(other_run) if other_run else run_beside(ours, run_folders.find(second.runs))
+        if theirs.folder.samefile(ours.folder):
+            how = "name another run with --with-run, or another project with --with"
+            raise UsageError("{name} would be compared with itself", how, name=ours.name)
+        with self.tables(ours.name) as tables, second.tables(theirs.name) as others:
+            found = compare(tables, others, by=by, number=number)
+        return msgspec.structs.replace(found, run=ours.name, other_run=theirs.name)
 
     @contextmanager
     def concordance(self, run: str = "") -> Iterator[Concordance]:

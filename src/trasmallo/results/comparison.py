@@ -5,14 +5,16 @@ Memory: the counts of both, some 200 bytes a distinct word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from heapq import nlargest
 
 import msgspec
 
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.keyness import By, counts_of
+from trasmallo.store.run_folders import Run
 from trasmallo.study.measures.keyness import Key, KeynessLimits, keywords
+from trasmallo.values.errors import UsageError
 
 
 class Counted(msgspec.Struct, frozen=True):
@@ -25,7 +27,8 @@ class Counted(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """`more` and `less` are what the run uses more and less than the other; `new` the other has not, `vanished` only it has.
 
-    `size` and `other_size` are words in all, `types` and `other_types` distinct ones, `shared` those that both have.
+    `size` and `other_size` are words in all, `types` and `other_types` distinct ones, `shared` those that both have; `run` and
+    `other_run` are the names of the two.
     """
 
     more: tuple[Key, ...]
@@ -37,6 +40,21 @@ class Comparison(msgspec.Struct, frozen=True):
     types: int
     other_types: int
     shared: int
+    run: str = ""
+    other_run: str = ""
+
+
+def run_beside(run: Run, known: Sequence[Run]) -> Run:
+    """What a run is compared with when nobody says so: the one before it, or the latest where it is none of the `known`.
+
+    They are in the order of their beginnings; raises UsageError when there is none.
+    """
+    names = [other.name for other in known if other.folder.parent.samefile(run.folder.parent)]
+    before = known[: names.index(run.name)] if run.name in names else known
+    if not before:
+        how = "make another one with: trasmallo run {folder} --new, or name another project with --with"
+        raise UsageError("there is no run before {name} to compare with", how, name=run.name, folder=run.folder.parents[1])
+    return before[-1]
 
 
 def compare(tables: Tables, others: Tables, *, by: By = "word", number: int = 50) -> Comparison:

@@ -16,7 +16,7 @@ from trasmallo.crawl.trap_filter import read_report
 from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables
 from trasmallo.results.redirect_chains import CIRCLE, NOT_FOLLOWED, lost_redirects
-from trasmallo.results.summary import has_catalog, outcomes_of
+from trasmallo.results.run_counts import has_catalog, status_now
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import Run
 from trasmallo.values.model import Fetch, Outcome
@@ -61,24 +61,23 @@ class IncidentReport(msgspec.Struct, frozen=True, kw_only=True):
     kept_out: int
 
 
-def report(run: Run, store: Path, crawl: CrawlConfig) -> IncidentReport:
-    """How many addresses of a run were asked, obtained and not, by cause; also while it goes on."""
-    outcomes = Counter(outcomes_of(run, store))
+def report(run: Run, store: Path, crawl: CrawlConfig, *, working: bool = False) -> IncidentReport:
+    """How many addresses of a run were asked, obtained and not, by cause; also while somebody is `working` on it."""
+    counts = status_now(run, store, working=working).counts
+    outcomes = Counter(counts.outcomes)
     lost = Counter(incident.what for incident in _lost(run, store, crawl))
-    with Tables(run) as tables:
-        drops = tables.tally("pages", "drop")
     causes = {outcome.value: outcomes[outcome] for outcome in Outcome if outcome not in _QUIET and outcomes[outcome]} | {
         what: lost[what] for what in (CIRCLE, NOT_FOLLOWED) if lost[what]
     }
     return IncidentReport(
         run=run.name,
-        asked=outcomes.total(),
-        obtained=sum(outcomes[outcome] for outcome in Outcome if outcome.obtained),
+        asked=counts.asked,
+        obtained=counts.obtained,
         redirected=outcomes[Outcome.REDIRECTED] - lost.total(),
         not_obtained=sum(causes.values()),
         causes=dict(sorted(causes.items(), key=lambda pair: -pair[1])),
-        documents=drops.pop("", 0),
-        left_out=drops,
+        documents=counts.studied,
+        left_out=counts.drops,
         kept_out=sum(incident.number for incident in _kept_out(run)),
     )
 

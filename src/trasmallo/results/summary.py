@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from trasmallo.config import StudyConfig
 from trasmallo.results.database.tables import Tables
-from trasmallo.store.catalog import Catalog
+from trasmallo.results.run_counts import status_now
 from trasmallo.store.run_folders import Run
-from trasmallo.values.errors import REBUILD, StoreDamaged
 from trasmallo.values.model import Drop
 from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
 
 
 class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What a run brought: how its addresses ended, and what the documents hold.
+    """What a run brought: how its addresses ended, and what the documents hold; `RunCounts` says what is counted how.
 
     `left_out` are documents in languages that are not wanted, by language; they are among those `dropped`.
     `ended` says why the downloads ended before nothing was left, "" when nothing was.
@@ -34,6 +34,8 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     languages: dict[str, int]
     left_out: dict[str, int] = {}
     ended: str = ""
+    known: int = 0
+    waiting: int = 0
 
 
 class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,41 +59,52 @@ class ProjectStatus(msgspec.Struct, frozen=True, kw_only=True):
     hosts: tuple[HostStatus, ...]
 
 
-def summarise(run: Run, store: Path, study: StudyConfig | None = None) -> Summary:
-    """The figures of a run, also while it goes on; `study` says which words count then."""
-    outcomes = outcomes_of(run, store)
+def summarise(run: Run, store: Path, study: StudyConfig | None = None, *, working: bool = False) -> Summary:
+    """The figures of a run, also while somebody is `working` on it; `study` says which words count then."""
+    counts = status_now(run, store, working=working).counts
     with Tables(run, study) as tables:
-        drops = tables.tally("pages", "drop")
         languages = tables.tally("pages", "language", ("drop=",))
-        left_out = tables.tally("pages", "language", (f"drop={Drop.LANGUAGE}",)) if Drop.LANGUAGE in drops else {}
-        copies, words, types = tables.number("copies"), tables.total("words", "count"), tables.different("words", "word")
-    pages, documents = sum(drops.values()), drops.pop("", 0)
+        left_out = tables.tally("pages", "language", (f"drop={Drop.LANGUAGE}",)) if Drop.LANGUAGE in counts.drops else {}
+        words, types = tables.total("words", "count"), tables.different("words", "word")
     return Summary(
         run=run.name,
         state=run.manifest.state,
-        outcomes=outcomes,
-        pages=pages,
-        documents=documents,
-        dropped=drops,
-        copies=copies,
         words=words,
         types=types,
         languages=languages,
         left_out=left_out,
         ended=run.manifest.ended,
+        **_counted(counts),
     )
+
+
+def with_counts(summary: Summary, counts: RunCounts) -> Summary:
+    """A summary with the counts of a later moment."""
+    return msgspec.structs.replace(summary, **_counted(counts))
+
+
+def _counted(counts: RunCounts) -> dict[str, Any]:
+    return {
+        "outcomes": counts.outcomes,
+        "known": counts.known,
+        "waiting": counts.waiting,
+        "pages": counts.pages,
+        "documents": counts.studied,
+        "dropped": counts.drops,
+        "copies": counts.copies,
+    }
 
 
 def status(run: Run, store: Path, process: int) -> ProjectStatus:
     """The state of a run, with what it last wrote down; `process` is who works on it now, 0 for nobody."""
-    report = run.status()
     working = bool(process)
+    report = status_now(run, store, working=working)
     return ProjectStatus(
         run=run.name,
         state=state_of(run, process),
         ended="" if working else run.manifest.ended,
         process=process,
-        outcomes=outcomes_of(run, store),
+        outcomes=report.counts.outcomes,
         progress=report.counts,
         at=report.at,
         waiting=report.waiting if working else "",
@@ -99,7 +112,7 @@ def status(run: Run, store: Path, process: int) -> ProjectStatus:
         stopping=working and report.stopping,
         reading=report.reading if working else (),
         lines=report.lines if working else (),
-        hosts=report.hosts if working else tuple(map(_at_rest, report.hosts)),
+        hosts=report.hosts if working else tuple(map(at_rest, report.hosts)),
     )
 
 
@@ -108,25 +121,6 @@ def state_of(run: Run, process: int) -> str:
     return run.manifest.state if process or run.manifest.state != "running" else "interrupted"
 
 
-def _at_rest(host: HostStatus) -> HostStatus:
+def at_rest(host: HostStatus) -> HostStatus:
+    """A host whose addresses wait though nobody works: only for the run to go on."""
     return msgspec.structs.replace(host, reason="", until=0.0, leased=False)
-
-
-def outcomes_of(run: Run, store: Path) -> dict[str, int]:
-    """How many addresses of a run ended how."""
-    if not has_catalog(store):
-        return {}
-    with Catalog(store / "catalog", read_only=True) as catalog:
-        return {outcome.value: count for outcome, count in catalog.outcomes(run.name).items()}
-
-
-def need_catalog(store: Path) -> None:
-    """Raise StoreDamaged when pages are stored and the catalog of them is gone."""
-    if not (store / "catalog" / "CURRENT").exists() and any((store / "archive").glob("*.warc.gz")):
-        raise StoreDamaged("the catalog {folder} is missing", REBUILD, folder=store / "catalog")
-
-
-def has_catalog(store: Path) -> bool:
-    """Whether there is one to be read; a run that has just begun has made its folder and nothing more."""
-    need_catalog(store)
-    return (store / "catalog" / "CURRENT").exists()

@@ -17,7 +17,7 @@ written until it opened or last called `refresh`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +26,7 @@ from typing import Any
 from trasmallo.store import catalog_rows, run_entries
 from trasmallo.store.families import TABLE_PREFIX, Family
 from trasmallo.store.key_value_tables import KeyValueTables
+from trasmallo.store.outcome_tally import OutcomeTally, may_be_asked_again
 from trasmallo.store.run_entries import NUMBER_BYTES
 from trasmallo.values.errors import REBUILD, StoreDamaged, StoreTooNew
 from trasmallo.values.model import Fetch, Locator, Outcome
@@ -121,6 +122,7 @@ class Catalog:
             self._check_format()
             self._runs, self._files, self._media = (_Names(self._tables, kind) for kind in (_RUN, _FILE, _MEDIA))
             self._count = self._read_count()
+            self._followed: dict[str, OutcomeTally] = {}
         except BaseException:
             self._tables.close()
             raise
@@ -178,6 +180,7 @@ class Catalog:
 
     def put_many(self, fetches: Iterable[Fetch], run: str) -> None:
         """Write all these fetches or none; they wait in memory (about 300 B each) until they are written."""
+        fetches = tuple(fetches)
         batch = self._tables.batch()
         names = (self._runs, self._files, self._media)
         try:
@@ -192,6 +195,9 @@ class Catalog:
         for kind in names:
             kind.keep()
         self._count = count
+        if (tally := self._followed.get(run)) is not None:
+            for fetch in fetches:
+                tally.add(catalog_rows.hash_key(fetch.url.encode()), fetch.outcome, fetch.size)
 
     def _fill(self, put: Callable[[bytes, bytes, Any], None], fetches: Iterable[Fetch], run: bytes) -> int:
         """Add the entries of each fetch to a batch; return the number of the last."""
@@ -280,13 +286,16 @@ class Catalog:
         It is the first that obtained the page, else the last (`run_entries`). Reads the run's rows only, once, one after the
         other; finding those that count takes 80 bytes of memory a fetch of the run.
         """
-        numbers, codes = self._counted_fetches(run)
+        numbers, codes, _ = self._counted_fetches(run)
         if outcomes:
             import numpy as np  # a crawl never asks so
 
             numbers = numbers[np.isin(codes, [catalog_rows.OUTCOME_CODES[outcome] for outcome in outcomes])]
+        yield from self._rows(numbers.tolist())
+
+    def _rows(self, numbers: Sequence[int]) -> Iterator[Fetch]:
         for start in range(0, len(numbers), _ROWS_AT_ONCE):
-            part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE].tolist()]
+            part = [number.to_bytes(NUMBER_BYTES, "big") for number in numbers[start : start + _ROWS_AT_ONCE]]
             for number, row in zip(part, self._tables.get_many("rows", part), strict=True):
                 yield catalog_rows.unpack(row, self._media.text, self._files.text) if row else self._row(number)
 
@@ -306,9 +315,29 @@ class Catalog:
         counts = Counter(self._counted_fetches(run).codes.tolist())
         return {outcome: counts[code] for outcome, code in catalog_rows.OUTCOME_CODES.items() if counts[code]}
 
+    def received(self, run: str) -> int:
+        """Bytes of all answers of a run, of those too that were asked for again; reads every row of the run, 3 µs each."""
+        return sum(fetch.size for fetch in self._rows(list(run_entries.all_numbers(self._entries(run)))))
+
+    def follow(self, run: str, received: int | None = None) -> OutcomeTally:
+        """The outcomes of a run, which are kept up to date while rows are put; so are the bytes, counted from `received` on.
+
+        Without that the bytes of all its rows are counted first.
+        """
+        counted = self._counted_fetches(run)
+        by_code = {code: outcome for outcome, code in catalog_rows.OUTCOME_CODES.items()}
+        ended = [by_code[code] for code in counted.codes.tolist()]
+        marks = zip(counted.urls.tolist(), ended, strict=True)
+        open_ends = {url.to_bytes(8, "little"): outcome for url, outcome in marks if may_be_asked_again(outcome)}
+        had = self.received(run) if received is None else received
+        tally = self._followed[run] = OutcomeTally(Counter(ended), had, open_ends)
+        return tally
+
     def _counted_fetches(self, run: str) -> run_entries.CountedFetches:
-        entries = self._tables.scan("runs", run_entries.run_key(self._runs.find(run)))
-        return run_entries.counted_fetches(entries, _OBTAINED)
+        return run_entries.counted_fetches(self._entries(run), _OBTAINED)
+
+    def _entries(self, run: str) -> Iterable[tuple[bytes, bytes]]:
+        return self._tables.scan("runs", run_entries.run_key(self._runs.find(run)))
 
     def families(self) -> list[str]:
         """The names of the families, those that other versions made too."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from trasmallo.values.errors import REBUILD, StoreDamaged
@@ -26,10 +26,11 @@ _RUN = struct.Struct(">I")
 
 
 class CountedFetches(NamedTuple):
-    """The fetch that counts of each URL of a run, in order of arrival: its number, and the code of its outcome."""
+    """The fetch that counts of each URL of a run, in order of arrival: its number, its outcome's code, and the URL's hash."""
 
     numbers: NDArray[np.int64]
     codes: NDArray[np.uint8]
+    urls: NDArray[np.uint64]
 
 
 def run_key(run: int) -> bytes:
@@ -61,4 +62,11 @@ def counted_fetches(entries: Iterable[tuple[bytes, bytes]], obtained: Sequence[i
     is_last = np.ones(len(urls), bool)
     is_last[:-1] = urls[1:] != urls[:-1]
     counted = np.sort(order[is_last])
-    return CountedFetches(numbers[counted], fields["code"][counted])
+    return CountedFetches(numbers[counted], fields["code"][counted], fields["url"][counted])
+
+
+def all_numbers(entries: Iterable[tuple[bytes, bytes]]) -> Iterator[int]:
+    """The numbers of all fetches of one run, of those too that others of the same URL followed."""
+    for key, value in entries:
+        first = int.from_bytes(key[-NUMBER_BYTES:], "big")
+        yield from range(first, first + len(value) // MARK_BYTES)

@@ -19,6 +19,13 @@ VERSION = 1
 """Layout of a run's folder; a later version may read this one, never the other way round."""
 
 
+class LimitStart(msgspec.Struct, frozen=True):
+    """What a run had brought when it went on after a limit: pages obtained and bytes received."""
+
+    obtained: int = 0
+    received: int = 0
+
+
 class Manifest(msgspec.Struct):
     """What a run says of itself in `run.json`. `state` is running, stopped or finished; `crawled` when no download is left.
 
@@ -27,7 +34,8 @@ class Manifest(msgspec.Struct):
     `clean` and `study` are digests of the settings that its results were made under, that of `study` after the project's
     language and a hyphen; `studying` is that of a study of its texts
     which has begun and is not in the tables yet, "" when there is none. The tables of a `sealed` run have digests.
-    `remade` counts how often all results were forgotten. `indexed` is False where no search index was wished at the end.
+    `remade` counts how often all results were forgotten; limits of the whole crawl count from `limits_from` on. `indexed` is
+    False where no search index was wished at the end.
     """
 
     name: str
@@ -44,6 +52,7 @@ class Manifest(msgspec.Struct):
     studying: str = ""
     sealed: bool = False
     remade: int = 0
+    limits_from: LimitStart = LimitStart()
     indexed: bool = True
 
 

@@ -38,6 +38,16 @@ class Outcome(StrEnum):
         """Whether a body can be read for it."""
         return self in (Outcome.FETCHED, Outcome.UNCHANGED)
 
+    @property
+    def failed(self) -> bool:
+        """Whether it was asked for in vain: neither obtained nor redirected, and not refused before it was asked for."""
+        return not self.obtained and self is not Outcome.REDIRECTED and not self.refused
+
+    @property
+    def refused(self) -> bool:
+        """Whether it was never asked for: robots.txt or the project's own rules forbid it."""
+        return self in (Outcome.ROBOTS, Outcome.OUT_OF_SCOPE, Outcome.HOST_LIMIT)
+
 
 class Drop(StrEnum):
     """Why an obtained page gave no document to study."""

@@ -1,16 +1,27 @@
-"""Status of a run at one moment, as it writes it down for other processes (`progress.json`): counts, lines, hosts, pages."""
+"""Status of a run at one moment, as it writes it down for other processes (`progress.json`): counts, lines, hosts, pages.
+
+The counts are those of all doors: whoever tells how many addresses, pages or documents a run has, takes them from `RunCounts`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
-from trasmallo.values.model import Outcome
+from trasmallo.values.model import Drop, Outcome
 
 
 class RunCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts of a run: addresses known, waiting and obtained, documents studied or dropped, bytes received.
+    """Counts of a run; `count_run` makes them, so that their sums are right.
 
-    `copies` of the documents are known to be like another; the rest shows when the run ends.
+    `outcomes` has how asking for each address last ended, so that they add up to the addresses asked for; `waiting` are queued,
+    of which some may have been asked before and are to be tried again; `known` are those asked for and those that wait.
+    `obtained` and `failed` are parts of the outcomes, `received` the bytes of all answers that were kept. `studied` are the
+    documents of the tables, without copies; `drops` the pages left out by reason, copies among them, `dropped` their sum, and
+    `copies` those that are known to be like another document: the rest shows when the run ends. What is obtained and
+    neither studied nor dropped has not been read yet. `remade` are pages that were read or studied again so far and are not in
+    the tables yet, None when nothing is made again.
     """
 
     known: int = 0
@@ -21,6 +32,61 @@ class RunCounts(msgspec.Struct, frozen=True, kw_only=True):
     dropped: int = 0
     received: int = 0
     copies: int = 0
+    outcomes: dict[str, int] = {}
+    drops: dict[str, int] = {}
+    remade: int | None = None
+
+    @property
+    def asked(self) -> int:
+        """Addresses that were asked for, or refused before."""
+        return sum(self.outcomes.values())
+
+    @property
+    def refused(self) -> int:
+        """Addresses that were refused before they were asked for."""
+        return sum(self.outcomes.get(outcome, 0) for outcome in Outcome if outcome.refused)
+
+    @property
+    def pages(self) -> int:
+        """Pages that have been read: the rows of the table `pages`."""
+        return self.studied + self.dropped
+
+
+def count_run(
+    *,
+    outcomes: Mapping[Outcome, int],
+    known: int,
+    waiting: int,
+    received: int,
+    pages: Mapping[str, int],
+    copies: int,
+    remade: int | None = None,
+) -> RunCounts:
+    """The counts of a run. `pages` were read, by why they were left out, "" for texts; `copies` are some of these."""
+    drops = {reason: number for reason, number in pages.items() if reason and number}
+    drops |= {str(Drop.COPY): copies} if copies else {}
+    return RunCounts(
+        known=known,
+        waiting=waiting,
+        obtained=sum(number for outcome, number in outcomes.items() if outcome.obtained),
+        failed=sum(number for outcome, number in outcomes.items() if outcome.failed),
+        studied=pages.get("", 0) - copies,
+        dropped=sum(drops.values()),
+        received=received,
+        copies=copies,
+        outcomes={str(outcome): number for outcome, number in outcomes.items() if number},
+        drops=dict(sorted(drops.items())),
+        remade=remade,
+    )
+
+
+def addresses_left(told: RunCounts, asked: int) -> tuple[int, int]:
+    """Addresses known and waiting when so many were asked for, if nobody has looked at the queue since the counts were told."""
+    if not told.outcomes:  # nothing was asked for by then, or an earlier version told less
+        return asked + told.waiting, told.waiting
+    to_try_again = told.asked + told.waiting - told.known
+    known = max(told.known, asked)
+    return known, max(0, known - asked + to_try_again)
 
 
 class LineStatus(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +128,8 @@ class PageInReading(msgspec.Struct, frozen=True):
 class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
     """Status of a run that was written down at the time `at`, 0 when none was.
 
-    `waiting` says what everybody waits for when nothing moves, "" otherwise. `stopping` when the downloads are ending.
+    `waiting` says what everybody waits for when nothing moves, "" otherwise. `stopping` when the downloads are ending. `ended`
+    when the session wrote it as its last word, so that the counts hold until another one begins.
     """
 
     at: float = 0.0
@@ -73,3 +140,4 @@ class RunStatus(msgspec.Struct, frozen=True, kw_only=True):
     paused: bool = False
     stopping: bool = False
     reading: tuple[PageInReading, ...] = ()
+    ended: bool = False

@@ -17,11 +17,12 @@ import msgspec
 
 from trasmallo.pipeline import control_files
 from trasmallo.project.lock import holder
-from trasmallo.results.summary import state_of
+from trasmallo.results.run_counts import status_now
+from trasmallo.results.summary import at_rest, state_of
 from trasmallo.store import run_folders
 from trasmallo.store.run_folders import Run
 from trasmallo.values.errors import TrasmalloError
-from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts
+from trasmallo.values.run_status import HostStatus, LineStatus, PageInReading, RunCounts, RunStatus
 
 INTERVAL = 0.2
 """Seconds between two states that are sent. Judgement: a bar that moves five times a second looks alive."""
@@ -58,7 +59,10 @@ class Incident(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a project's latest run stands now. `state` is "" without a run; `speed` is in pages a second, `memory` in MB."""
+    """Where a project's latest run stands now. `state` is "" without a run; `memory` is in MB.
+
+    `speed` are pages obtained a second, `answers` addresses asked for a second, whatever came of it.
+    """
 
     run: str = ""
     state: str = ""
@@ -71,6 +75,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     waiting: str = ""
     counts: RunCounts = RunCounts()
     speed: float = 0.0
+    answers: float = 0.0
     memory: float = 0.0
     lines: tuple[LineStatus, ...] = ()
     hosts: tuple[HostStatus, ...] = ()
@@ -101,9 +106,10 @@ class Watcher:
         self._run: Run | None = None
         self._offset = 0
         self._incidents: deque[Incident] = deque(maxlen=_SHOWN)
-        self._speeds: deque[tuple[float, int]] = deque()
+        self._speeds: deque[tuple[float, int, int]] = deque()
         self._looked_at = self._watched_at = self._measured_at = 0.0
         self._memory = 0.0
+        self._counted, self._counted_at = RunStatus(), ("", 0)
         self._state = Live()
 
     def look(self) -> Live:
@@ -125,9 +131,10 @@ class Watcher:
         if process and not self._silent and now - self._watched_at > _WATCH_EVERY:
             self._watched_at = now
             control_files.watch(run)
-        report = run.status()
+        report = self._report(run, working=bool(process))
         self._follow(run)
         there = bool(process)
+        speed, answers = self._speed(report.at, report.counts) if there else (0.0, 0.0)
         return Live(
             run=run.name,
             state="paused" if there and report.paused else state_of(run, process),
@@ -138,13 +145,22 @@ class Watcher:
             stopping=there and report.stopping,
             waiting=report.waiting if there else "",
             counts=report.counts,
-            speed=self._speed(report.at, report.counts.obtained) if there else 0.0,
+            speed=speed,
+            answers=answers,
             memory=self._measure(process, now) if there else 0.0,
             lines=report.lines if there else (),
-            hosts=report.hosts,
+            hosts=report.hosts if there else tuple(map(at_rest, report.hosts)),
             reading=report.reading if there else (),
             incidents=list(self._incidents),
         )
+
+    def _report(self, run: Run, *, working: bool) -> RunStatus:
+        """What the run tells; of one that was killed its files are counted once."""
+        if working:
+            return run.status()
+        if (stamp := (run.name, run.progress.stat().st_mtime_ns if run.progress.exists() else 0)) != self._counted_at:
+            self._counted, self._counted_at = status_now(run, self._folder / "store", working=False), stamp
+        return self._counted
 
     def _latest(self) -> Run | None:
         """The newest run; its manifest is small, so it is read each time."""
@@ -180,14 +196,18 @@ class Watcher:
                 what = event.outcome or event.reason or (f"{event.number}" if event.number else "")
                 self._incidents.appendleft(Incident(event.at, event.type, event.url, what, event.cause or event.message))
 
-    def _speed(self, at: float, obtained: int) -> float:
+    def _speed(self, at: float, counts: RunCounts) -> tuple[float, float]:
+        """Pages and answers a second, over the last seconds."""
         speeds = self._speeds
         if not speeds or speeds[-1][0] < at:
-            speeds.append((at, obtained))
+            speeds.append((at, counts.obtained, counts.asked - counts.refused))
         while len(speeds) > 2 and speeds[0][0] < at - _SPEED_OVER:
             speeds.popleft()
-        seconds = speeds[-1][0] - speeds[0][0]
-        return round((speeds[-1][1] - speeds[0][1]) / seconds, 1) if seconds > 0 else 0.0
+        (began, *first), (ended, *last) = speeds[0], speeds[-1]
+        if ended <= began:
+            return 0.0, 0.0
+        pages, answers = (round((now - then) / (ended - began), 1) for then, now in zip(first, last, strict=True))
+        return pages, answers
 
     def _measure(self, process: int, now: float) -> float:
         if now - self._measured_at > 1.0:

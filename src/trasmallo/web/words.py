@@ -1,6 +1,7 @@
 """Texts of the app in each of its languages: `words/<code>.json` maps the same keys to texts.
 
-A text may hold `{names}`; a pair of texts is the one for 1 and the one for other numbers, chosen by the value of `n`.
+A text may hold `{names}`; a pair of texts is the one for 1 and the one for other numbers, chosen by the value of `n`. Other
+numbers bring their own noun: `{documents:document|documents}` is 1 document, 2 documents.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Words:
         text = self._texts[key]
         if isinstance(text, tuple):
             text = text[values.get("n", 0) != 1]
-        return text.format_map({name: self.show(value) for name, value in values.items()}) if values else text
+        shown = {name: _Shown(self.show(value), one=value == 1) for name, value in values.items()}
+        return text.format_map(shown) if values else text
 
     def known(self, key: str) -> bool:
         """Whether there is a text."""
@@ -89,6 +91,18 @@ class Words:
         """A share of 1 as a percentage: 6,81 % in Spanish and 6.81% in English."""
         written = "< 0.01" if 0 < share < 0.0001 else f"{100 * share:.2f}"
         return written.replace(".", ",") + "\N{NO-BREAK SPACE}%" if self.language == "es" else written + "%"
+
+
+class _Shown:
+    """A value as it is written; a format of two nouns adds the one that goes with it."""
+
+    def __init__(self, text: str, *, one: bool) -> None:
+        self._text = text
+        self._one = one
+
+    def __format__(self, nouns: str) -> str:
+        singular, _, plural = nouns.partition("|")
+        return f"{self._text} {singular if self._one else plural}" if nouns else self._text
 
 
 def choose(asked: str, accepted: str) -> str:

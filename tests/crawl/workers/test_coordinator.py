@@ -190,7 +190,7 @@ def test_the_limit_of_bytes_ends_all_workers(tmp_path: Path, web: FakeWeb) -> No
 
 def test_the_limit_of_time_ends_all_workers(tmp_path: Path, web: FakeWeb) -> None:
     crawl = Shared(tmp_path, web, 2, minutes=1, delay=50.0).go()
-    assert crawl.coordinator.limit == "the limit of 1 minutes is reached"
+    assert crawl.coordinator.limit == "the limit of 1 minute is reached"
     assert 0 < len(crawl.obtained) < HOSTS * PAGES
 
 

@@ -65,7 +65,7 @@ class CrawlWorker:
     async def run(self) -> None:
         """Crawl to the end, then keep what others still find for us until all are over."""
         await self._crawl.run()
-        self._over = True
+        self._over = self._hosts_due = True
         self._sender.hasten()
         await self._left.wait()
 

@@ -73,7 +73,8 @@ class WorkerCrawl:
 
     async def hosts(self, limit: int) -> list[HostStatus]:
         """The hosts of the live view."""
-        return [] if self._ended else self._coordinator.hosts(limit)
+        hosts = self._coordinator.hosts(limit)
+        return [host for host in hosts if host.queued] if self._ended else hosts
 
     def limit(self) -> str:
         """The limit that ended the crawl."""

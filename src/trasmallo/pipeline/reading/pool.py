@@ -10,7 +10,7 @@ import asyncio
 import os
 import signal
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -54,10 +54,19 @@ _STARTING = 60.0
 
 
 class ReaderCounts(msgspec.Struct):
-    """Documents since the readers began, and pages that gave none."""
+    """Pages since the readers began, by why they gave no document; "" for those that did."""
 
-    studied: int = 0
-    dropped: int = 0
+    pages: Counter[str] = msgspec.field(default_factory=Counter)
+
+    @property
+    def studied(self) -> int:
+        """Documents."""
+        return self.pages[""]
+
+    @property
+    def dropped(self) -> int:
+        """Pages that gave none."""
+        return self.pages.total() - self.studied
 
 
 class Readers:
@@ -253,11 +262,10 @@ class Readers:
 
     def _tell(self, summaries: Iterable[PageSummary]) -> None:
         for summary in summaries:
+            self.counts.pages[summary.drop] += 1
             if summary.drop:
-                self.counts.dropped += 1
                 self._emit(Dropped(url=summary.url, reason=summary.drop, cause=summary.cause))
             else:
-                self.counts.studied += 1
                 self._emit(Studied(url=summary.url, title=summary.title, words=summary.words))
 
 

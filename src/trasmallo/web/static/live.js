@@ -112,6 +112,9 @@ function note(state) {
   if (state.error) return state.error === given.state.error ? given.error : state.error;
   if (state.stopping) return words["live.stopping"];
   if (state.waiting) return phrase(state.waiting);
+  if (state.process && Number.isInteger(state.counts.remade)) {
+    return `${words["live.remade"]} ${numbers.format(state.counts.remade)} / ${numbers.format(state.counts.obtained ?? 0)}`;
+  }
   if (state.ended) return `${words["live.ended"]} ${named("ended", state.ended)}`;
   return state.process && !state.run ? words["live.starting"] : "";
 }
@@ -119,7 +122,7 @@ function note(state) {
 // Of what waits there is a number among the counts, and a sentence beside them.
 function count(name, state) {
   if (name === "received") return bytes(state.counts.received ?? 0);
-  return numbers.format(["speed", "memory"].includes(name) ? state[name] : state.counts[name] ?? 0);
+  return numbers.format(["speed", "answers", "memory"].includes(name) ? state[name] : state.counts[name] ?? 0);
 }
 
 function reading(list) {
@@ -134,7 +137,8 @@ function reading(list) {
 
 // Which actions make sense now.
 function offer(state) {
-  const busy = state.process > 0, open = ["stopped", "interrupted"].includes(state.state);
+  const busy = state.process > 0, limited = state.state === "finished" && state.ended && state.counts.waiting > 0;
+  const open = limited || ["stopped", "interrupted"].includes(state.state);
   const sense = {
     run: !busy, again: !busy && open, pause: busy && !state.paused && !state.stopping, resume: busy && state.paused,
     stop: busy && !state.stopping, finish: busy, "copy-run": !busy, "copy-pause": busy && !state.paused,

@@ -7,6 +7,7 @@ function start(desk) {
   const verdictOf = Object.fromEntries(Object.entries(keys).map(([verdict, key]) => [key, verdict]));
   const rows = [...desk.querySelectorAll("tr[data-word]")], box = desk.querySelector(".scroll");
   const named = Object.fromEntries([...desk.querySelectorAll("[name=verdict]")].map(button => [button.value, button.firstChild.textContent.trim()]));
+  const numbers = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: "always" });
   const done = [];
   let current = Math.max(0, rows.findIndex(row => row.getAttribute("aria-current"))), timer = 0, sent = Promise.resolve();
 
@@ -39,7 +40,25 @@ function start(desk) {
     return chosen.length ? chosen : [rows[current]];
   }
 
+  function add(place, step) {
+    if (!place) return;
+    const number = Number(place.dataset.number) + step, shown = numbers.format(number);
+    place.dataset.number = number;
+    place.textContent = !place.dataset.many ? shown : number === 1 ? place.dataset.one : place.dataset.many.replace("#", shown);
+  }
+
+  // The tabs, and the rows of this one when a word leaves it or comes back.
+  function recount(before, verdict) {
+    if (before === verdict) return;
+    const here = desk.dataset.shown === "open" ? "" : desk.dataset.shown;
+    for (const [name, step] of [[before, -1], [verdict, 1]]) {
+      add(document.querySelector(`[data-tab="${name}"]`), step);
+      if (name === here) add(document.getElementById("rows"), step);
+    }
+  }
+
   function paint(row, verdict) {
+    recount(row.dataset.verdict, verdict);
     row.dataset.verdict = verdict;
     row.querySelector(".given").textContent = verdict ? named[verdict] : "";
     row.querySelector("input").checked = false;

@@ -74,8 +74,9 @@ def _runs_of(project: Project) -> tuple[str, ...]:
 
 
 def _usual(known: tuple[str, ...], but: str) -> str:
-    """The latest run that is not the one looked at."""
-    return next((name for name in known if name != but), "")
+    """Of runs with the latest first the one before that which is looked at, else the latest other one; "" without one."""
+    before = known[known.index(but) + 1 :] if but in known else known
+    return next((name for name in (*before, *known) if name != but), "")
 
 
 def _command(project: Project, second: Project, asked: dict[str, str | int]) -> str:

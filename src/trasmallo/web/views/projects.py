@@ -16,7 +16,7 @@ from trasmallo.project.options import CrawlOptions
 from trasmallo.project.project import Project
 from trasmallo.project.settings import write_values
 from trasmallo.project.workspace import TrashedProject, is_at_work
-from trasmallo.results.summary import Summary
+from trasmallo.results.summary import Summary, with_counts
 from trasmallo.store import run_folders
 from trasmallo.values.errors import NotFound, TrasmalloError, UsageError
 from trasmallo.web.pages import ActionResult, Again, Pages, Visit
@@ -326,7 +326,12 @@ def _look(visit: Visit, folder: Path, card: ProjectCard) -> tuple[list[RunCard],
         past = [run.manifest for run in run_folders.find(folder / "runs")]
         listed = [RunCard(run.name, run.kind, run.state, run.began, run.ended) for run in past]
         project = Project.open(folder)
-        return listed, visit.pool.computed(project, "summary", project.summary) if past else None, card.error
+        if not past:
+            return listed, None, card.error
+        summary = visit.pool.computed(project, "summary", project.summary)
+        # Its words may be those of a moment ago; the counts are those of the live view.
+        live = visit.state.watchers.of(folder).look()
+        return listed, summary if live.error else with_counts(summary, live.counts), card.error
     except NotFound:
         raise
     except TrasmalloError as error:
