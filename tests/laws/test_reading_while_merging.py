@@ -60,7 +60,7 @@ def test_every_answer_is_whole_while_parts_are_merged(run: Run) -> None:
                 assert found.total == found.documents >= seen
                 assert len({hit.url for hit in found.hits}) == min(found.total, 20)
                 seen = found.total
-                rows = list(held.ask("pages", Question(limit=PARTS)))
+                rows = list(held.ask("pages", Question(columns=("url",), limit=PARTS)))
                 assert len({row[0] for row in rows}) == len(rows) >= 1
     finally:
         writing.join()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -43,7 +44,10 @@ def commands(folder: Path, out: Path) -> Iterator[list[str]]:
         ["find", project, "mar puerto", "--estimate"],
     )
     yield from (["kwic", project, "mar"], ["kwic", project, "mar", "--distribution", "site"], ["laws", project])
-    yield from (["laws", project, "--language", "es"], ["rank", project], ["rank", project, "--hits"], ["compare", project])
+    yield from (["laws", project, "--language", "es"], ["rank", project], ["rank", project, "--hits"])
+    if not (out / "other").exists():
+        shutil.copytree(folder, out / "other")
+    yield ["compare", project, "--with", str(out / "other")]
     yield from (["list", project, table, "--limit", "3"] for table in all_tables())
     yield ["list", project, "segments", "--set", "segments_of=lemmas", "--limit", "3"]
     yield from (["export", project, "--as", kind, "-o", str(out / kind)] for kind in _EXPORTS)
