@@ -62,6 +62,7 @@ def test_ctrl_c_once_reads_what_is_there_and_twice_ends(slow: Project, finished:
 def test_others_can_look_and_must_not_touch_while_a_run_goes_on(slow: Project, trasmallo: Command) -> None:
     with start("run", slow.folder, "--quiet") as process:
         wait_for(lambda: fetched(slow) >= 5 and finished_parts(run_folders.latest(slow.runs).parts), process)
+        wait_for(lambda: slow.status().outcomes.get("fetched", 0) >= 5, process)
         status = trasmallo("status", slow.folder, "--json").value()
         assert (status["state"], status["process"]) == ("running", process.pid)
         assert status["outcomes"]["fetched"] >= 5

@@ -166,7 +166,7 @@ def test_a_full_disk_stops_the_run_and_a_free_one_resumes_it(small_disk: Path, s
 def test_a_reader_that_leaves_is_no_error(finished: Project) -> None:
     with start("list", finished.folder, "words_by_page", "--limit", "0", "--format", "csv") as process:
         assert process.stdout is not None
-        assert process.stdout.readline() == "document,word,count,capitalised\n"
+        assert process.stdout.readline() == "word,count,capitalised,language,code,document\n"
         process.stdout.close()
         assert process.stderr is not None
         assert process.stderr.read() == ""

@@ -52,7 +52,7 @@ def test_keywords_are_the_keys_of_the_project_file(options: type, section: type[
 @pytest.mark.parametrize(
     ("verb", "structs", "others"),
     [
-        (Project.table, [Question], {"name", "study", "run"}),
+        (Project.table, [Question], {"name", "study", "run", "address"}),
         (Project.find, [HitRequest, Reader], {"query"}),
         (Project.find_every, [Reader], {"query"}),
         (Project.kwic, [Options], {"query"}),

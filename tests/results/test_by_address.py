@@ -106,6 +106,6 @@ def test_a_run_of_an_earlier_version_has_pages_without_an_address(run: Run) -> N
         )
     (run.folder / "old").replace(run.folder / "pages.parquet")
     with Tables(run) as tables:
-        rows = [dict(zip(PageRow.__struct_fields__, row, strict=True)) for row in tables.ask("pages")]
+        rows = [dict(zip(tables.columns_of("pages"), row, strict=True)) for row in tables.ask("pages")]
     assert {(row["seed"], row["reached"], row["depth"]) for row in rows} == {("", "", None)}
     assert msgspec.convert(rows, list[PageRow])

@@ -13,6 +13,7 @@ from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.project.project import Project
 from trasmallo.results import run_corpus
+from trasmallo.results.database.planner import Question
 from trasmallo.results.rows import CopyRow
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
 from trasmallo.store import run_folders
@@ -67,7 +68,7 @@ def test_a_finished_run_has_one_file_and_no_parts(finished: Project) -> None:
     corpus.verify()
     with finished.tables() as tables:
         assert len(corpus.documents) == tables.number("pages", ("drop=",))
-        texts = {row[0]: row[1] for row in tables.ask("texts")}
+        texts = dict(tables.ask("texts", Question(columns=("document", "text"))))
     for index in range(len(corpus.documents)):
         first, last = corpus.documents.range(index)
         text = texts[corpus.documents.id(index)]

@@ -21,7 +21,8 @@ def test_links_are_absolute_and_nothing_runs() -> None:
     html = PAGE + (
         '<p>x <a href="b.html#c" onclick=run() ping=/p>x</a> <a href=" java\nscript:run()">x</a> <a href="#here">x</a>'
         '<a href="mailto:a@b.es">x</a><img src=i.png srcset="a.png 1x, b.png 2x" style="background:url(\'u.gif\')">'
-        "<iframe src=f.html srcdoc='<script>'>x</iframe><object data=o.swf></object><embed src=e.swf><script>run()</script></p>"
+        "<iframe src=f.html>x</iframe><iframe srcdoc='<p onload=run()>x<script>run()</script>'></iframe>"
+        "<object data=o.swf></object><embed src=e.swf><script>run()</script></p>"
     )
     written = slice_page(html, "x", tolerance=9, url="http://other.org/").html
     assert "run()" not in written

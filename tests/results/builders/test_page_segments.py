@@ -13,6 +13,7 @@ from trasmallo.pipeline.analysis.token_columns import document_tokens
 from trasmallo.pipeline.staleness import start_run
 from trasmallo.results.builders.counts import TokenSource
 from trasmallo.results.builders.page_segments import segments_by_page
+from trasmallo.results.database.planner import Question
 from trasmallo.results.database.tables import Tables, compile_tables
 from trasmallo.results.rows import PageRow
 from trasmallo.results.run_corpus import compile_corpus, open_corpus
@@ -41,8 +42,10 @@ def run(tmp_path: Path) -> Run:
 
 
 def rows_of(run: Run, study: StudyConfig, table: str = "segments_by_page") -> list[tuple[object, ...]]:
+    """Rows as they are made: a document comes first."""
     with Tables(run, study) as tables:
-        return list(tables.ask(table))
+        names = sorted(tables.columns_of(table), key=lambda name: name != "document")
+        return list(tables.ask(table, Question(columns=tuple(names))))
 
 
 def naive(text: str, longest: int) -> Counter[str]:
@@ -90,10 +93,12 @@ def test_ranges_tell_the_rows_of_each_page(run: Run) -> None:
     compile_corpus(run)
     compile_tables(run, study)
     with Tables(run) as tables:
-        listed = {name: [row[0] for row in tables.ask(name)] for name in ("words_by_page", "segments_by_page")}
-        ranges = list(tables.ask("ranges"))
+        only = Question(columns=("document",))
+        listed = {name: [row[0] for row in tables.ask(name, only)] for name in ("words_by_page", "segments_by_page")}
+        names = ("document", "words_first", "words_last", "segments_first", "segments_last")
+        ranges = list(tables.ask("ranges", Question(columns=names)))
     assert len(ranges) == len(TEXTS)
-    for document, _, _, words_first, words_last, _, _, first, last, *_ in ranges:
+    for document, words_first, words_last, first, last in ranges:
         assert listed["words_by_page"][words_first - 1 : words_last] == [document] * listed["words_by_page"].count(document)
         own = listed["segments_by_page"].count(document)
         assert (first, last) == (None, None) if not own else listed["segments_by_page"][first - 1 : last] == [document] * own
