@@ -135,7 +135,11 @@ def test_pages_are_read_again_and_all_that_follows_from_the_archive_is_made_agai
     run.progress.unlink()
     (run.frontier / "state").unlink()
     assert {step.kind for step in doors.project.repair()} == {"run", "frontier", "results"}
-    assert doors.agree() == before
+    after = doors.agree()
+    # A sitemap at its usual place that nobody had asked for yet is guessed again when its host is asked.
+    guessed = before["waiting"] - after["waiting"]
+    assert 0 <= guessed <= len(doors.project.config.crawl.seeds)
+    assert after | {name: after[name] + guessed for name in ("known", "waiting")} == before
 
 
 def test_a_run_that_is_killed_and_goes_on(doors: Doors, trasmallo: Command) -> None:
