@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
+import msgspec
+
 from trasmallo.config import CrawlConfig
 from trasmallo.crawl.discover import USUAL_PLACES, Decode, discover
 from trasmallo.crawl.fetch import Permissions
@@ -78,8 +80,12 @@ class LinkPolicy:
             return self._guess(robots, host, USUAL_PLACES, seed)
         via = host + "/robots.txt"
         named = (url for each in robots.sitemaps if (url := resolve(via, each)) and not self._scope.refuses(url))
-        found = [Target(url, 0, _NAMED, via, 0, robots.public and host_key(url) != host, seed, Reached.ROBOTS) for url in named]
-        return [target for target in found if not (target.from_public and self._permissions.leads_in(target.url))]
+        found = [(url, robots.public and host_key(url) != host) for url in named]
+        return [
+            Target(url, priority=_NAMED, via=via, from_public=public, seed=seed, reached=Reached.ROBOTS)
+            for url, public in found
+            if not (public and self._permissions.leads_in(url))
+        ]
 
     def next_guess(self, robots: Robots, target: Target) -> list[Target]:
         """The place to look for a sitemap after one where none was."""
@@ -128,4 +134,8 @@ class LinkPolicy:
             self._emit(Refused(url=location, cause=cause))
             return []
         hops = target.hops + 1
-        return [Target(location, target.depth, target.priority, target.url, hops, public, target.seed, Reached.REDIRECT)]
+        return [
+            msgspec.structs.replace(
+                target, url=location, via=target.url, hops=hops, from_public=public, reached=Reached.REDIRECT
+            )
+        ]

@@ -90,7 +90,7 @@ def runs_in(record: WarcRecord) -> Iterator[Manifest]:
 
 
 def row_of_answer(
-    answer: Response, outcome: Outcome, cause: str, locator: Locator, digest: str, size: int, origin: Origin
+    answer: Response, outcome: Outcome, cause: str, *, locator: Locator, digest: str, size: int, origin: Origin
 ) -> Fetch:
     """The row of an answer that is stored."""
     location = location_of(answer) if outcome is Outcome.REDIRECTED else ""
@@ -139,7 +139,7 @@ def revisit_row(answer: Response, same: Fetch, origin: Origin) -> Fetch:
     if outcome is Outcome.UNCHANGED:
         return unchanged_row(answer, same, origin)
     assert same.locator is not None, "only what is stored is referred to"
-    row = row_of_answer(answer, outcome, cause, same.locator, same.digest, same.size, origin)
+    row = row_of_answer(answer, outcome, cause, locator=same.locator, digest=same.digest, size=same.size, origin=origin)
     return row if row.media else msgspec.structs.replace(row, media=same.media)
 
 
@@ -147,7 +147,9 @@ def row_of_record(record: WarcRecord, place: Locator, known: KnownRows) -> Fetch
     """The row that an answer in the archive had, None for a revisit of nothing that is there."""
     answer = answer_of(record)
     if record.kind == "response":
-        return row_of_answer(answer, *outcome_of(answer), place, record.digest, len(record.body), record.origin)
+        outcome, cause = outcome_of(answer)
+        size = len(record.body)
+        return row_of_answer(answer, outcome, cause, locator=place, digest=record.digest, size=size, origin=record.origin)
     same = _original(record, known)
     return revisit_row(answer, same, record.origin) if same else None
 

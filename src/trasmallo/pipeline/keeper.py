@@ -174,7 +174,8 @@ class Keeper:
         else:
             role = role_of(answer.url)
             locator, digest = self._archive.append(answer, run=self._run, digest=digest, role=role, origin=origin)
-        return row_of_answer(answer, outcome, cause, locator, digest, len(answer.body), origin)
+        size = len(answer.body)
+        return row_of_answer(answer, outcome, cause, locator=locator, digest=digest, size=size, origin=origin)
 
     def _with_digest(self, digest: str) -> Fetch | None:
         return self._fresh.get(digest) or self._catalog.with_digest(digest)
