@@ -72,7 +72,7 @@ def test_a_child_that_died_between_documents_is_replaced(sandbox: Sandbox, numbe
 def test_a_child_that_dies_of_a_document_is_told(sandbox: Sandbox) -> None:
     sandbox.render(*MARKDOWN)
     os.kill(child_pid(sandbox), signal.SIGSTOP)
-    with _killing(sandbox, signal.SIGSEGV, times=1):
+    with _killing(sandbox, signal.SIGSEGV, times=1, after=1):
         died = sandbox.render(*MARKDOWN)
 
     assert (died.drop, died.cause, sandbox.killed) == (Drop.BROKEN, "the converter died of it (signal 11)", False)
@@ -94,13 +94,20 @@ def test_children_that_are_killed_again_and_again_are_told(sandbox: Sandbox) -> 
 
 
 @contextmanager
-def _killing(sandbox: Sandbox, number: int, times: int) -> Iterator[None]:
-    """Whoever is met converting, so many of them: stopped as soon as they start, so that they are met."""
+def _killing(sandbox: Sandbox, number: int, times: int, after: int = 0) -> Iterator[None]:
+    """Whoever is met converting, so many of them, once it was asked for more than `after` documents.
+
+    One that dies before it is asked is replaced without a word, so it has to be asked first.
+    """
+
+    def asked() -> int | None:
+        child = sandbox._children.get(os.getpid())
+        return child._process.pid if child and child.documents > after else None
 
     def kill() -> None:
         met: set[int] = set()
         while len(met) < times:
-            child = until(lambda: sandbox._children.get(os.getpid()), "a child")._process.pid
+            child = until(asked, "a child that converts")
             if child not in met:
                 os.kill(child, signal.SIGSTOP)
                 os.kill(child, number)
