@@ -25,3 +25,12 @@ def test_cache(trasmallo: Command, finished: Project, tmp_path: Path) -> None:
     assert (tmp_path / "cache.svg").exists()
     assert trasmallo("lab", "cache", finished.folder, "3").code == 2
     assert trasmallo("lab", "nothing", finished.folder).code == 2
+
+
+def test_age(trasmallo: Command, tmp_path: Path) -> None:
+    done = trasmallo("lab", "age", "1/7", "--days", "7", "--days", "14", "--plot", tmp_path / "age.svg", "--json")
+    assert [(row["days"], round(row["age"], 3)) for row in done.rows()] == [(7, 2.575), (14, 7.947)]
+    assert "one change in 7 days" in (tmp_path / "age.svg").read_text(encoding="utf-8")
+    assert "2.575" in trasmallo("lab", "age").out, "the textbook's rate and days"
+    for words in (["age", "x"], ["age", "--days", "0"], ["lines"], ["lines", tmp_path, "none"]):
+        assert trasmallo("lab", *words).code == 2, words

@@ -99,7 +99,7 @@ TASKS = {
         "keyness": "words that are typical of the corpus",
         "compare": "two runs side by side",
         "rank": "PageRank, authorities and hubs",
-        "lab": "experiments with lines and memory on your own project",
+        "lab": "experiments: lines, memory of words, age of copies",
         "export": "CSV, JSON, Parquet, TEI, CoNLL-U, vertical, WARC",
     },
     "Keep lists of words": {

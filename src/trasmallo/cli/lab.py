@@ -1,57 +1,101 @@
-"""The command that repeats experiments on a user's own project."""
+"""The command that repeats experiments: of DAWeb on a user's own project, of the textbook with a user's own figures."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from trasmallo.cli.output import folder_argument, print_json_lines, print_table, with_rows
+from trasmallo.cli.output import print_json_lines, print_table, with_rows
+
+if TYPE_CHECKING:
+    from trasmallo.values.drawing import Drawing
+
+_MOST_LINES = 2_000  # judgement: as many as the project file allows
 
 
 @click.command("lab", epilog="Example: trasmallo lab lines mycorpus 1 2 5 10 --plot lines.svg")
-@click.argument("name", type=click.Choice(["lines", "cache"]))
-@folder_argument
-@click.argument("numbers", nargs=-1, type=click.IntRange(1, 2_000), metavar="[N]...")
+@click.argument("name", type=click.Choice(["lines", "cache", "age"]))
+@click.argument("arguments", nargs=-1, metavar="[DIR [N]... | RATE...]")
 @click.option("--plot", type=click.Path(dir_okay=False), metavar="FILE", help="Also draw it, as .svg or .png.")
 @click.option("--pages", default=0, type=click.IntRange(min=0), metavar="N", help="lines: at most N pages a run.")
 @click.option(
     "--words", default=200_000, show_default=True, type=click.IntRange(min=1), metavar="N", help="cache: at most N words."
 )
+@click.option(
+    "--days", multiple=True, type=click.FloatRange(min=0, min_open=True, max=1e5), metavar="N",
+    help="age: so many days after the visit; may be said several times.  [default: 1, 3, 7 and 14]",
+)  # fmt: skip
 @with_rows
 def lab_command(
-    name: str, folder: str, numbers: tuple[int, ...], plot: str | None, pages: int, words: int, as_json: bool, quiet: bool
-) -> None:
-    """Repeat an experiment of DAWeb on a project of your own.
+    name: str, arguments: tuple[str, ...], plot: str | None, pages: int, words: int, days: tuple[float, ...], as_json: bool,
+    quiet: bool,
+) -> None:  # fmt: skip
+    """Repeat an experiment of DAWeb on a project of your own, or of the textbook with your own figures.
 
-    lines: crawl and study the project anew with N lines, for each N (1 2 5 10 if none is given), and tell the seconds until
-    the downloads and all ended; one host is asked at once as often as `lines_per_host` in the project file allows.
-    cache: how fast the words of the latest run are recognised with and without a memory of those met before.
+    lines DIR [N]...: crawl and study the project anew with N lines, for each N (1 2 5 10 if none is given), and tell the
+    seconds until the downloads and all ended; one host is asked at once as often as `lines_per_host` in its file allows.
+    cache DIR: how fast the words of the latest run are recognised with and without a memory of those met before.
+    age [RATE]...: expected age of the copy of a page that changes RATE times a day (such as 1/7, 0.5 or weekly), so many days
+    after its visit, and on the average if it is visited that often (figure 3.7).
     """
     from trasmallo.pipeline.documents import save_picture
-    from trasmallo.project import lab
-    from trasmallo.project.project import Project
-    from trasmallo.values.errors import UsageError
 
-    project = Project.open(folder)
-    if name == "cache" and numbers:
-        raise UsageError("cache takes no numbers of lines", "say how many words with --words")
-    measured = list(lab.measure_lines(project, numbers or lab.LINES, pages=pages)) if name == "lines" else []
-    points = lab.measure_cache(project, words=words) if name == "cache" else []
-    if plot:
-        title = project.config.name
-        save_picture(lab.draw_lines(measured, title) if name == "lines" else lab.draw_cache(points, title), plot)
-    if as_json:
-        print_json_lines(measured or points)
+    if name == "age":
+        rows, drawing = _age(arguments, days)
     else:
-        _print(measured or points)
+        rows, drawing = _on_project(name, arguments, pages, words)
+    if plot:
+        save_picture(drawing, plot)
+    if as_json:
+        print_json_lines(rows)
+    else:
+        _print(rows)
         if plot and not quiet:
             click.echo(f"drawn in {plot}", err=True)
 
 
-def _print(rows: object) -> None:
-    assert isinstance(rows, list)
+Found = tuple[Sequence[Any], "Drawing"]
+"""What an experiment tells: structs of one kind, and their drawing."""
+
+
+def _age(rates: Sequence[str], days: Sequence[float]) -> Found:
+    from trasmallo.crawl.revisit.age_figure import DAYS, RATES, age_points, draw_ages, parse_rate
+
+    wanted, times = [parse_rate(rate) for rate in rates or RATES], sorted(set(days)) or DAYS
+    return age_points(wanted, times), draw_ages(wanted, times)
+
+
+def _on_project(name: str, arguments: Sequence[str], pages: int, words: int) -> Found:
+    from trasmallo.project import lab
+    from trasmallo.project.project import Project
+    from trasmallo.values.errors import UsageError
+
+    if not arguments:
+        raise UsageError("{name} needs a project", "say its folder: trasmallo lab {name} DIR", name=name)
+    project = Project.open(arguments[0])
+    title = project.config.name
+    if name == "lines":
+        measured = list(lab.measure_lines(project, _numbers(arguments[1:]) or lab.LINES, pages=pages))
+        return measured, lab.draw_lines(measured, title)
+    if arguments[1:]:
+        raise UsageError("cache takes no numbers of lines", "say how many words with --words")
+    points = lab.measure_cache(project, words=words)
+    return points, lab.draw_cache(points, title)
+
+
+def _numbers(texts: Sequence[str]) -> list[int]:
+    """Numbers of lines as they were typed."""
+    kind = click.IntRange(1, _MOST_LINES)
+    return [click.types.convert_type(kind)(text, None, click.get_current_context()) for text in texts]
+
+
+def _print(rows: Sequence[Any]) -> None:
     names = rows[0].__struct_fields__
     print_table([name.replace("_", " ") for name in names], [[_shown(getattr(row, name)) for name in names] for row in rows])
 
 
 def _shown(value: float) -> object:
-    return f"{value:,.1f}" if isinstance(value, float) else value
+    """Large figures with one digit, those of ages and shares as far as they tell something."""
+    return value if not isinstance(value, float) else f"{value:,.1f}" if abs(value) >= 100 else f"{value:.4g}"
