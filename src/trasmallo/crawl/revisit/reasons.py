@@ -31,7 +31,7 @@ def reason(grounds: Grounds) -> Message:
     """The grounds of a visit in one sentence, the strongest last."""
     parts = [_history(grounds.visits, grounds.changes)]
     if grounds.gone:
-        parts.append(Message("not found {times} times", times=grounds.gone))
+        parts.append(_gone(grounds.gone))
     if grounds.busy is not None:
         parts.append(_busy(grounds.busy))
     if grounds.claimed is not None:
@@ -57,6 +57,10 @@ def _history(visits: int, changes: int) -> Message:
     if changes == 1:
         return Message("changed once in {visits} visits", visits=visits)
     return Message("changed {changes} times in {visits} visits", changes=changes, visits=visits)
+
+
+def _gone(times: int) -> Message:
+    return Message("not found any more") if times == 1 else Message("not found {times} times", times=times)
 
 
 def _busy(days: int) -> Message:
