@@ -20,11 +20,10 @@ from numpy.typing import ArrayLike
 from trasmallo.values.arrays import Array
 
 _SERIES_BELOW = 0.02  # of λt: five terms are exact to 12 digits there, where the closed forms have lost four of 16
-# Terms of the series in λt, from its power 0 on.
-_AGE = (0.0, 1 / 2, -1 / 6, 1 / 24, -1 / 120, 1 / 720)
-_MEAN_AGE = (0.0, 1 / 6, -1 / 24, 1 / 120, -1 / 720, 1 / 5040)
-_MEAN_FRESHNESS = (1.0, -1 / 2, 1 / 6, -1 / 24, 1 / 120, -1 / 720)
-_VALUE = (0.0, 1 / 3, -1 / 8, 1 / 30, -1 / 144, 1 / 840)
+_AGE = (0.0, 1 / 2, -1 / 6, 1 / 24, -1 / 120, 1 / 720)  # terms of its series in λt, from the power 0 on
+_MEAN_AGE = (0.0, 1 / 6, -1 / 24, 1 / 120, -1 / 720, 1 / 5040)  # terms of its series in λt, from the power 0 on
+_MEAN_FRESHNESS = (1.0, -1 / 2, 1 / 6, -1 / 24, 1 / 120, -1 / 720)  # terms of its series in λt, from the power 0 on
+_VALUE = (0.0, 1 / 3, -1 / 8, 1 / 30, -1 / 144, 1 / 840)  # terms of its series in λt, from the power 0 on
 _LONGEST, _SHORTEST = 1e6, 1e-6  # days: bounds within which the best periods are looked for
 _HALVINGS = 60  # of an interval of 12 powers of ten: to the last digit
 
