@@ -40,8 +40,7 @@ class Views:
     def __init__(self, run: Run, study: StudyConfig, connection: Connection, scratch: Path, anew: tuple[str, ...] = ()) -> None:
         self.compiled: set[str] = set()
         self.refreshed = 0
-        languages = "SELECT document, language FROM all_pages"
-        self.built = BuiltTables(run, study, scratch, lambda: dict(connection.select(languages)))
+        self.built = BuiltTables(run, study, scratch)
         self._run = run
         self._connection = connection
         self._anew = anew
