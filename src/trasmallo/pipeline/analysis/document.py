@@ -122,7 +122,7 @@ def page_row(fetch: Fetch, page: Page | None = None, *, drop: str = "", cause: s
         document=document_id(fetch.url),
         url=fetch.url,
         host=host(fetch.url),
-        at=fetch.at,
+        at=fetch.at or None,
         title=title,
         language=language,
         charset=charset,
@@ -170,7 +170,9 @@ def study_text(page: PageRow, text: TextRow, study: StudyConfig, language: str, 
     usual = text.own_language or language
     prose = blanked(text.text, read_spans(text.code)) if text.code and study.code == "leave out" else text.text
     parts = stretches(prose, detect_language, usual)
-    document = Document(id=page.document, url=page.url, at=page.at, title=page.title, language=_most(parts, usual), text=prose)
+    document = Document(
+        id=page.document, url=page.url, at=page.at or 0.0, title=page.title, language=_most(parts, usual), text=prose
+    )
     if wanted and document.language not in wanted:
         left_out = msgspec.structs.replace(page, language=document.language, drop=Drop.LANGUAGE, cause=document.language)
         return {"pages": [left_out]}

@@ -220,5 +220,7 @@ class Views:
 
 
 def _with_added(table: Table, rows: str) -> str:
-    """The rows of a table as files have them, with the columns that those of earlier versions lack."""
-    return with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
+    """The rows of a table as files have them, with columns that earlier versions lack, and nothing where nobody told."""
+    whole = with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
+    told = ", ".join(f"nullif({quoted(name)}, 0) AS {quoted(name)}" for name in table.untold)
+    return f"SELECT * REPLACE ({told}) FROM ({whole})" if told else whole  # noqa: S608 - the names are ours
