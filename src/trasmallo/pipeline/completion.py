@@ -26,8 +26,8 @@ from trasmallo.store.run_folders import Run
 from trasmallo.values.atomic_files import remove_at_once
 from trasmallo.values.run_status import AgentStatus
 
-_WORTH_SEVERAL = 2_000_000
-"""Bytes of tokens from which on several processes make the tables: of 300,000 words one takes 2 s, and starting two 1.3."""
+_WORTH_SEVERAL = 3_000_000
+"""Bytes of tokens from which on several processes make the tables: of 500,000 words one takes 3 s of CPU, and starting two 1.3."""
 
 
 def complete(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import signal
 import threading
 import time
@@ -49,6 +50,7 @@ from trasmallo.store.run_folders import Run
 from trasmallo.study.morphology import prepare
 from trasmallo.study.word_lists import needs_lexicon, resolve_lists
 from trasmallo.values.model import Fetch
+from trasmallo.values.run_status import AgentStatus
 
 _BEATS_A_SECOND = 5
 """How often a session looks around. Judgement: what people see moves without a jerk, and a look costs some system calls."""
@@ -95,6 +97,7 @@ class Session:
         self._crawl: Crawl | None = None
         self._main: asyncio.Task[None] | None = None
         self._finishing = False
+        self._crawled_at = 0.0
 
     def work(self, *, crawl: bool, read: bool) -> bool:
         """Work until done; False when something was left for another session."""
@@ -236,6 +239,11 @@ class Session:
         keeper.adopt(find_orphans(self._archive, self._catalog))
         return open_crawl(plan, keeper, decode_page, self._emit)
 
+    def _coordinating(self) -> AgentStatus:
+        """What is said of the process we are in when it does not crawl, or no more."""
+        self._crawled_at = self._crawled_at or time.time()
+        return AgentStatus(process=os.getpid(), work="coordinating", since=self._crawled_at)
+
     async def _beat(self, report: StatusReport, readers: Readers, balancer: Balancer | None) -> None:
         """Balance and wake the readers, report, listen, and have the frontier's journal written once a second."""
         for beat in itertools.count():
@@ -250,7 +258,7 @@ class Session:
             if each_second := beat % _BEATS_A_SECOND == 0:
                 await report.look_at_hosts(self._crawl)
             if each_second or self._control.is_watched(time.time()):
-                agents = crawling + readers.agents()
+                agents = [*(crawling or [self._coordinating()]), *readers.agents()]
                 paused, stopping = self._control.paused, self.stopped
                 report.write(self._crawl, progress, readers.now(), agents, paused=paused, stopping=stopping)
             if beat % _BEATS_A_NOTE == 0:
