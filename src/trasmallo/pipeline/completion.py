@@ -27,7 +27,7 @@ from trasmallo.values.atomic_files import remove_at_once
 from trasmallo.values.run_status import AgentStatus
 
 _WORTH_SEVERAL = 3_000_000
-"""Bytes of tokens from which on several processes make the tables: of 500,000 words one takes 3 s of CPU, and starting two 1.3."""
+"""Bytes of tokens from which on several processes make the tables: 500,000 words take one 3 CPU s, starting two takes 1.3."""
 
 
 def complete(
