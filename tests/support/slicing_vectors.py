@@ -17,13 +17,13 @@ from typing import Any
 import msgspec
 
 from support.broken_markup import PIECES
-from trasmallo.clean.flat import flatten
+from trasmallo.clean.flat import TEXT, flatten
 from trasmallo.clean.slicing import inflection
 from trasmallo.clean.slicing.criterion import Tree, Word, parse, words_of
 from trasmallo.clean.slicing.inflection import FormTable, inflect
 from trasmallo.clean.slicing.matching import Matcher, WordComparison, find_attributes, find_marks
 from trasmallo.clean.slicing.meaning import Lexicon
-from trasmallo.clean.slicing.page import PageArrays, from_flat
+from trasmallo.clean.slicing.page import PageArrays, from_flat, name_of
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.steps import Slice, Step, slice_flat
 from trasmallo.clean.slicing.tolerance import read_tolerance
@@ -43,8 +43,9 @@ WORDS = [
     *("uno", "dos", "tres", "Sr.", "3,14", "م\u064eد\u0652ريد", "हिन्दी", "marcó", "Marcar", "marcas", "niñas", "STRASSEN"),
 ]
 _COMMON = ["div", "p", "b", "a", "ul", "li", "table", "tr", "td", "span", "section", "dl", "dt", "h2", "em", "nav", "my-tag"]
+_XML = ["Remitente", "codigoPostal"]
 _RARE = ["select", "option", "script", "style", "iframe", "svg", "textarea", "noscript", "template", "canvas"]
-_NAMES = ["href", "title", "alt", "class", "id", "style", "onclick", "src", "data-x"]
+_NAMES = ["href", "title", "alt", "class", "id", "style", "onclick", "src", "data-x", "data-element", "data-attributes"]
 _BLANKS = [" ", " ", " ", "\n", "\t", "\u00a0", "\u2003", "  ", "", "\x1f", "\u3000"]
 # Three senses in a row and one apart: gato - felino - animal - perro; raza.
 LEXICON = """{"language":"es","functions":["de","el","la","y"],"endings":["s=","es="]}
@@ -88,6 +89,9 @@ WRITTEN = [
     "<body class=madrid><p>nada</p>",
     "<frameset><frame src=madrid.html></frameset>",
     "",
+    "<div data-element=Mensaje data-title=Madrid><div data-element=Remitente data-nombre='Ana' data-codigopostal='gato'"
+    " data-attributes='Nombre codigoPostal'></div><div data-element=agenda data-x>uno"
+    "<div data-element=Remitente class=pdf>dos",
     "<p>Ciertas razas son fáciles. Aún el perro más flojo obedece más que un gato.</p><p>Otro párrafo. Con dos frases.</p>",
 ]
 
@@ -156,7 +160,7 @@ def make_pages(chance: random.Random, number: int) -> list[PageArrays]:
 def words_in(chance: random.Random, page: PageArrays) -> list[str]:
     """The words at hand that a page has, or all of them."""
     written = " ".join([*page.text, *(value for pairs in page.attrs if pairs for _, value in pairs)])
-    usable = [word for word in WORDS if "," not in word and word not in ("y", "\u200b")]
+    usable = [word for word in (*WORDS, *_XML) if "," not in word and word not in ("y", "\u200b")]
     return [word for word in usable if word in written] * 6 + chance.sample(usable, 2)
 
 
@@ -200,22 +204,24 @@ def break_criterion(chance: random.Random, source: str) -> str:
 def make_steps(chance: random.Random, page: PageArrays) -> list[dict[str, Any]]:
     """One to three steps as the extension writes them, without the parsed tree."""
     words = words_in(chance, page)
-    return [_make_step(chance, words, len(page)) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
+    names = sorted({name_of(page, node) for node in range(len(page))} - {TEXT})
+    return [_make_step(chance, words, names, len(page)) for _ in range(chance.choice([1, 1, 1, 2, 2, 3]))]
 
 
-def _make_step(chance: random.Random, words: list[str], size: int) -> dict[str, Any]:
-    step: dict[str, Any] = {"criterion": _sound(chance, words)}
+def _make_step(chance: random.Random, words: list[str], names: list[str], size: int) -> dict[str, Any]:
+    where = chance.choice(["text", "attributes", "elements", "both", "both", "both", "both", "both", "both"])
+    step: dict[str, Any] = {"criterion": _sound(chance, names if where == "elements" else words)}
     if chance.random() < 0.07:
         step = {"nodes": [chance.randrange(size) for _ in range(chance.randrange(1, 9))]}
     options = {
         "tolerance": chance.choice([1, 2, 3, 9, "near:30", *_texts(chance)]),
         "inverse": True,
-        "where": chance.choice(["text", "attributes"]),
         "case": True,
         "accents": True,
         "part": True,
         "forms": True,
     }
+    step |= {"where": where} if where != "both" else {}
     return step | {name: value for name, value in options.items() if chance.random() < (0.6 if name == "tolerance" else 0.25)}
 
 

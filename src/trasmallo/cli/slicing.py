@@ -18,7 +18,7 @@ class _SliceOptions(TypedDict):
     tolerance: tuple[str, ...]
     inverse: bool
     view: Literal["keep", "collapse", "bare"]
-    where: Literal["text", "attributes", "both"]
+    where: Literal["text", "attributes", "elements", "both"]
     case: bool
     accents: bool
     part: bool
@@ -55,7 +55,12 @@ _VIEWS = click.Choice(["keep", "collapse", "bare"])
     "--view", default="collapse", show_default=True, type=_VIEWS, help="Keep the space of what is hidden, or no tree."
 )
 @click.option(
-    "--in", "where", default="both", show_default=True, type=click.Choice(["text", "attributes", "both"]), help="Where to look."
+    "--in",
+    "where",
+    default="both",
+    show_default=True,
+    type=click.Choice(["text", "attributes", "elements", "both"]),
+    help="Where to look: text, attributes, both, or the names of elements.",
 )
 @click.option("--case", is_flag=True, help="Capitals matter.")
 @click.option("--accents", is_flag=True, help="Accents matter.")
