@@ -85,6 +85,29 @@ def test_a_slice_looks_where_it_is_told(demo: Client, page: dict[str, Any]) -> N
     assert "nombres de elementos" in shown
 
 
+TREE = '<criterio valor="xyzzy"><palabra valor="{word}"/></criterio>'
+
+
+def test_a_slice_by_a_tree_of_related_words(demo: Client, page: dict[str, Any]) -> None:
+    words = demo.json(f"/p/demo/documents/{page['document']}")["passage"]["words"]
+    word = next(one["text"] for one in words if len(one["text"]) > 5)
+    tree = quote(TREE.format(word=word))
+    address = f"/p/demo/documents/{page['document']}?tab=slice&criterion=xyzzy&related={tree}"
+    twin = demo.json(f"{address}&tolerance=meaning:1")
+    assert (twin["matches"], twin["related"][0]) == (0, f"{word.lower()} (1)")
+    assert "--related tree.xml" in twin["command"]
+    assert "related=" in demo.page(f"{address}&tolerance=meaning:1").partition("<iframe")[2]
+    frame = demo.get(twin["frame"]).text
+    assert word in frame
+    refused = demo.page(f"{address}&lang=es")
+    assert "necesita una tolerancia por significado" in refused
+    assert "<iframe" not in refused
+    assert "no contiene ninguna palabra relacionada" in demo.page(
+        f"/p/demo/documents/{page['document']}?tab=slice&criterion=de&tolerance=meaning:1&related=gato&lang=es"
+    )
+    assert demo.get(f"{address}{'x' * 4_000}").status_code == 400
+
+
 @pytest.mark.parametrize(("asked", "at"), [("criterion=de+AND+(", 7), ("criterion=de&tolerance=much", -1)])
 def test_what_is_wrong_with_a_slice_is_told_beside_what_was_typed(
     demo: Client, page: dict[str, Any], asked: str, at: int

@@ -28,7 +28,7 @@ from trasmallo.clean.slicing.matching import (
     find_marks,
 )
 from trasmallo.clean.slicing.page import PageArrays, from_flat, name_of
-from trasmallo.clean.slicing.related_words import OwnMeaning, Related, read_related
+from trasmallo.clean.slicing.related_words import OwnMeaning, Related, check_needed, read_related
 from trasmallo.clean.slicing.relevance import Reason
 from trasmallo.clean.slicing.rules import as_command, as_filters, as_style_sheet
 from trasmallo.clean.slicing.states import NodeState
@@ -378,6 +378,7 @@ def slice_page(
     check_choice("main", main, get_args(Main))
     parse(criterion)
     step = Filter(criterion, read_tolerance(tolerance), inverse, WordComparison(where, case, accents, part, forms))
+    check_needed(related, [step.tolerance])
     own = read_related(related) if isinstance(related, str) else related
     hints = {"media": media, "charset": charset, "name": name}
     source = read_source(html, url or "", language, **hints, detect=detect, related=own, load=load)
