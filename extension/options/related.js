@@ -9,7 +9,8 @@
     const { trees } = kept ? trasmallo.readRelated(kept.text) : {};
     forget.hidden = !kept;
     told.classList.remove("error");
-    told.textContent = trees ? say("options_related_kept", kept.name, [...trees.keys()].join(", ")) : say("options_related_none");
+    if (!trees) told.textContent = say("options_related_none");
+    else told.textContent = say("options_related_kept", kept.name, [...trees.keys()].join(", "));
   }
 
   function sayWrong({ code, args }) {
@@ -21,7 +22,8 @@
   async function keep() {
     const [file] = chooser.files;
     if (!file) return undefined;
-    const text = file.size > MOST_OCTETS ? " ".repeat(MOST_OCTETS) : await file.text(), { error } = trasmallo.readRelated(text);
+    const text = file.size > MOST_OCTETS ? " ".repeat(MOST_OCTETS) : await file.text();
+    const { error } = trasmallo.readRelated(text);
     chooser.value = "";
     if (error) return sayWrong(error);
     const kept = { name: file.name, text };
