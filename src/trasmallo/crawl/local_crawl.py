@@ -109,6 +109,9 @@ class Crawl(Protocol):
     def limit(self) -> str:
         """The limit that ended the crawl, in words; "" while it goes on and when none did."""
 
+    def offline(self) -> str:
+        """That there is no network, in words, if the crawl ended because of that; "" else."""
+
     async def sync(self) -> None:
         """To be called once a second, so that a power cut costs no more than that."""
 
@@ -175,6 +178,10 @@ class LocalCrawl:
     def limit(self) -> str:
         """The limit that ended the crawl."""
         return self.crawler.limit
+
+    def offline(self) -> str:
+        """That there is no network."""
+        return self.crawler.offline
 
     async def sync(self) -> None:
         """Have the frontier's journal written, and what was wished for taken up."""

@@ -10,6 +10,7 @@ from typing import Protocol
 import msgspec
 
 from trasmallo.crawl.fetch import is_private
+from trasmallo.crawl.network_watch import PROBE_SECONDS
 from trasmallo.crawl.outcomes import location_of
 from trasmallo.crawl.robots import Robots
 from trasmallo.values.model import Failure, Outcome, Response
@@ -32,6 +33,9 @@ class Fetching(Protocol):
 Watch = Callable[[str, Response], None]
 """Sees every answer on the way to the rules of a host."""
 
+Hear = Callable[[Response], None]
+"""Hears every answer that was really asked for."""
+
 Recall = Callable[[str], Response | None]
 """The last of those answers that an earlier session saw for a host, None without one."""
 
@@ -39,7 +43,8 @@ Recall = Callable[[str], Response | None]
 class RobotsRules:
     """The rules of all hosts; `agent` is the product token that robots.txt files address.
 
-    A server that could not be had is asked again after `retry_after` seconds, as its pages are.
+    A server that could not be had is asked again after `retry_after` seconds, as its pages are; without a network, as soon as
+    that is looked for.
     """
 
     def __init__(
@@ -64,17 +69,18 @@ class RobotsRules:
         until, robots = self._kept.get(host, (0.0, None))
         return robots if now < until else None
 
-    async def ask(self, host: str, *, from_public: bool = False) -> Robots:
-        """Remember the rules of a host as an earlier session saw them today, or fetch them.
+    async def ask(self, host: str, *, from_public: bool = False, hear: Hear | None = None) -> Robots:
+        """Remember the rules of a host as an earlier session saw them today, or fetch them; `hear` is told of each answer then.
 
         With `from_public` nothing private is asked; that it was not is no news of the host, and is forgotten.
         """
         now, recalled = self._clock(), self._recalled(host)
-        answer = recalled or await self._follow(host, from_public=from_public)
+        answer = recalled or await self._follow(host, hear, from_public=from_public)
         if isinstance(answer, Failure):
             robots = Robots.unreachable(answer)
             if not from_public or answer.outcome is not Outcome.PRIVATE:
-                self._remember(host, robots, now + self._retry_after)
+                soon = min(self._retry_after, PROBE_SECONDS) if answer.outcome is Outcome.NO_NETWORK else self._retry_after
+                self._remember(host, robots, now + soon)
             return robots
         robots = Robots.for_status(answer.status, answer.content)
         robots.public = _is_public(answer)
@@ -88,13 +94,15 @@ class RobotsRules:
             return None
         return answer if self._clock() < answer.at + _A_DAY else None
 
-    async def _follow(self, host: str, *, from_public: bool) -> Response | Failure:
+    async def _follow(self, host: str, hear: Hear | None, *, from_public: bool) -> Response | Failure:
         """At least five redirects are followed; what lies behind more counts as not there."""
         url = host + "/robots.txt"
         for _ in range(6):
             answer = await self._fetcher.get(url, from_public=from_public)
             if isinstance(answer, Failure):
                 return answer if host_key(url) == host else _elsewhere(answer)
+            if hear:
+                hear(answer)
             from_public = from_public or _is_public(answer)
             if self._watch:
                 self._watch(host, answer)

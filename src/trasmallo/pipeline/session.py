@@ -62,8 +62,9 @@ _BEATS_A_NOTE = 25
 class Session:
     """Crawls and reads for one run. `stop_downloads` and `finish` may be called from a signal handler of the loop.
 
-    `ended` says why the downloads ended before nothing was left. With `texts` it studies these again instead of reading pages;
-    with `beside` it reads all pages again. Both write beside the results that are there.
+    `ended` says why the downloads ended before nothing was left, `offline` that it was for want of a network. With `texts` it
+    studies these again instead of reading pages; with `beside` it reads all pages again. Both write beside the results that are
+    there.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Session:
         upkeep_seconds: float = UPKEEP_SECONDS,
     ) -> None:
         self.stopped = False
-        self.ended = ""
+        self.ended = self.offline = ""
         self._config = config
         self._folder = folder
         self._run = run
@@ -207,7 +208,9 @@ class Session:
                 await _first_end(crawling, [*others, guard])
             finally:
                 await _end(crawling, guard)
-                self.ended = self.ended or self._crawl.limit() or ("stopped" if self.stopped else "")
+                self.offline = self._crawl.offline()
+                self.ended = self.ended or self._crawl.limit() or self.offline or ("stopped" if self.stopped else "")
+                self.stopped = self.stopped or bool(self.offline)
                 self._emit(CrawlEnded(cause=self.ended))
 
     async def _guard_disk(self) -> None:

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
 from trasmallo.config import Config
 from trasmallo.crawl.crawl_limits import extended, limit_reached
+from trasmallo.crawl.network_watch import LOST
 from trasmallo.crawl.retries import requested_retries
 from trasmallo.crawl.workers.worker_crawl import number_of_processes
 from trasmallo.events import Announced, Bus, EventFile, RunEnded, RunStarted, Warned
@@ -31,7 +33,7 @@ from trasmallo.store import run_folders
 from trasmallo.store.archive import Archive
 from trasmallo.store.catalog import Catalog
 from trasmallo.store.run_folders import LimitStart, Run
-from trasmallo.values.errors import StoreDamaged, UsageError
+from trasmallo.values.errors import ProjectError, StoreDamaged, UsageError
 from trasmallo.values.software import SOFTWARE
 
 
@@ -182,12 +184,14 @@ class Stages:
         run.mark("running")
         with self._listening(run):
             self._bus.emit(RunStarted(run=run.name, resumed=resumed))
-            finished = self._run_session(run, crawl=crawl, read=read)
+            finished, offline = self._run_session(run, crawl=crawl, read=read)
             run.mark("finished" if finished else "stopped")
             if finished:
                 remove_parts(run)
             write_counts(run, self._store)
             self._bus.emit(RunEnded(run=run.name, state=run.manifest.state))
+        if offline:
+            _tell_offline(run, offline)
         return summarise(run, self._store, self._config.study)
 
     def _session(
@@ -205,8 +209,8 @@ class Stages:
             beside=beside,
         )
 
-    def _run_session(self, run: Run, *, crawl: bool, read: bool) -> bool:
-        """One session, and what is made of the results so far; whether nothing is left to do."""
+    def _run_session(self, run: Run, *, crawl: bool, read: bool) -> tuple[bool, str]:
+        """One session, and what is made of the results so far; whether nothing is left to do, and that there is no network."""
         with self._stores() as (archive, catalog):
             if crawl:
                 describe_run(archive, run)
@@ -221,7 +225,7 @@ class Stages:
             agents = number_of_agents(self._config)
             complete(run, self._config, self._bus.emit, finished=finished, agents=agents)
             run.manifest.studying = ""
-        return finished
+        return finished, session.offline
 
     @contextmanager
     def _stores(self) -> Iterator[tuple[Archive, Catalog]]:
@@ -243,6 +247,17 @@ class Stages:
         finally:
             end()
             file.close()
+
+
+def _tell_offline(run: Run, cause: str) -> NoReturn:
+    none = "there is no network (addresses of {name} that wait: {number:,})"
+    lost = "the network was lost (addresses of {name} that wait: {number:,})"
+    raise ProjectError(
+        lost if cause == LOST else none,
+        "connect this machine to the network, and give the same command again",
+        number=run.status().counts.waiting,
+        name=run.name,
+    )
 
 
 def _left_by_a_limit(run: Run) -> int:

@@ -91,6 +91,10 @@ class WorkerCrawl:
         """The limit that ended the crawl."""
         return self._coordinator.limit
 
+    def offline(self) -> str:
+        """That there is no network, for any of the workers."""
+        return self._coordinator.offline
+
     async def sync(self) -> None:
         """The processes write their journals themselves; here only the time is looked at."""
         self._coordinator.look()

@@ -49,6 +49,7 @@ class Views:
         self._linked: dict[str, str] = {}
         self._columns: dict[str, tuple[str, ...]] = {}
         self._prepared: set[str] = set()
+        self._cached: dict[str, str] = {}
         self._verdicts: tuple[int, ...] | None = None
         self.refresh()
 
@@ -56,6 +57,7 @@ class Views:
         """See what was compiled or merged meanwhile; `refreshed` counts how often."""
         self.refreshed += 1
         self._columns.clear()
+        self._cached.clear()
         neologisms.make_empty(self._connection)
         everything = registry.all_tables()
         if self._run.finished and self._run.manifest.sealed:
@@ -100,7 +102,7 @@ class Views:
     def prepare(self, name: str) -> None:
         """Have a table made of the tokens, links or tables that are there, once as long as this is open."""
         table = registry.all_tables().get(name)
-        if table is None or name in self.compiled:
+        if table is None or name in self.compiled or name in self._cached:
             return
         if isinstance(table.made, FromTables):
             self._derive(table, table.made)
@@ -135,15 +137,29 @@ class Views:
         return self._run.folder / f"{name}.parquet"
 
     def size(self, name: str) -> int | None:
-        """Bytes of the files that a table is read from; None for one that is made of others."""
+        """Bytes of the files that a table is read from or made of, as far as it was made; None where they are not known."""
         table = registry.all_tables()[name]
         if name in self.compiled:
             return self.parquet(name).stat().st_size
-        return sum(path.stat().st_size for path in self._part_files(table)) if isinstance(table.made, FromParts) else None
+        match table.made:
+            case FromParts():
+                return sum(path.stat().st_size for path in self._part_files(table))
+            case FromTokens():
+                file = self.built.file(name)
+                return file.stat().st_size if file else None
+            case FromTables(needs=needs) if needs:
+                sizes = [self.size(needed) for needed in needs]
+                return None if None in sizes else sum(filter(None, sizes))
+        return None
 
-    def sql(self, name: str) -> str:
-        """What a view is now."""
-        return self._views[name]
+    def read_cached(self, name: str, rows: str) -> None:
+        """Read a table from memory from now on, until the views are refreshed."""
+        self._cached[name] = self._views[name]
+        self.define(name, rows)
+
+    def read_uncached(self, name: str) -> None:
+        """Read a table again from where it was read before it was in memory."""
+        self.define(name, self._cached.pop(name))
 
     def read_compiled(self, name: str) -> None:
         """Read a table from its Parquet file from now on."""
