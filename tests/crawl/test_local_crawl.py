@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 from pathlib import Path
 
@@ -29,9 +30,11 @@ def test_a_crawl_runs_and_leaves_its_last_counts(site: Site, tmp_path: Path) -> 
             async with open_crawl(plan, keeper, decode_page, told.append) as opened:
                 await opened.run()
                 await opened.sync()
+                assert [agent.process for agent in opened.agents()] == [os.getpid()]
                 hosts, during = [state.host for state in await opened.hosts(5)], await opened.counts()
             opened.stop()
             await opened.sync()
+            assert opened.agents() == []
             assert sum(host.queued for host in await opened.hosts(5)) == during.waiting
             return hosts, during, await opened.counts()
 

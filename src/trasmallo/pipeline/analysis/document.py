@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from itertools import repeat
 
@@ -59,8 +59,12 @@ def read_page(
     language: str,
     agent: str,
     sandbox: Sandbox | None = None,
+    was_read: Callable[[], None] = lambda: None,
 ) -> Rows:
-    """The rows of one page for every table; `tokens` are the store's columns. `sandbox` is where formats are converted."""
+    """The rows of one page for every table; `tokens` are the store's columns. `sandbox` is where formats are converted.
+
+    `was_read` is called when the page has a text, before this is studied.
+    """
     content = record.content()
     if content is None:
         return {"pages": [page_row(fetch, drop=Drop.TOO_BIG, cause="decompresses to more than 100 MB")]}
@@ -85,6 +89,7 @@ def read_page(
     directives = page_directives(page.directives, _robots_tags(record), agent)
     if clean.noindex and "noindex" in directives:
         return {"pages": [page_row(fetch, page, drop=Drop.NOINDEX)]}
+    was_read()
     rows = study_page(fetch, _with_source(page, record), study, language, clean.languages)
     if "texts" not in rows:
         return rows
