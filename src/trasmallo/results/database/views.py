@@ -46,8 +46,7 @@ class Views:
     def __init__(self, run: Run, study: StudyConfig, connection: Connection, scratch: Path, anew: tuple[str, ...] = ()) -> None:
         self.compiled: set[str] = set()
         self.refreshed = 0
-        languages = "SELECT document, language FROM all_pages"
-        self.built = BuiltTables(run, study, scratch, lambda: dict(connection.select(languages)))
+        self.built = BuiltTables(run, study, scratch)
         self._run = run
         self._connection = connection
         self._anew = anew
@@ -234,5 +233,7 @@ class Views:
 
 
 def _with_added(table: Table, rows: str) -> str:
-    """The rows of a table as files have them, with the columns that those of earlier versions lack."""
-    return with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
+    """The rows of a table as files have them, with columns that earlier versions lack, and nothing where nobody told."""
+    whole = with_added(rows, {name: table.types[name] for name in table.added}) if table.added else rows
+    told = ", ".join(f"nullif({quoted(name)}, 0) AS {quoted(name)}" for name in table.untold)
+    return f"SELECT * REPLACE ({told}) FROM ({whole})" if told else whole  # noqa: S608 - the names are ours
