@@ -1,5 +1,7 @@
-"""Free memory goes back to the system: the C library keeps what many threads have freed, and a process that serves for weeks
-looks as if it grew. Nothing happens where there is another library than GNU's.
+"""Free memory that goes back to the system.
+
+The C library keeps what many threads have freed, so that a process that serves for weeks looks as if it grew. Nothing happens
+where there is another library than GNU's.
 """
 
 from __future__ import annotations
