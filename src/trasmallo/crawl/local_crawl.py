@@ -53,8 +53,9 @@ _NO_RETRIES = RetryRequests("", CrawlConfig())
 class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     """What a crawl is to do and where its state is; its run began at `began` and had `received` so many bytes before.
 
-    `private` may be asked though not public; in the folder `retries` lie requests to ask for addresses once more, in the file
-    `clock` when the last session ended, as the crawl counts time.
+    With `recount` its pages are counted by their rows, for a limit after a session that was killed. `private` may be asked
+    though not public; in the folder `retries` lie requests to ask for addresses once more, in the file `clock` when the last
+    session ended, as the crawl counts time.
     """
 
     config: CrawlConfig
@@ -67,6 +68,7 @@ class CrawlPlan(msgspec.Struct, frozen=True, kw_only=True):
     began: float = 0.0
     in_order: bool = False
     received: int = 0
+    recount: bool = False
     retries: str = ""
     clock: str = ""
 
@@ -266,6 +268,8 @@ async def open_crawl(
             traps=trap_filter,
         )
         crawler.counts.received = plan.received
+        if plan.recount and stats.known:
+            crawler.counts.count_stored(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         if crawler.host_limits.active and stats.known:
             crawler.host_limits.restore(fetch for fetch in storage.earlier() if exchange.owns(fetch.url))
         scope_log = ScopeLog(Path(plan.scope_log), crawler.scope, frontier, emit)

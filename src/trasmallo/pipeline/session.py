@@ -145,7 +145,8 @@ class Session:
         others = [asyncio.create_task(self._beat(report, readers, balancer)), asyncio.create_task(upkeep.run())]
         try:
             if crawl:
-                await self._crawl_pages(tally.received, keeping, [reading, *others])
+                plan = await self._plan(tally.received, killed=not told.ended)
+                await self._crawl_pages(plan, keeping, [reading, *others])
             readers.close()
             await _first_end(reading, others)
         except asyncio.CancelledError:
@@ -194,7 +195,9 @@ class Session:
         readers = Readers(setup, workers, self._emit, lambda: f"{next(serials):08d}-{stamp}", source, deaths)
         return readers, pending.add if read else _forget
 
-    async def _crawl_pages(self, received: int, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]) -> None:
+    async def _crawl_pages(
+        self, plan: CrawlPlan, keeping: Callable[[Fetch], None], others: Sequence[asyncio.Task[None]]
+    ) -> None:
         """The crawl, which ends early when one of the others fails: its error is the project's."""
         if await self._disk.look():
             self._stop_for_disk()
@@ -202,7 +205,7 @@ class Session:
         if self._catalog.outcomes(self._run.name):
             for folder in self._run.frontiers:
                 need_frontier(folder)
-        async with self._open_crawl(await self._plan(received), keeping) as self._crawl:
+        async with self._open_crawl(plan, keeping) as self._crawl:
             crawling, guard = asyncio.create_task(self._crawl.run()), asyncio.create_task(self._guard_disk())
             try:
                 await _first_end(crawling, [*others, guard])
@@ -222,7 +225,8 @@ class Session:
         self.ended = self._disk.cause
         self.stop_downloads()
 
-    async def _plan(self, received: int) -> CrawlPlan:
+    async def _plan(self, received: int, *, killed: bool) -> CrawlPlan:
+        """What the crawl is to do, after sessions that received so many bytes, the last of which may have been killed."""
         crawl = self._config.crawl
         plan = CrawlPlan(
             config=extended(crawl, *msgspec.structs.astuple(self._run.manifest.limits_from)),
@@ -231,6 +235,7 @@ class Session:
             began=self._run.manifest.began,
             in_order=crawl.lines == 1,
             received=received,
+            recount=killed and bool(crawl.pages),
         )
         return place(plan, self._run, 0)
 
